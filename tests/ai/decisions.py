@@ -143,9 +143,9 @@ def decided(
         step: Step = [seat, int(state.promising_actions(seat)[0])]
         if len(state.promising_actions(seat)) > 1:
             bot, seed = chance.choice(bots), chance.randrange(1 << 53)
-            was = Decision(seat, 0, bot, seed, chance.randrange(40, 160), [])
-            action, visits = decide(engine, state, was)
-            step = [seat, action, bot, seed, was.simulations, visits]
+            stored = Decision(seat, 0, bot, seed, chance.randrange(40, 160), [])
+            action, visits = decide(engine, state, stored)
+            step = [seat, action, bot, seed, stored.simulations, visits]
             most -= 1
         yield step
         state.apply(seat, step[1], rng)

@@ -138,7 +138,7 @@ class TestTheOutbox:
 
 class TestABrokerThatIsNotThere:
     @pytest.fixture
-    def away(self, monkeypatch: pytest.MonkeyPatch) -> Celery:
+    def unreachable_broker(self, monkeypatch: pytest.MonkeyPatch) -> Celery:
         """Celery with a Redis URL whose port is closed."""
         app = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
         app.conf.task_publish_retry = False
@@ -147,7 +147,7 @@ class TestABrokerThatIsNotThere:
         return app
 
     def test_keeps_nobody_from_acting(
-        self, away: Celery, db: None, monkeypatch: pytest.MonkeyPatch, caplog: Any
+        self, unreachable_broker: Celery, db: None, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
         outbox = BotOutbox()
         monkeypatch.setattr(bot_dispatch, "outbox", outbox)
@@ -160,7 +160,7 @@ class TestABrokerThatIsNotThere:
         assert selectors.game_projection(table.game).phase == "playing"
 
     def test_and_those_who_come_later_are_woken(
-        self, away: Celery, monkeypatch: pytest.MonkeyPatch, caplog: Any
+        self, unreachable_broker: Celery, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
         outbox = BotOutbox()
         process_metrics.metrics.drain()
@@ -182,10 +182,10 @@ def test_a_listener_that_fails_keeps_nobody_from_acting(
 
     monkeypatch.setattr(bot_dispatch, "wake_bot", fail)
     (seat,) = selectors.awaited_bot_seats(table)
-    who, turn = table.occupants[seat], selectors.bot_turn(table.game, seat)
-    assert who
+    occupant, turn = table.occupants[seat], selectors.bot_turn(table.game, seat)
+    assert occupant
     assert turn
-    done = services.action_append(table.game, seat, turn.offers[0].action, bot=who.bot)
+    done = services.action_append(table.game, seat, turn.offers[0].action, bot=occupant.bot)
     assert selectors.game_projection(table.game).seq == done.last_seq > table.seq
 
 
@@ -283,16 +283,16 @@ class TestABrokenGame:
         later: Later,
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        broken = services.game_create(
+        broken_game = services.game_create(
             RULES, [SeatAssignment(bot="random"), SeatAssignment(bot="random")]
         ).projection
-        lose_the_tail(broken.game)
+        lose_the_tail(broken_game.game)
         position_cache.cache.clear()
         woken.clear()
         later(20)
         assert sweeper.sweep() == 1
         assert [message.game for message in woken] == [table.game]
-        assert f"The sweeper failed at {broken.game}" in caplog.text
+        assert f"The sweeper failed at {broken_game.game}" in caplog.text
 
     def test_is_tried_ever_less_often_and_told_with_one_traceback(
         self,

@@ -177,11 +177,11 @@ class TestABotInTrouble:
     ) -> None:
         calls: list[Any] = []
 
-        def away(*arguments: Any, **_: Any) -> None:
+        def fail_append(*arguments: Any, **_: Any) -> None:
             calls.append(arguments)
             raise OperationalError("the connection is closed")
 
-        monkeypatch.setattr(services, "action_append", away)
+        monkeypatch.setattr(services, "action_append", fail_append)
         with pytest.raises(OperationalError):
             answer(table.game)
         assert len(calls) == 1
@@ -197,8 +197,8 @@ class TestAThought:
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         before = head(table.game)
-        with monkeypatch.context() as broken:
-            broken.setattr(Thought, "save", closed)
+        with monkeypatch.context() as patch:
+            patch.setattr(Thought, "save", fail_closed)
             with pytest.raises(OperationalError):
                 answer(table.game)
         assert head(table.game) == before
@@ -206,7 +206,7 @@ class TestAThought:
         assert Thought.objects.count() == 1
 
 
-def closed(*_: Any, **__: Any) -> None:
+def fail_closed(*_: Any, **__: Any) -> None:
     """Fail like a database whose connection is lost."""
     raise OperationalError("the connection is closed")
 
@@ -214,8 +214,8 @@ def closed(*_: Any, **__: Any) -> None:
 class TestAttempts:
     def test_are_counted_by_decision(self, table: Projection) -> None:
         seat, choice = awaited(table.game)
-        counted = [bot_turn.count_attempt(table.game, seat, choice) for _ in range(3)]
-        assert counted == [2, 3, 4]
+        counts = [bot_turn.count_attempt(table.game, seat, choice) for _ in range(3)]
+        assert counts == [2, 3, 4]
         assert bot_turn.count_attempt(table.game, seat, "another") == 2
         assert Trouble.objects.count() == 2
 

@@ -156,7 +156,7 @@ DELAYS = (0.0, 0.2, 0.85, 0.5, 0.95, 0.05, 0.899)  # seconds that messages wait 
 DECISIONS = 60
 
 
-def played(table: Projection, time: Time) -> list[str]:
+def kinds_after_play(table: Projection, time: Time) -> list[str]:
     """The entry types after some decisions of bots that are woken late, while the sweeper runs as
     early as it can."""
     delays = cycle(DELAYS)
@@ -177,7 +177,7 @@ def kinds(table: Projection) -> list[str]:
 
 
 def test_no_decision_is_a_time_out(table: Projection, time: Time, slow: Slow) -> None:
-    log = played(table, time)
+    log = kinds_after_play(table, time)
     assert len(log) > 20
     assert "table.time_out" not in log
     assert min(budget.seconds for budget in slow.budgets) > 0
@@ -188,7 +188,7 @@ def test_a_bot_that_reads_no_clock_is_seen_to_be_late(
     table: Projection, time: Time, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock_budget, "fit_to_clock", lambda turn, budget, reserve: budget)
-    assert "table.time_out" in played(table, time)
+    assert "table.time_out" in kinds_after_play(table, time)
 
 
 def test_a_hurried_thought_can_be_thought_again(table: Projection, time: Time, slow: Slow) -> None:

@@ -142,14 +142,16 @@ def interruptible() -> Iterator[None]:
 @pytest.mark.usefixtures("interruptible")
 class TestAProcess:
     def test_needs_nothing_else(self, kept: Kept) -> None:
-        process = self.started(kept, "--pace=0", f"--games={RULES}", "--bots", "greedy", "random")
+        process = self.start_demo(
+            kept, "--pace=0", f"--games={RULES}", "--bots", "greedy", "random"
+        )
         output, errors = process.communicate(timeout=120)
         assert (process.returncode, errors) == (0, "")
         assert PROOF in output
         assert "\x1b" not in output
 
     def test_stops_when_it_is_told_to(self, kept: Kept) -> None:
-        process = self.started(kept, "--pace=60")
+        process = self.start_demo(kept, "--pace=60")
         assert process.stdout
         while "begins" not in process.stdout.readline():
             pass
@@ -159,7 +161,7 @@ class TestAProcess:
         assert "Stopped." in output
 
     @staticmethod
-    def started(kept: Kept, *arguments: str) -> subprocess.Popen[str]:
+    def start_demo(kept: Kept, *arguments: str) -> subprocess.Popen[str]:
         """The demonstration on a dumb terminal, without a reachable broker."""
         return subprocess.Popen(
             [sys.executable, "manage.py", "demo", *arguments],

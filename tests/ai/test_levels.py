@@ -34,7 +34,7 @@ def first_view(slug: str, seed: int = 5) -> Any:
 @pytest.fixture(
     params=[(name, slug) for slug in ENGINES for name in levels.level_names(slug)], ids="-".join
 )
-def named(request: pytest.FixtureRequest) -> tuple[str, str]:
+def level_of_game(request: pytest.FixtureRequest) -> tuple[str, str]:
     """Every level of every game."""
     name, slug = request.param
     return name, slug
@@ -57,8 +57,8 @@ def test_each_level_was_measured_to_beat_the_one_below(slug: str, seats: int) ->
     assert set(pairwise(("random", *levels.level_names(slug)))) <= proven
 
 
-def test_a_level_acts_under_its_own_name(named: tuple[str, str]) -> None:
-    name, slug = named
+def test_a_level_acts_under_its_own_name(level_of_game: tuple[str, str]) -> None:
+    name, slug = level_of_game
     bot = bot_registry.create_bot(name, slug)
     assert bot.name == name
     view = first_view(slug)
@@ -66,8 +66,8 @@ def test_a_level_acts_under_its_own_name(named: tuple[str, str]) -> None:
     assert answers[0] == answers[1]
 
 
-def test_its_budget_is_its_own(named: tuple[str, str]) -> None:
-    name, slug = named
+def test_its_budget_is_its_own(level_of_game: tuple[str, str]) -> None:
+    name, slug = level_of_game
     level = levels.find_level(name, slug)
     assert level
     budget = bot_registry.bot_budget(name, slug)

@@ -151,20 +151,22 @@ class TestFiles:
         lines: list[int] = []
         keep = game_file.GameFile.write_new_entries
 
-        def counted(kept: game_file.GameFile) -> None:
-            keep(kept)
+        def count_lines(game: game_file.GameFile) -> None:
+            keep(game)
             lines.append(len(terminal.log.read_text(encoding="utf-8").splitlines()))
 
-        monkeypatch.setattr(game_file.GameFile, "write_new_entries", counted)
+        monkeypatch.setattr(game_file.GameFile, "write_new_entries", count_lines)
         terminal.begin("1\n" * 10)
         assert lines == list(range(2, 2 + len(lines)))
 
     def test_a_game_goes_on_where_it_was_left(self, terminal: Terminal) -> None:
         terminal.begin("1\n1\n")
-        left = terminal.log.read_text(encoding="utf-8")
-        terminal.log.write_text(left.rstrip("\n"), encoding="utf-8")  # without the final newline
+        log_text = terminal.log.read_text(encoding="utf-8")
+        terminal.log.write_text(
+            log_text.rstrip("\n"), encoding="utf-8"
+        )  # without the final newline
         terminal.play("1\n" * 500, "--resume", terminal.log, "--bots", "random")
-        assert terminal.log.read_text(encoding="utf-8").startswith(left)
+        assert terminal.log.read_text(encoding="utf-8").startswith(log_text)
         assert terminal.result() is not None
 
     def test_a_finished_game_is_not_gone_on_with(self, terminal: Terminal) -> None:
@@ -215,10 +217,10 @@ class TestBrokenLogs:
         terminal.begin("1\n" * 6)
 
     def refusal(self, terminal: Terminal) -> str:
-        for way in ("--replay", "--resume"):
+        for option in ("--replay", "--resume"):
             before = terminal.log.read_bytes()
             with pytest.raises(CommandError) as refused:
-                terminal.play("", way, terminal.log)
+                terminal.play("", option, terminal.log)
             assert terminal.log.read_bytes() == before
         return str(refused.value)
 

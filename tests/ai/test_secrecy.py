@@ -29,13 +29,13 @@ OURS = ("games.", "jobs.", "ai.", "api.", "config.")
 
 def disguises(secret: bytes) -> list[str]:
     """The secret in the forms in which it could be written, even in part."""
-    half = secret[:16]
-    numbers = ", ".join(map(str, half))
+    first_half = secret[:16]
+    numbers = ", ".join(map(str, first_half))
     return [
-        half.hex(),
-        half.hex().upper(),
-        repr(half)[2:-1],
-        b64encode(half).decode()[:20],
+        first_half.hex(),
+        first_half.hex().upper(),
+        repr(first_half)[2:-1],
+        b64encode(first_half).decode()[:20],
         numbers,
     ]
 

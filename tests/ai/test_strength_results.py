@@ -104,8 +104,8 @@ class TestCurves:
         return [replace(ONE, challenger=name, opponent="greedy", share=0.6) for name in names]
 
     def test_are_searches_of_powers_of_two(self) -> None:
-        drawn = strength_page.collect_curves(self.points())
-        assert {title: list(points) for title, points in drawn.items()} == {
+        curves = strength_page.collect_curves(self.points())
+        assert {title: list(points) for title, points in curves.items()} == {
             "Duality, 2 players": [32, 64]
         }
 

@@ -34,7 +34,7 @@ def deliver(message: WakeMessage, **headers: bool) -> str:
     return str(tasks.think.apply(args=arguments, headers=headers).state)
 
 
-def played(woken: list[WakeMessage], times: int) -> tuple[str, int]:
+def deliver_all(woken: list[WakeMessage], times: int) -> tuple[str, int]:
     """Deliver every message of a game this many times; returns its phase and the number of
     entries."""
     game, delivered = woken[-1].game, 0
@@ -57,7 +57,7 @@ class TestThinking:
     def test_each_decision_is_made_once(
         self, table: Projection, woken: list[WakeMessage], times: int
     ) -> None:
-        phase, seq = played(woken, times)
+        phase, seq = deliver_all(woken, times)
         assert phase == "over"
         assert seq - table.seq - 1 == len(woken) == len(set(woken))
 

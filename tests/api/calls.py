@@ -62,26 +62,26 @@ class Call:
         return replace(self, **changes)
 
 
-def acting(world: World, game: str) -> Any:
+def action_body(world: World, game: str) -> Any:
     return world.body(game)
 
 
-def opening(world: World, game: str) -> Any:
+def seed_body(world: World, game: str) -> Any:
     return {"seat": 0, "seed": SEED}
 
 
-def forking(world: World, game: str) -> Any:
+def fork_body(world: World, game: str) -> Any:
     return {"seq": Game.objects.get(pk=game).seq, "seat": 0, "seats": BOTS}
 
 
-def exported(world: World, game: str) -> Any:
+def export_body(world: World, game: str) -> Any:
     """An export of a finished game."""
     return "".join(
         f"{line}\n" for line in stored_games.export_lines(world.over(), VIEWER_EVERYTHING)
     )
 
 
-def foreign(world: World, game: str) -> Any:
+def foreign_export_body(world: World, game: str) -> Any:
     """An export of another server."""
     return world.foreign()
 
@@ -149,16 +149,16 @@ HOW: Final[Mapping[str, How]] = {
     "export": READING,
     "proof": READING,
     "choice": How("awaiting", stranger=OTHERS),
-    "act": How("playing", body=acting, status=201, **SEATED),
-    "check_action": How("playing", body=acting, **SEATED),
+    "act": How("playing", body=action_body, status=201, **SEATED),
+    "check_action": How("playing", body=action_body, **SEATED),
     "join_game": How("gathering", "bob", {"seat": 1}),
     "leave_game": How("joined", body={"seat": 0}, **SEATED),
-    "open_seed": How("promised", body=opening, **SEATED),
+    "open_seed": How("promised", body=seed_body, **SEATED),
     "start_game": How("gathering", body={"fill_with": "random"}, **OWNED),
     "resign": How("playing", body={"seat": 0}, **SEATED),
     "seat_bot": How("playing", body={"seat": 0, "bot": "random"}, **SEATED),
     "invite": How("gathering", body={"seat": 1}, status=201, **OWNED),
-    "fork_game": How("playing", body=forking, status=201, **SEATED),
+    "fork_game": How("playing", body=fork_body, status=201, **SEATED),
     "list_analyses": READING,
     "create_analysis": How("awaiting", body={"seat": 0, "simulations": 600}, status=202, **SEATED),
     "analysis": How(),
@@ -174,9 +174,9 @@ HOW: Final[Mapping[str, How]] = {
     "redeliver": How(status=202),
     "stream_game": How("over"),  # ends by itself
     "stream_me": How(),
-    "hide_game": How("brought", **OWNED),
-    "verify_export": How(body=exported),
-    "import_game": How(body=foreign, status=201),
+    "hide_game": How("imported_game", **OWNED),
+    "verify_export": How(body=export_body),
+    "import_game": How(body=foreign_export_body, status=201),
 }
 
 

@@ -17,7 +17,7 @@ from games import position_cache, selectors, services
 from games.engines.common.rng import FastRng
 from games.projection.table_actions import Clock
 from tests.api.program import Program
-from tests.api.test_matrix import alike, refused
+from tests.api.test_matrix import assert_refused, without_identity
 from tests.api.world import BASE, World
 
 FEW = 60  # simulations
@@ -58,9 +58,9 @@ def choosing(world: World) -> str:
             return game
 
 
-def finished(world: World, steps: int = 12) -> str:
+def finished_game(world: World, steps: int = 12) -> str:
     """A game that was resigned after some actions."""
-    game = world.played(steps)
+    game = world.game_after(steps)
     services.game_resign(game, 1)
     return game
 
@@ -101,7 +101,7 @@ class TestAPosition:
         assert len({part["seed"] for part in parts}) == 2
 
     def test_may_lie_in_the_past(self, world: World) -> None:
-        game = world.played(12)
+        game = world.game_after(12)
         seat = seat_awaited(game, 9)
         program = (world.as_ada, world.as_bob)[seat]
         analysis = finish_analysis(program, ask(program, game, seq=9))
@@ -111,8 +111,8 @@ class TestAPosition:
         game = world.playing(clock=Clock(60_000, "resign"), rated=True)
         seat = seat_awaited(game)
         who = (world.as_ada, world.as_bob)[seat]
-        refused(ask(who, game, seat=seat), "rated-running")
-        refused(ask((world.as_bob, world.as_ada)[seat], game, seat=seat), "not-your-seat")
+        assert_refused(ask(who, game, seat=seat), "rated-running")
+        assert_refused(ask((world.as_bob, world.as_ada)[seat], game, seat=seat), "not-your-seat")
         assert not Analysis.objects.exists()
 
     @pytest.mark.parametrize("who", ["bob", "eve"])
@@ -121,19 +121,21 @@ class TestAPosition:
     ) -> None:
         game = choosing(world)
         program: Program = getattr(world, f"as_{who}")
-        before = alike(refused(ask(program, game, seat=0), "not-your-seat"))
+        before = without_identity(assert_refused(ask(program, game, seat=0), "not-your-seat"))
         analysis = ask(world.as_ada, game).json()
         finish_analysis(world.as_ada, ask(world.as_ada, game))
-        assert alike(refused(ask(program, game, seat=0), "not-your-seat")) == before
+        assert (
+            without_identity(assert_refused(ask(program, game, seat=0), "not-your-seat")) == before
+        )
         page = program.get(f"{BASE}/games/{game}/analyses").json()
         assert page == {"items": [], "next_cursor": None}
-        problem = refused(program.get(analysis["links"]["self"]), "not-found")
-        unknown = refused(program.get(f"{BASE}/analyses/analysis_0"), "not-found")
-        assert alike(problem) == alike(unknown)
-        refused(program.delete(analysis["links"]["self"]), "not-found")
+        problem = assert_refused(program.get(analysis["links"]["self"]), "not-found")
+        unknown = assert_refused(program.get(f"{BASE}/analyses/analysis_0"), "not-found")
+        assert without_identity(problem) == without_identity(unknown)
+        assert_refused(program.delete(analysis["links"]["self"]), "not-found")
 
     def test_of_anybody_is_open_once_the_game_is_over(self, world: World) -> None:
-        game = finished(world)
+        game = finished_game(world)
         seat = seat_awaited(game, 6)
         analysis = finish_analysis(world.as_eve, ask(world.as_eve, game, seat=seat, seq=6))
         assert analysis["state"] == "done"
@@ -143,7 +145,7 @@ class TestAPosition:
         game = world.over(visibility="private")
         analysis = ask(world.as_ada, game, seat=seat_awaited(game, 4), seq=4).json()
         assert world.as_bob.get(analysis["links"]["self"]).status_code == 200
-        refused(world.as_eve.get(analysis["links"]["self"]), "not-found")
+        assert_refused(world.as_eve.get(analysis["links"]["self"]), "not-found")
 
     @pytest.mark.parametrize(
         ("body", "code"),
@@ -162,33 +164,33 @@ class TestAPosition:
     def test_that_cannot_be_asked_about(
         self, world: World, body: dict[str, Any], code: str
     ) -> None:
-        refused(ask(world.as_ada, choosing(world), **body), code)
+        assert_refused(ask(world.as_ada, choosing(world), **body), code)
 
     def test_in_which_the_seat_has_nothing_to_decide(self, world: World) -> None:
         game = world.playing()
         waits = 1 - seat_awaited(game)
-        refused(ask((world.as_ada, world.as_bob)[waits], game), "not-your-turn")
+        assert_refused(ask((world.as_ada, world.as_bob)[waits], game), "not-your-turn")
 
     def test_at_the_end_there_is_nothing_left(self, world: World) -> None:
         game = world.over()
-        refused(ask(world.as_ada, game), "game-over")
-        refused(ask(world.as_ada, game, seat=7, seq=4), "unknown-seat")
+        assert_refused(ask(world.as_ada, game), "game-over")
+        assert_refused(ask(world.as_ada, game, seat=7, seq=4), "unknown-seat")
 
     def test_whoever_does_not_play_says_which_seat(self, world: World) -> None:
-        problem = refused(ask(world.as_eve, world.over(), seq=4), "invalid-question")
+        problem = assert_refused(ask(world.as_eve, world.over(), seq=4), "invalid-question")
         assert problem["errors"][0]["pointer"] == "/seat"
 
     def test_that_a_bot_has_to_decide_is_its_own_affair(self, world: World) -> None:
         analysis = ask(world.as_ada, choosing(world)).json()
         Analysis.objects.update(bot="mcts")
-        refused(world.as_ada.get(analysis["links"]["self"]), "not-found")
-        refused(world.as_ada.delete(analysis["links"]["self"]), "not-found")
+        assert_refused(world.as_ada.get(analysis["links"]["self"]), "not-found")
+        assert_refused(world.as_ada.delete(analysis["links"]["self"]), "not-found")
         assert world.as_ada.get(f"{analysis['links']['game']}/analyses").json()["items"] == []
 
 
 class TestAGame:
     def test_has_a_loss_for_every_decision(self, world: World) -> None:
-        game = finished(world)
+        game = finished_game(world)
         response = ask(world.as_eve, game, about="game")
         assert response.json()["progress"]["of"] == 12
         analysis = finish_analysis(world.as_eve, response)
@@ -205,14 +207,16 @@ class TestAGame:
         assert len(review["decisions"]) == 12
         assert sum(seat["decisions"] for seat in review["seats"]) == 12
         for seat in review["seats"]:
-            own = [one["loss"] for one in review["decisions"] if one["seat"] == seat["seat"]]
-            losses = [loss for loss in own if loss is not None]
-            assert (seat["decisions"], seat["compared"]) == (len(own), len(losses))
+            seat_losses = [
+                one["loss"] for one in review["decisions"] if one["seat"] == seat["seat"]
+            ]
+            losses = [loss for loss in seat_losses if loss is not None]
+            assert (seat["decisions"], seat["compared"]) == (len(seat_losses), len(losses))
             assert seat["mean_loss"] == (round(sum(losses) / len(losses)) if losses else None)
         assert not review["is_partial"]
 
     def test_has_progress(self, world: World) -> None:
-        pending = ask(world.as_ada, finished(world), about="game").json()
+        pending = ask(world.as_ada, finished_game(world), about="game").json()
         part_worker.work_on_part(pending["id"], 0)
         analysis = world.as_ada.get(pending["links"]["self"]).json()
         assert analysis["progress"] == {"done": 1, "of": 12}
@@ -222,11 +226,13 @@ class TestAGame:
         assert (analysis["state"], analysis["review"]["decisions"]) == ("done", [])
 
     def test_that_goes_on_is_refused(self, world: World) -> None:
-        refused(ask(world.as_ada, world.playing(), about="game"), "not-over")
+        assert_refused(ask(world.as_ada, world.playing(), about="game"), "not-over")
 
     @pytest.mark.parametrize("more", [{"seat": 0}, {"seq": 4}, {"simulations": 5_001}], ids=str)
     def test_takes_nothing_that_it_would_ignore(self, world: World, more: dict[str, Any]) -> None:
-        problem = refused(ask(world.as_ada, world.over(), about="game", **more), "invalid-question")
+        problem = assert_refused(
+            ask(world.as_ada, world.over(), about="game", **more), "invalid-question"
+        )
         assert problem["errors"][0]["pointer"] == f"/{next(iter(more))}"
 
 
@@ -242,7 +248,7 @@ class TestTheSameQuestion:
         assert Analysis.objects.count() == 1
 
     def test_by_somebody_else_has_it_too(self, world: World) -> None:
-        game = finished(world)
+        game = finished_game(world)
         analysis = finish_analysis(world.as_ada, ask(world.as_ada, game, about="game"))
         response = ask(world.as_eve, game, about="game")
         assert (response.status_code, response.json()) == (200, analysis)
@@ -312,15 +318,15 @@ class TestCancelling:
         assert world.as_ada.get(analysis["links"]["self"]).json() == analysis
 
     def test_is_for_whoever_asked(self, world: World) -> None:
-        analysis = ask(world.as_ada, finished(world), about="game").json()
-        refused(world.as_bob.delete(analysis["links"]["self"]), "not-your-analysis")
+        analysis = ask(world.as_ada, finished_game(world), about="game").json()
+        assert_refused(world.as_bob.delete(analysis["links"]["self"]), "not-your-analysis")
         assert world.as_ada.get(analysis["links"]["self"]).json()["state"] == "waiting"
 
     def test_is_for_nobody_when_that_account_is_gone(self, world: World) -> None:
-        analysis = ask(world.as_eve, finished(world), about="game").json()
+        analysis = ask(world.as_eve, finished_game(world), about="game").json()
         world.eve.delete()
         assert world.as_bob.get(analysis["links"]["self"]).json()["state"] == "waiting"
-        refused(world.as_bob.delete(analysis["links"]["self"]), "not-your-analysis")
+        assert_refused(world.as_bob.delete(analysis["links"]["self"]), "not-your-analysis")
 
 
 class TestLimits:
@@ -329,11 +335,11 @@ class TestLimits:
         game = choosing(world)
         first = ask(world.as_ada, game, simulations=1)
         second = ask(world.as_ada, game, simulations=2).json()
-        refused(ask(world.as_ada, game, simulations=3), "too-many-analyses")
+        assert_refused(ask(world.as_ada, game, simulations=3), "too-many-analyses")
         assert ask(world.as_ada, game, simulations=1).status_code == 200
         finish_analysis(world.as_ada, first)
         assert ask(world.as_ada, game, simulations=3).status_code == 202
-        refused(ask(world.as_ada, game, simulations=4), "too-many-analyses")
+        assert_refused(ask(world.as_ada, game, simulations=4), "too-many-analyses")
         world.as_ada.delete(second["links"]["self"])
         assert ask(world.as_ada, game, simulations=4).status_code == 202
 
@@ -354,4 +360,4 @@ def test_the_list_is_in_pages_with_the_newest_first(world: World) -> None:
     last_page = world.as_ada.get(path, {"cursor": page["next_cursor"]}).json()
     assert [item["id"] for item in last_page["items"]] == ids[:1]
     assert last_page["next_cursor"] is None
-    refused(world.as_ada.get(path, {"cursor": ids[0]}), "invalid-parameter")
+    assert_refused(world.as_ada.get(path, {"cursor": ids[0]}), "invalid-parameter")

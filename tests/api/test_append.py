@@ -11,7 +11,7 @@ from games.fairness.signed_hash_chain import Receipt, is_genuine
 from games.models import Entry, Game, Request
 from games.projection import fold
 from tests.api.program import Program
-from tests.api.test_matrix import refused
+from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows
 
 NIX = {"type": "law_of_the_dice.nix"}
@@ -75,7 +75,7 @@ class TestWhatIsAppended:
         body = several(world, game)
         body["actions"] += [NIX]
         before = rows()
-        problem = refused(send(world.as_ada, game, body), "illegal-action")
+        problem = assert_refused(send(world.as_ada, game, body), "illegal-action")
         assert problem["errors"][0]["pointer"] == "/actions/2/type"
         assert rows() == before
 
@@ -106,13 +106,15 @@ class TestTheSameAgain:
         before = rows()
         other = world.body(game)
         before = rows()
-        refused(send(world.as_ada, game, other, "mine"), "idempotency-key-reused")
+        assert_refused(send(world.as_ada, game, other, "mine"), "idempotency-key-reused")
         assert rows() == before
 
     def test_in_another_game_is_refused(self, world: World, game: str) -> None:
         send(world.as_ada, game, world.body(game), "mine")
         other = world.awaiting()
-        refused(send(world.as_ada, other, world.body(other), "mine"), "idempotency-key-reused")
+        assert_refused(
+            send(world.as_ada, other, world.body(other), "mine"), "idempotency-key-reused"
+        )
 
     def test_key_of_another_account_is_another_key(self, world: World, game: str) -> None:
         assert send(world.as_ada, game, world.body(game), "mine").status_code == 201
@@ -145,10 +147,12 @@ class TestTheSameAgain:
             for offer in (offers.offers[0], offers.offers[-1])
         )
         assert send(world.as_ada, game, body).status_code == 201
-        refused(send(world.as_ada, game, other), "stale-choice")
+        assert_refused(send(world.as_ada, game, other), "stale-choice")
 
     def test_of_what_was_refused_is_tried_anew(self, world: World, game: str) -> None:
-        refused(send(world.as_ada, game, world.body(game, action=NIX), "mine"), "illegal-action")
+        assert_refused(
+            send(world.as_ada, game, world.body(game, action=NIX), "mine"), "illegal-action"
+        )
         assert send(world.as_ada, game, world.body(game), "mine").status_code == 201
 
 
@@ -160,13 +164,13 @@ class TestWhatIsStale:
         world.turn(game, 0)
         choice = world.as_ada.get(f"{BASE}/games/{game}/choice").json()
         body = world.body(game, choice=None, expected_seq=seq)
-        problem = refused(send(world.as_ada, game, body), "stale-choice")
+        problem = assert_refused(send(world.as_ada, game, body), "stale-choice")
         log = world.as_ada.get(f"{BASE}/games/{game}/log?after={seq}").json()
         assert problem["entries"] == log["items"]
         assert problem["choice"] == choice
 
     def test_goes_on_from_what_it_tells(self, world: World, game: str) -> None:
-        problem = refused(
+        problem = assert_refused(
             send(world.as_ada, game, world.body(game, choice="0" * 22)), "stale-choice"
         )
         body = {
@@ -180,12 +184,16 @@ class TestWhatIsStale:
         ("seq", "code"), [(-1, "invalid-body"), (0, "stale-choice"), (10**9, "stale-choice")]
     )
     def test_is_an_entry_that_never_was(self, world: World, game: str, seq: int, code: str) -> None:
-        refused(send(world.as_ada, game, world.body(game, choice=None, expected_seq=seq)), code)
+        assert_refused(
+            send(world.as_ada, game, world.body(game, choice=None, expected_seq=seq)), code
+        )
 
 
 class TestOtherRefusals:
     def test_names_the_rule(self, world: World, game: str) -> None:
-        problem = refused(send(world.as_ada, game, world.body(game, action=NIX)), "illegal-action")
+        problem = assert_refused(
+            send(world.as_ada, game, world.body(game, action=NIX)), "illegal-action"
+        )
         assert problem["rule"] == "unknown-action"
         assert problem["errors"][0]["pointer"] == "/action/type"
 
@@ -196,22 +204,22 @@ class TestOtherRefusals:
             "choice": table.choice_token(1),
             "action": {"type": "law_of_the_dice.draw"},
         }
-        problem = refused(send(world.as_bob, game, body), "illegal-action")
+        problem = assert_refused(send(world.as_bob, game, body), "illegal-action")
         assert problem["rule"] == "not-your-turn"
 
     def test_that_the_game_has_not_started(self, world: World) -> None:
         body = {"seat": 0, "expected_seq": 1, "action": {"type": "law_of_the_dice.draw"}}
-        refused(send(world.as_ada, world.gathering(), body), "not-started")
+        assert_refused(send(world.as_ada, world.gathering(), body), "not-started")
 
     def test_that_the_game_is_over(self, world: World, game: str) -> None:
         body = world.body(game)
         services.game_resign(game, 1)
-        refused(send(world.as_ada, game, body), "game-over")
+        assert_refused(send(world.as_ada, game, body), "game-over")
 
     def test_that_a_bot_plays_the_seat_by_now(self, world: World, game: str) -> None:
         body = world.body(game)
         services.seat_replace(game, 0, "random")
-        refused(send(world.as_ada, game, body), "not-your-seat")
+        assert_refused(send(world.as_ada, game, body), "not-your-seat")
 
     def test_that_too_many_act_at_once(
         self, world: World, game: str, monkeypatch: pytest.MonkeyPatch
@@ -219,12 +227,12 @@ class TestOtherRefusals:
         body = world.body(game)
         monkeypatch.setattr("games.services.append_transaction.MAX_APPEND_ATTEMPTS", 0)
         response = send(world.as_ada, game, body)
-        refused(response, "busy")
+        assert_refused(response, "busy")
         assert int(response["Retry-After"]) > 0
 
     def test_that_are_too_many_at_once(self, world: World, game: str) -> None:
         body = several(world, game) | {"actions": [NIX] * 101}
-        refused(send(world.as_ada, game, body), "no-action")
+        assert_refused(send(world.as_ada, game, body), "no-action")
 
 
 def test_rules_that_crash_append_nothing(
@@ -238,7 +246,7 @@ def test_rules_that_crash_append_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(fold, "apply_to_copy", crash)
         response = send(world.as_ada, game, body, "mine")
-        problem = refused(response, "internal-error")
+        problem = assert_refused(response, "internal-error")
     assert "rules" not in str(problem)
     assert response["Request-Id"]
     assert rows() == before

@@ -12,7 +12,7 @@ import pytest
 
 from tests.api.program import Program, program_of
 from tests.api.test_append import NIX, send
-from tests.api.test_matrix import refused
+from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows
 
 
@@ -51,7 +51,7 @@ def for_reading(action_request: ActionRequest) -> None:
     action_request.program = program_of(action_request.world.ada, "games:read")
 
 
-def elsewhere(action_request: ActionRequest) -> None:
+def on_unknown_game(action_request: ActionRequest) -> None:
     action_request.game = "game_0"
 
 
@@ -59,7 +59,7 @@ def as_text(action_request: ActionRequest) -> None:
     action_request.extra["content_type"] = "text/plain"
 
 
-def half(action_request: ActionRequest) -> None:
+def with_half_a_body(action_request: ActionRequest) -> None:
     action_request.body = b"{"
 
 
@@ -98,9 +98,9 @@ FAULTS: list[tuple[str, Callable[[ActionRequest], None]]] = [  # in the order of
     ("unknown-parameter", with_parameter),
     ("unauthorized", without_key),
     ("insufficient-scope", for_reading),
-    ("not-found", elsewhere),
+    ("not-found", on_unknown_game),
     ("unsupported-media-type", as_text),
-    ("invalid-json", half),
+    ("invalid-json", with_half_a_body),
     ("invalid-body", with_member),
     ("no-action", without_action),
     ("not-your-seat", on_seat_of_another),
@@ -128,7 +128,7 @@ def test_one_fault(
     action_request: ActionRequest, code: str, fault: Callable[[ActionRequest], None]
 ) -> None:
     fault(action_request)
-    refused(action_request.send(), code)
+    assert_refused(action_request.send(), code)
 
 
 @pytest.mark.parametrize(
@@ -141,5 +141,5 @@ def test_of_two_faults_the_earlier_is_told(
     later[1](action_request)
     if isinstance(action_request.body, dict) or earlier[1] not in (with_member, without_action):
         earlier[1](action_request)
-    refused(action_request.send(), earlier[0])
+    assert_refused(action_request.send(), earlier[0])
     assert before["heads"] == rows()["heads"]

@@ -16,7 +16,7 @@ from games.models import Entry, Game
 from games.registry import ENGINES
 from tests.api.calls import LINES
 from tests.api.program import Program
-from tests.api.test_matrix import refused
+from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows
 from tests.games.audit.forging import of_another_version
 from tests.games.audit.making import new_plan, play_plan
@@ -45,15 +45,15 @@ class TestChoice:
         for offer in choice["offers"]:
             body = {"seat": 0, "choice": choice["token"], "action": offer["action"]}
             assert world.as_ada.send(f"{GAMES}/{game}/actions/check", body).json()["is_legal"]
-        seated = world.as_ada.get(f"{GAMES}/{game}/choice?seat=0").json()
-        assert seated == choice
+        seat_choice = world.as_ada.get(f"{GAMES}/{game}/choice?seat=0").json()
+        assert seat_choice == choice
 
     def test_says_why_there_is_none(self, world: World) -> None:
         game = world.awaiting()
-        refused(world.as_bob.get(f"{GAMES}/{game}/choice"), "not-your-turn")
-        refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/choice"), "not-started")
-        refused(world.as_ada.get(f"{GAMES}/{world.over()}/choice"), "game-over")
-        refused(world.as_ada.get(f"{GAMES}/{game}/choice?seat=1"), "not-your-seat")
+        assert_refused(world.as_bob.get(f"{GAMES}/{game}/choice"), "not-your-turn")
+        assert_refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/choice"), "not-started")
+        assert_refused(world.as_ada.get(f"{GAMES}/{world.over()}/choice"), "game-over")
+        assert_refused(world.as_ada.get(f"{GAMES}/{game}/choice?seat=1"), "not-your-seat")
 
 
 class TestDryRun:
@@ -95,8 +95,8 @@ class TestGame:
         ):
             path = f"{GAMES}/{game}{subpath}?as=seat:0"
             assert world.as_ada.get(path).status_code == 200
-            refused(world.as_bob.get(path), "not-your-seat")
-            refused(world.as_nobody.get(path), "not-your-seat")
+            assert_refused(world.as_bob.get(path), "not-your-seat")
+            assert_refused(world.as_nobody.get(path), "not-your-seat")
 
 
 class TestLog:
@@ -127,7 +127,9 @@ class TestStates:
 
     def test_need_a_deal(self, world: World) -> None:
         for subpath in ("states/1", "picture.svg", "picture.txt?seq=1"):
-            refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/{subpath}"), "not-started")
+            assert_refused(
+                world.as_ada.get(f"{GAMES}/{world.gathering()}/{subpath}"), "not-started"
+            )
 
     def test_can_be_looked_at(self, world: World) -> None:
         game = world.playing()
@@ -135,7 +137,7 @@ class TestStates:
         assert text.startswith("Law of the Dice as seat 0 sees it")
         picture = world.as_ada.get(f"{GAMES}/{game}/picture.svg").content.decode()
         assert "as seat 0 sees it" in picture
-        refused(world.as_ada.get(f"{GAMES}/{game}/picture.svg?seq=99"), "unknown-entry")
+        assert_refused(world.as_ada.get(f"{GAMES}/{game}/picture.svg?seq=99"), "unknown-entry")
 
 
 class TestExports:
@@ -150,21 +152,21 @@ class TestExports:
         before = rows()
         lines = export.splitlines(keepends=True)
         for number in range(len(lines)):
-            changed = [*lines[:number], *lines[number + 1 :]]
-            assert not verification(world.as_eve, b"".join(changed))["is_good"]
+            edited = [*lines[:number], *lines[number + 1 :]]
+            assert not verification(world.as_eve, b"".join(edited))["is_good"]
         assert rows() == before
 
     @pytest.mark.parametrize("export", [b"\n", b"{}\n", b"nix", b"\xff\n", b"[" * 9999])
     def test_that_are_none_are_found_out(self, world: World, export: bytes) -> None:
         assert not verification(world.as_eve, export)["is_good"]
         answer = world.as_ada.send(f"{GAMES}/import", export, content_type=LINES)
-        refused(answer, "invalid-export")
+        assert_refused(answer, "invalid-export")
 
     def test_that_are_empty(self, world: World) -> None:
-        where = f"{BASE}/verifications"
-        response: Any = world.as_eve.generic("POST", where, b"", CONTENT_TYPE=LINES)
+        path = f"{BASE}/verifications"
+        response: Any = world.as_eve.generic("POST", path, b"", CONTENT_TYPE=LINES)
         assert not response.json()["is_good"]
-        refused(world.as_eve.generic("POST", where), "unsupported-media-type")
+        assert_refused(world.as_eve.generic("POST", path), "unsupported-media-type")
 
     @pytest.mark.parametrize(
         ("export", "sentence"),
@@ -176,7 +178,9 @@ class TestExports:
     )
     def test_that_are_too_large(self, world: World, export: bytes, sentence: str) -> None:
         for path in (f"{BASE}/verifications", f"{GAMES}/import"):
-            problem = refused(world.as_ada.send(path, export, content_type=LINES), "too-large")
+            problem = assert_refused(
+                world.as_ada.send(path, export, content_type=LINES), "too-large"
+            )
             assert problem["detail"].startswith(sentence)
 
     def test_never_replace_another_game(self, world: World) -> None:
@@ -184,12 +188,14 @@ class TestExports:
         export = taken_home(world.as_ada, game)
         take_guards_away()
         Game.objects.filter(pk=game).update(hash="0" * 64)
-        refused(world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "game-exists")
+        assert_refused(
+            world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "game-exists"
+        )
 
     def test_need_rules_that_are_here(self, world: World) -> None:
         export = b"".join(of_another_version(play_plan(new_plan(ENGINES[SLUG], 2, 7, ends_at=9))))
         response = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
-        problem = refused(response, "unknown-rules")
+        problem = assert_refused(response, "unknown-rules")
         assert problem["detail"] == f"{SLUG} rules version 99 are not installed."
         assert not verification(world.as_eve, export)["is_good"]
 
@@ -201,23 +207,23 @@ class TestChecks:
     def test_are_few(self, world: World, path: str) -> None:
         export = world.foreign()
         with export_uploads.check_slot("another"), export_uploads.check_slot(world.ada.pk):
-            own = world.as_ada.send(path, export, content_type=LINES)
-            refused(own, "too-many-checks")
+            response = world.as_ada.send(path, export, content_type=LINES)
+            assert_refused(response, "too-many-checks")
             other = world.as_bob.send(path, export, content_type=LINES)
-            refused(other, "checks-busy")
-            assert own["Retry-After"] == other["Retry-After"] == "1"
+            assert_refused(other, "checks-busy")
+            assert response["Retry-After"] == other["Retry-After"] == "1"
         assert world.as_bob.send(path, export, content_type=LINES).status_code in (200, 201)
 
     def test_give_their_place_back_whatever_happens(self, world: World) -> None:
         for _ in range(export_uploads.MAX_CONCURRENT_CHECKS + 1):
             for body in (b"nix", b"0" * (256 << 10) + b"\n"):
                 answer = world.as_ada.send(f"{GAMES}/import", body, content_type=LINES)
-                refused(answer, "invalid-export", "too-large")
+                assert_refused(answer, "invalid-export", "too-large")
 
     def test_that_cost_too_much(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", KILLED))
         answer = world.as_ada.send(f"{GAMES}/import", world.foreign(), content_type=LINES)
-        assert "docs/verify.py" in refused(answer, "too-costly")["detail"]
+        assert "docs/verify.py" in assert_refused(answer, "too-costly")["detail"]
 
     def test_for_which_there_is_no_time(
         self, world: World, monkeypatch: pytest.MonkeyPatch
@@ -225,7 +231,7 @@ class TestChecks:
         monkeypatch.setattr(sandbox, "CHECK_TIMEOUT_SECONDS", 0.0)
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", SLEEPING))
         path = f"{BASE}/verifications"
-        refused(world.as_ada.send(path, b"x", content_type=LINES), "checks-busy")
+        assert_refused(world.as_ada.send(path, b"x", content_type=LINES), "checks-busy")
 
 
 SLEEPING: Final = "import time; time.sleep(600)"
@@ -249,7 +255,7 @@ def test_a_log_that_does_not_replay_is_said_to_be_broken(world: World) -> None:
     take_guards_away()
     Entry.objects.filter(game=game, seq=3).delete()
     position_cache.cache.clear()
-    problem = refused(world.as_ada.get(f"{GAMES}/{game}"), "log-broken")
+    problem = assert_refused(world.as_ada.get(f"{GAMES}/{game}"), "log-broken")
     assert "3" in problem["detail"]
 
 
@@ -258,7 +264,7 @@ def test_a_game_that_no_key_opens_is_said_to_be_locked(world: World, settings: A
     settings.SEALING_KEYS = [bytes(32)]
     position_cache.cache.clear()
     for subpath in ("", "/log", "/export", "/proof", "/picture.svg", "/choice"):
-        problem = refused(world.as_ada.get(f"{GAMES}/{running}{subpath}"), "game-locked")
+        problem = assert_refused(world.as_ada.get(f"{GAMES}/{running}{subpath}"), "game-locked")
         assert "no sealing key of this server fits" in problem["detail"]
     for subpath in ("", "/log", "/export", "/proof", "/picture.svg"):
         assert world.as_ada.get(f"{GAMES}/{over}{subpath}").status_code == 200

@@ -102,12 +102,12 @@ def targets(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[Target
 
 
 @contextmanager
-def unlocked(*arguments: Any) -> Iterator[Any]:
+def without_lock(*arguments: Any) -> Iterator[Any]:
     """A replacement for a lock that locks nothing."""
     yield None if isinstance(arguments[0], str) else endpoints._own_webhook(*arguments)
 
 
-def meeting(
+def delete_during_change(
     targets: Targets, change: Change, monkeypatch: pytest.MonkeyPatch, *, waits: bool
 ) -> tuple[int, int]:
     """The statuses of a change and of a delete that begins during the change (with `waits`: that
@@ -139,7 +139,7 @@ def test_a_delete_waits_for_the_change(
     targets: Targets, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change = CHANGES[name]
-    assert meeting(targets, change, monkeypatch, waits=False) == (change.status, 204)
+    assert delete_during_change(targets, change, monkeypatch, waits=False) == (change.status, 204)
     if "{hook}" in change.path:
         assert not Webhook.objects.exists()
         assert not Delivery.objects.exists()
@@ -151,9 +151,9 @@ def test_a_delete_waits_for_the_change(
 def test_without_the_lock_the_change_fails(
     targets: Targets, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endpoints, "_locked_webhook", unlocked)
-    monkeypatch.setattr(accounts, "account_lock", unlocked)
-    assert meeting(targets, CHANGES[name], monkeypatch, waits=True) == (500, 204)
+    monkeypatch.setattr(endpoints, "_locked_webhook", without_lock)
+    monkeypatch.setattr(accounts, "account_lock", without_lock)
+    assert delete_during_change(targets, CHANGES[name], monkeypatch, waits=True) == (500, 204)
 
 
 def pinging(targets: Targets, monkeypatch: pytest.MonkeyPatch, until: str) -> tuple[int, int]:
@@ -201,7 +201,7 @@ def test_what_comes_during_a_delete_finds_nothing(
 def test_without_the_lock_one_of_them_fails(
     targets: Targets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endpoints, "_locked_webhook", unlocked)
+    monkeypatch.setattr(endpoints, "_locked_webhook", without_lock)
     if connections["default"].vendor == "postgresql":
         assert pinging(targets, monkeypatch, "ended") == (500, 202)
     else:  # SQLite, with one writer at a time

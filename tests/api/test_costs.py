@@ -54,8 +54,10 @@ def selects() -> list[str]:
 
 def rows_visited(plan: Any) -> float:
     """The number of rows that all steps of a plan have visited."""
-    own = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
-    return float(own * plan.get("Actual Loops", 1) + sum(map(rows_visited, plan.get("Plans", ()))))
+    visited = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
+    return float(
+        visited * plan.get("Actual Loops", 1) + sum(map(rows_visited, plan.get("Plans", ())))
+    )
 
 
 def cost(query: str) -> Any:
@@ -93,16 +95,18 @@ def test_ten_thousand_games_cost_what_ten_do() -> None:
         assert after == before
         assert {step.split()[1] for steps in after for step in steps} <= KEPT_SMALL
     else:
-        assert all(many <= few for few, many in zip(before, after, strict=True)), (before, after)
+        assert all(
+            cost_after <= cost_before for cost_before, cost_after in zip(before, after, strict=True)
+        ), (before, after)
 
 
 def test_to_count_the_games_themselves_is_seen_to_cost_more() -> None:
     query = str(Game.objects.values_list("rules", "phase").order_by().distinct().query)
     many_games(10)
-    few = cost(query)
+    cost_before = cost(query)
     many_games(1_000)
-    many = cost(query)
+    cost_after = cost(query)
     if connection.vendor == "sqlite":
-        assert [step.split()[1] for step in many] == ["games_game"]
+        assert [step.split()[1] for step in cost_after] == ["games_game"]
     else:
-        assert many >= few + 1_000
+        assert cost_after >= cost_before + 1_000

@@ -47,8 +47,8 @@ def furnished(web: Web) -> tuple[str, dict[str, Any]]:
     web.ask("POST", f"/games/{games[0]}/resign", secret, {"seat": 0})
     seqs = [str(seq) for seq in range(1, 6)]
     parts = ["options", "action", "view"]
-    named = {"slug": [SLUG], "part": parts, "code": ["not-found"], "seq": seqs}
-    return secret, {"game": games, "key": [key], **named}
+    values = {"slug": [SLUG], "part": parts, "code": ["not-found"], "seq": seqs}
+    return secret, {"game": games, "key": [key], **values}
 
 
 def run_fuzzer(web: Web, folder: Path, *options: str) -> str:

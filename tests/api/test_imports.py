@@ -24,7 +24,7 @@ from games.services import SeatAssignment, imports
 from tests.api.calls import LINES
 from tests.api.program import Program
 from tests.api.test_audit import GAMES, taken_home, verification
-from tests.api.test_matrix import refused
+from tests.api.test_matrix import assert_refused
 from tests.api.world import World
 from tests.databases import Kept
 from tests.docs.test_second_verifier import NODE, second_verdicts
@@ -78,27 +78,27 @@ class TestAnImportedGame:
 
     def test_is_listed_only_where_it_is_asked_for(self, world: World) -> None:
         own_games = [world.over() for _ in range(3)]
-        imported_games = [world.brought(number=number) for number in (0xFFFF << 112, 1, 5)]
+        imported_games = [world.imported_game(number=number) for number in (0xFFFF << 112, 1, 5)]
         assert listed_ids(world.as_nobody) == sorted(own_games, reverse=True)
         assert listed_ids(world.as_nobody, "&imported=true") == imported_games[::-1]
         assert listed_ids(world.as_nobody, "&imported=true&phase=playing") == []
         assert listed_ids(world.as_nobody, "&imported=false") == sorted(own_games, reverse=True)
 
     def test_keeps_its_place_while_others_come(self, world: World) -> None:
-        first, second_ = world.brought(number=9), world.brought(number=3)
+        first, second_ = world.imported_game(number=9), world.imported_game(number=3)
         page = world.as_eve.get(f"{GAMES}?imported=true&limit=1").json()
-        world.brought(number=0xFFFF << 112)
+        world.imported_game(number=0xFFFF << 112)
         cursor = page["next_cursor"]
         following = world.as_eve.get(f"{GAMES}?imported=true&limit=1&cursor={cursor}").json()
         assert [page["items"][0]["id"], following["items"][0]["id"]] == [second_, first]
 
     def test_is_of_no_concern_to_those_who_play_here(self, world: World) -> None:
-        world.brought()
+        world.imported_game()
         assert world.as_ada.get("/api/v1/me/games").json()["items"] == []
-        refused(world.as_ada.get("/api/v1/me/games?imported=true"), "unknown-parameter")
+        assert_refused(world.as_ada.get("/api/v1/me/games?imported=true"), "unknown-parameter")
 
     def test_can_be_played_on_from(self, world: World) -> None:
-        game = world.brought()
+        game = world.imported_game()
         seats = [SeatAssignment(bot="random")] * 2
         fork = services.game_fork(game, 6, seats, owner=world.ada).projection.game
         document = world.as_ada.get(f"{GAMES}/{fork}").json()
@@ -109,7 +109,7 @@ class TestAnImportedGame:
 
 class TestHiding:
     def test_takes_it_off_the_list_and_no_more(self, world: World) -> None:
-        game = world.brought()
+        game = world.imported_game()
         for _ in range(2):
             hidden = world.as_ada.send(f"{GAMES}/{game}/hide")
             assert (hidden.status_code, hidden.json()["visibility"]) == (200, "unlisted")
@@ -118,11 +118,11 @@ class TestHiding:
         assert world.as_nobody.get(f"{GAMES}/{game}/proof").json()["heads"]
 
     def test_is_for_the_account_that_brought_it(self, world: World) -> None:
-        for game in (world.brought(), world.over()):
-            refused(world.as_bob.send(f"{GAMES}/{game}/hide"), "not-your-game")
+        for game in (world.imported_game(), world.over()):
+            assert_refused(world.as_bob.send(f"{GAMES}/{game}/hide"), "not-your-game")
 
     def test_by_the_operator(self, world: World) -> None:
-        games, out = [world.brought(), world.over()], StringIO()
+        games, out = [world.imported_game(), world.over()], StringIO()
         call_command("hide", *games, stdout=out)
         call_command("hide", *games, stdout=out)
         assert listed_ids(world.as_nobody) == listed_ids(world.as_nobody, "&imported=true") == []
@@ -182,11 +182,11 @@ class TestReceipts:
         )
         finding = verification(world.as_eve, b"".join(lines))
         assert (finding["is_good"], finding["is_signed"]) == (True, False)
-        problem = refused(import_export(world.as_ada, b"".join(lines)), "invalid-export")
+        problem = assert_refused(import_export(world.as_ada, b"".join(lines)), "invalid-export")
         assert "receipts" in problem["detail"]
 
     def test_that_were_lost_before_this_server_kept_them(self, world: World) -> None:
-        game = world.brought()
+        game = world.imported_game()
         Import.objects.update(receipts="[]", at=None)
         export = taken_home(world.as_ada, game)
         finding = verification(world.as_ada, export)
@@ -219,7 +219,7 @@ class TestQuota:
         settings.IMPORTS_EACH = 1
         export = world.foreign(1)
         assert import_export(world.as_ada, export).status_code == 201
-        problem = refused(import_export(world.as_ada, world.foreign(2)), "too-many-imports")
+        problem = assert_refused(import_export(world.as_ada, world.foreign(2)), "too-many-imports")
         assert problem["detail"].startswith("You have imported 1 games")
         assert import_export(world.as_ada, export).status_code == 200
         assert import_export(world.as_bob, world.foreign(2)).status_code == 201

@@ -53,14 +53,14 @@ def caller_program(world: World, call: Call) -> Program:
     return getattr(world, f"as_{call.how.by}")  # type: ignore[no-any-return]
 
 
-def refused(response: Any, *codes: str) -> dict[str, Any]:
+def assert_refused(response: Any, *codes: str) -> dict[str, Any]:
     """Assert one of these problems, and return it; Program has checked that it is described."""
     document: dict[str, Any] = response.json()
     assert document.get("code") in codes, f"{response.status_code} {document}"
     return document
 
 
-def alike(problem: dict[str, Any]) -> dict[str, Any]:
+def without_identity(problem: dict[str, Any]) -> dict[str, Any]:
     """A problem without the members that identify its request."""
     return problem | {"detail": "", "request_id": ""}
 
@@ -93,7 +93,7 @@ def test_without_a_key_it_goes_well_too(world: World, operation: str) -> None:
 
 @pytest.mark.parametrize("operation", operations_where(lambda operation: not is_open(operation)))
 def test_without_a_key(world: World, call: Call) -> None:
-    refused(call.send(world.as_nobody), "unauthorized")
+    assert_refused(call.send(world.as_nobody), "unauthorized")
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -101,7 +101,7 @@ def test_with_a_key_that_is_none(world: World, call: Call) -> None:
     for header in ("Bearer tab_1_2", "Bearer tab_\xff", "Bearer", "Basic QTpC", "tab_1_2"):
         program = Program()
         program.defaults["HTTP_AUTHORIZATION"] = header
-        refused(call.send(program), "unauthorized")
+        assert_refused(call.send(program), "unauthorized")
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -109,7 +109,7 @@ def test_with_a_key_that_has_expired(world: World, operation: str) -> None:
     late = program_of(world.ada, expires=timezone.now() - timedelta(seconds=1))
     call = call_of(world, operation)
     before = rows()
-    refused(call.send(late), "unauthorized")
+    assert_refused(call.send(late), "unauthorized")
     assert rows() == before
 
 
@@ -121,21 +121,21 @@ def test_with_a_key_for_something_else(world: World, operation: str) -> None:
     sufficient = program_of(account, needed)
     program = program_of(account, *(scope for scope in ALL_SCOPES if scope != needed))
     before = rows()
-    assert needed in refused(call.send(program), "insufficient-scope")["detail"]
+    assert needed in assert_refused(call.send(program), "insufficient-scope")["detail"]
     assert rows() == before
     assert call.send(sufficient).status_code == call.how.status
 
 
 @pytest.mark.parametrize("operation", operations_where(lambda operation: how_of(operation).other))
 def test_on_a_seat_of_somebody_else(world: World, call: Call) -> None:
-    refused(call.send(world.as_bob), call.how.other)
+    assert_refused(call.send(world.as_bob), call.how.other)
 
 
 @pytest.mark.parametrize(
     "operation", operations_where(lambda operation: how_of(operation).stranger)
 )
 def test_by_somebody_who_looks_on(world: World, call: Call) -> None:
-    refused(call.send(world.as_eve), call.how.stranger)
+    assert_refused(call.send(world.as_eve), call.how.stranger)
 
 
 @pytest.mark.parametrize(
@@ -149,11 +149,13 @@ def test_a_private_game_is_not_there_for_strangers(
     program: Program = getattr(world, f"as_{stranger}")
     before = rows()
     if stranger == "nobody" and not is_open(OPERATIONS[operation]):
-        refused(call.send(program), "unauthorized")
+        assert_refused(call.send(program), "unauthorized")
     else:
-        problem = refused(call.send(program), "not-found")
+        problem = assert_refused(call.send(program), "not-found")
         unknown_game = call.but(path=call.path.replace(call.values["game"], "game_0"))
-        assert alike(problem) == alike(refused(unknown_game.send(program), "not-found"))
+        assert without_identity(problem) == without_identity(
+            assert_refused(unknown_game.send(program), "not-found")
+        )
     assert rows() == before
 
 
@@ -164,7 +166,7 @@ def test_where_nothing_is(world: World, call: Call) -> None:
             path = call.path.replace(f"/{value}", f"/{nowhere}")
             assert path != call.path
             response = call.but(path=path).send(caller_program(world, call))
-            refused(response, "not-found", "unknown-entry")
+            assert_refused(response, "not-found", "unknown-entry")
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -172,7 +174,7 @@ def test_with_another_method(world: World, call: Call) -> None:
     allowed = {each.upper() for each in contract().document["paths"][_template(call)]}
     for method in METHODS - allowed:
         response = call.but(method=method).send(caller_program(world, call))
-        refused(response, "method-not-allowed")
+        assert_refused(response, "method-not-allowed")
         assert set(response["Allow"].split(", ")) - {"HEAD"} == allowed
 
 
@@ -184,7 +186,7 @@ def _template(call: Call) -> str:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_with_a_parameter_that_nobody_knows(world: World, call: Call) -> None:
-    problem = refused(call.send(caller_program(world, call), sede="1"), "unknown-parameter")
+    problem = assert_refused(call.send(caller_program(world, call), sede="1"), "unknown-parameter")
     assert problem["errors"][0]["parameter"] == "sede"
 
 
@@ -192,26 +194,28 @@ def test_with_a_parameter_that_nobody_knows(world: World, call: Call) -> None:
 class TestABody:
     def test_of_another_type(self, world: World, call: Call) -> None:
         for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
-            refused(call.but(kind=kind).send(caller_program(world, call)), "unsupported-media-type")
+            assert_refused(
+                call.but(kind=kind).send(caller_program(world, call)), "unsupported-media-type"
+            )
 
     def test_that_is_no_json(self, world: World, call: Call) -> None:
         for body in NOT_JSON:
-            refused(call.but(body=body).send(caller_program(world, call)), "invalid-json")
+            assert_refused(call.but(body=body).send(caller_program(world, call)), "invalid-json")
 
     def test_that_is_no_object(self, world: World, call: Call) -> None:
         bodies: tuple[Any, ...] = ([], 1, True, b"null", b'"x"')
         for body in bodies:
-            refused(call.but(body=body).send(caller_program(world, call)), "invalid-body")
+            assert_refused(call.but(body=body).send(caller_program(world, call)), "invalid-body")
 
     def test_with_a_member_that_nobody_knows(self, world: World, call: Call) -> None:
-        problem = refused(
+        problem = assert_refused(
             call.but(body=call.body | {"sede": 1}).send(caller_program(world, call)), "invalid-body"
         )
         assert problem["errors"][0]["pointer"] == "/sede"
 
     def test_that_is_huge(self, world: World, call: Call) -> None:
         huge = call.body | {"sede": "x" * (1 << 20)}
-        refused(call.but(body=huge).send(caller_program(world, call)), "too-large")
+        assert_refused(call.but(body=huge).send(caller_program(world, call)), "too-large")
 
 
 @pytest.mark.parametrize(
@@ -222,4 +226,6 @@ class TestABody:
 )
 def test_an_export_of_another_type(world: World, call: Call) -> None:
     for kind in ("application/json", "text/plain", ""):
-        refused(call.but(kind=kind).send(caller_program(world, call)), "unsupported-media-type")
+        assert_refused(
+            call.but(kind=kind).send(caller_program(world, call)), "unsupported-media-type"
+        )

@@ -46,7 +46,7 @@ PUBLIC = "203.0.113.7"
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_earlier_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Discard the counts of earlier tests."""
     metrics.drain()
     monkeypatch.setattr(metric_counters, "_flushed_at", -metric_counters.FLUSH_INTERVAL_SECONDS)
@@ -316,14 +316,14 @@ def broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Connecti
     queue = Queue(f"test_{uuid4().hex}")
     url = settings.REDIS_URL or "spool://localhost"
 
-    def connected(**_: Any) -> Connection:
+    def new_connection(**_: Any) -> Connection:
         return Connection(url, transport_options={"folder": str(tmp_path / "spool")})
 
     monkeypatch.setattr(settings, "CELERY_TASK_QUEUES", [queue])
-    monkeypatch.setattr(current_app, "connection_for_write", connected)
-    with connected() as opened:
-        yield opened
-        queue(opened.default_channel).delete()
+    monkeypatch.setattr(current_app, "connection_for_write", new_connection)
+    with new_connection() as connection:
+        yield connection
+        queue(connection.default_channel).delete()
 
 
 @pytest.mark.stores

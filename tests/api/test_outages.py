@@ -46,13 +46,13 @@ Break = Callable[[Exception, str], Any]
 
 
 @pytest.fixture(autouse=True)
-def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+def new_outage_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """A new outage log for each test, so that its first line is not throttled."""
     monkeypatch.setattr(outages, "outage_log", outages.OutageLog())
 
 
 @pytest.fixture
-def broken() -> Break:
+def break_statements() -> Break:
     """Make all statements with this beginning fail."""
 
     def fail(problem: Exception, begins: str) -> Any:
@@ -117,9 +117,9 @@ def test_other_failures_are_mistakes_of_ours(
 
 
 class TestWhereverItFails:
-    def test_while_the_key_is_looked_up(self, world: World, broken: Break) -> None:
+    def test_while_the_key_is_looked_up(self, world: World, break_statements: Break) -> None:
         key_cache.clear()
-        with broken(OUTAGES[0], "SELECT"):
+        with break_statements(OUTAGES[0], "SELECT"):
             unavailable(world.as_ada.get("/api/v1/me"))
 
     def test_while_a_game_is_appended_to(
@@ -157,7 +157,7 @@ class TestWhereverItFails:
 
 class TestTheLog:
     @pytest.fixture
-    def many(
+    def records(
         self, client: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> list[Any]:
         """The log records of a hundred requests during an outage."""
@@ -170,13 +170,13 @@ class TestTheLog:
             client.get("/api/v1/rules")
         return [record for record in caplog.records if record.name == "api.outages"]
 
-    def test_has_one_line_for_many(self, many: list[Any]) -> None:
-        assert [line.message for line in many] == [
+    def test_has_one_line_for_many(self, records: list[Any]) -> None:
+        assert [line.message for line in records] == [
             "1 requests were answered with 503; the last error: OperationalError: away"
         ]
-        assert many[0].exc_info is None
+        assert records[0].exc_info is None
 
-    def test_counts_the_others(self, many: list[Any], caplog: pytest.LogCaptureFixture) -> None:
+    def test_counts_the_others(self, records: list[Any], caplog: pytest.LogCaptureFixture) -> None:
         outages.outage_log._logged_at -= outages.LOG_INTERVAL_SECONDS
         outages.outage_log.record(OperationalError("still"))
         assert (

@@ -58,8 +58,8 @@ def test_depth_is_not_what_stands_in_strings_or_side_by_side() -> None:
 class TestRequests:
     def test_with_a_member_twice(self, world: World) -> None:
         body = b'{"rules": "law_of_the_dice", "rules": "law_of_the_dice"}'
-        refused = assert_problem(world.as_ada.send(f"{BASE}/games", body), 400, "invalid-json")
-        assert "'rules'" in refused["detail"]
+        problem = assert_problem(world.as_ada.send(f"{BASE}/games", body), 400, "invalid-json")
+        assert "'rules'" in problem["detail"]
 
     def test_that_are_nested_without_end(self, world: World) -> None:
         deep = '{"rules": "law_of_the_dice", "options": ' + nested(600, "list") + "}"

@@ -16,7 +16,7 @@ from games.services import SeatAssignment
 from tests.api.calls import BOTS
 from tests.api.program import Program
 from tests.api.test_games import GAMES, ask, create_game
-from tests.api.test_matrix import refused
+from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
 from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG
@@ -27,7 +27,7 @@ RATED: dict[str, Any] = {"rated": True, "clock": CLOCK}
 LADDER = f"{BASE}/rules/{SLUG}/ratings"
 
 
-def played(world: World) -> str:
+def rated_game(world: World) -> str:
     """A rated game of Ada and Bob that is still being played."""
     return world.playing(clock=Clock(60_000, "resign"), rated=True)
 
@@ -47,8 +47,8 @@ class TestRatedGames:
             for query in ("true", "false")
         }
         assert ids == {"true": [game["id"]], "false": [other["id"]]}
-        (mine,) = world.as_ada.get(f"{BASE}/me/games?rated=true").json()["items"]
-        assert mine["rated"]
+        (item,) = world.as_ada.get(f"{BASE}/me/games?rated=true").json()["items"]
+        assert item["rated"]
 
     @pytest.mark.parametrize(
         ("members", "code"),
@@ -64,20 +64,20 @@ class TestRatedGames:
         self, world: World, members: dict[str, Any], code: str
     ) -> None:
         body = {"rules": SLUG, "seats": OPEN} | RATED | members
-        refused(world.as_ada.send(GAMES, body), code)
+        assert_refused(world.as_ada.send(GAMES, body), code)
         assert not Game.objects.exists()
 
-    @pytest.mark.parametrize("way", ["seats", "start", "bots"])
-    def test_at_which_a_bot_could_not_think_are_refused(self, world: World, way: str) -> None:
+    @pytest.mark.parametrize("command", ["seats", "start", "bots"])
+    def test_at_which_a_bot_could_not_think_are_refused(self, world: World, command: str) -> None:
         short, bot = {"action_ms": 1000, "then": "random"}, {"kind": "bot", "bot": "mcts"}
-        seats = [{"kind": "me"}, bot if way == "seats" else {"kind": "open"}]
+        seats = [{"kind": "me"}, bot if command == "seats" else {"kind": "open"}]
         game_body = {"rules": SLUG, "seats": seats, "rated": True, "clock": short}
         response = world.as_ada.send(GAMES, game_body)
-        if way != "seats":
+        if command != "seats":
             game = response.json()["id"]
-            body = {"fill_with": "mcts"} if way == "start" else {"seat": 1, "bot": "mcts"}
-            response = world.as_ada.send(f"{GAMES}/{game}/{way}", body)
-        assert "2500" in refused(response, "rated-clock")["detail"]
+            body = {"fill_with": "mcts"} if command == "start" else {"seat": 1, "bot": "mcts"}
+            response = world.as_ada.send(f"{GAMES}/{game}/{command}", body)
+        assert "2500" in assert_refused(response, "rated-clock")["detail"]
         unrated = game_body | {"seats": [{"kind": "me"}, bot], "rated": False}
         assert world.as_ada.send(GAMES, unrated).status_code == 201
         longer = game_body | {"seats": [{"kind": "me"}, bot], "clock": short | {"action_ms": 2500}}
@@ -86,28 +86,30 @@ class TestRatedGames:
     def test_at_which_all_win_together_are_refused(self, world: World) -> None:
         seats = [*OPEN, *OPEN[1:] * 2]
         body = {"rules": "duel_edged_sword", "seats": seats, **RATED}
-        together = body | {"options": {"mode": "collaborative"}}
-        refused(world.as_ada.send(GAMES, together), "rated-together")
+        collaborative = body | {"options": {"mode": "collaborative"}}
+        assert_refused(world.as_ada.send(GAMES, collaborative), "rated-together")
         assert world.as_ada.send(GAMES, body).status_code == 201
 
     def test_have_one_seat_for_each(self, world: World) -> None:
         game = create_game(world.as_ada, seats=[*OPEN, *OPEN[1:] * 2], **RATED)["id"]
-        refused(ask(world.as_ada, game, "join", seat=1), "rated-twice")
-        refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
+        assert_refused(ask(world.as_ada, game, "join", seat=1), "rated-twice")
+        assert_refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
         assert ask(world.as_ada, game, "bots", seat=1, bot="mcts").status_code == 200
-        refused(ask(world.as_ada, game, "bots", seat=2, bot="mcts"), "rated-twice")
+        assert_refused(ask(world.as_ada, game, "bots", seat=2, bot="mcts"), "rated-twice")
         assert ask(world.as_bob, game, "join", seat=2).status_code == 200
-        refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
-        started = ask(world.as_ada, game, "start", fill_with="greedy").json()
-        assert started["phase"] == "playing"
+        assert_refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
+        document = ask(world.as_ada, game, "start", fill_with="greedy").json()
+        assert document["phase"] == "playing"
 
     def test_are_played_by_their_players(self, world: World) -> None:
-        refused(ask(world.as_ada, played(world), "bots", seat=0, bot="mcts"), "rated-substitute")
+        assert_refused(
+            ask(world.as_ada, rated_game(world), "bots", seat=0, bot="mcts"), "rated-substitute"
+        )
 
     def test_help_nobody_before_they_are_over(self, world: World) -> None:
-        game = played(world)
+        game = rated_game(world)
         fork = {"seq": Game.objects.get(pk=game).seq, "seats": BOTS}
-        refused(ask(world.as_ada, game, "forks", seat=0, **fork), "rated-running")
+        assert_refused(ask(world.as_ada, game, "forks", seat=0, **fork), "rated-running")
         assert ask(world.as_ada, world.playing(), "forks", seat=0, **fork).status_code == 201
         ask(world.as_bob, game, "resign", seat=1)
         forked = ask(world.as_eve, game, "forks", **fork).json()
@@ -174,13 +176,13 @@ class TestTheLadder:
 
     @pytest.mark.parametrize("cursor", ["x", "AAAA", "é", "MSBhIGI", "bmFuIGE", "MS4yLjMgYQ"])
     def test_knows_its_own_cursors_only(self, world: World, cursor: str) -> None:
-        refused(world.as_ada.get(f"{LADDER}?cursor={cursor}"), "invalid-parameter")
+        assert_refused(world.as_ada.get(f"{LADDER}?cursor={cursor}"), "invalid-parameter")
 
     def test_is_that_of_one_game(self, world: World) -> None:
         world.rated()
         other_ladder = world.as_ada.get(f"{BASE}/rules/duality/ratings").json()
         assert other_ladder == {"items": [], "next_cursor": None}
-        refused(world.as_ada.get(f"{BASE}/rules/chess/ratings"), "not-found")
+        assert_refused(world.as_ada.get(f"{BASE}/rules/chess/ratings"), "not-found")
 
     def test_follows_a_name_and_forgets_who_is_gone(self, world: World) -> None:
         world.rated()

@@ -55,7 +55,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Heartbeats are written at once, and earlier ones are forgotten."""
     monkeypatch.setattr(heartbeats, "_last_beat_times", {})
     monkeypatch.setattr(heartbeats, "reader", heartbeats.HeartbeatReader())
@@ -304,20 +304,20 @@ class TestADatabaseThatIsAway:
         assert "missing: ai.9" in response.json()["detail"]
 
     def test_that_hangs_keeps_nobody_waiting(self) -> None:
-        looks, answers = [], Event()
+        calls, answers = [], Event()
 
         def hang() -> Readiness:
-            looks.append(1)
+            calls.append(1)
             answers.wait(60)
             return ALL_WELL
 
-        looker = SharedProbe(hang)
+        probe = SharedProbe(hang)
         for _ in range(5):
             with pytest.raises(TimeoutError):
-                looker(0.05)
-        assert looks == [1], "all share one look"
+                probe(0.05)
+        assert calls == [1], "all share one look"
         answers.set()
-        assert looker(60) == ALL_WELL
+        assert probe(60) == ALL_WELL
 
     def test_that_hangs_makes_it_not_ready(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def hang(_: float) -> Readiness:
@@ -331,10 +331,10 @@ class TestADatabaseThatIsAway:
         def fail() -> Readiness:
             raise Refusal("not-ready", "away")
 
-        looker = SharedProbe(fail)
+        probe = SharedProbe(fail)
         for _ in range(2):
             with pytest.raises(Refusal, match="away"):
-                looker(60)
+                probe(60)
 
 
 class TestTheBroker:

@@ -19,7 +19,7 @@ from games.models import Game, Request
 from games.services import SeatAssignment
 from tests.api.calls import Call, call_of
 from tests.api.program import Program, program_of
-from tests.api.test_matrix import caller_program, operations_where, refused
+from tests.api.test_matrix import assert_refused, caller_program, operations_where
 from tests.api.world import BASE, World, rows
 from tests.games.sitting import SLUG
 
@@ -73,7 +73,7 @@ class TestEveryPost:
         body = {"name": "first"}
         assert program.send(path, body, headers=KEY).status_code == 201
         before = rows()
-        refused(send_with_key(call, program), "idempotency-key-reused")
+        assert_refused(send_with_key(call, program), "idempotency-key-reused")
         assert rows() == before
 
     @pytest.mark.parametrize("operation", STORED)
@@ -92,11 +92,11 @@ class TestEveryPost:
         send_with_key(call, caller_program(world, call))
         Reply.objects.update(created=timezone.now() - Reply.KEPT_FOR - timedelta(seconds=1))
         before = rows()
-        refused(send_with_key(call, caller_program(world, call)), "reply-expired")
+        assert_refused(send_with_key(call, caller_program(world, call)), "reply-expired")
         assert rows() == before
         delete_expired_rows()
         assert not Reply.objects.exists()
-        refused(send_with_key(call, caller_program(world, call)), "reply-expired")
+        assert_refused(send_with_key(call, caller_program(world, call)), "reply-expired")
 
     @pytest.mark.parametrize("operation", sorted(WITHOUT))
     def test_but_what_changes_nothing_is_asked_anew(self, world: World, operation: str) -> None:
@@ -137,7 +137,7 @@ def _committed() -> dict[str, int]:
 class TestKeys:
     def test_of_strangers_are_no_easy_guess(self, client: Program) -> None:
         short = client.send(f"{BASE}/guests", {}, headers={"Idempotency-Key": "guest-1"})
-        assert "16" in refused(short, "bad-request")["detail"]
+        assert "16" in assert_refused(short, "bad-request")["detail"]
 
     def test_of_strangers_belong_to_their_address(self, client: Program) -> None:
         first, second = (
@@ -157,20 +157,20 @@ class TestKeys:
         request = (f"{BASE}/me/keys", {"scopes": ["games:read"]})
         assert world.as_ada.send(*request, headers=KEY).status_code == 201
         weak = program_of(world.ada, "games:read")
-        refused(weak.send(*request, headers=KEY), "insufficient-scope")
+        assert_refused(weak.send(*request, headers=KEY), "insufficient-scope")
 
     def test_are_refused_where_they_are_no_keys(self, world: World) -> None:
         for key in ("x" * 256, "a\tb"):
             headers = {"Idempotency-Key": key}
-            refused(world.as_ada.send(f"{BASE}/me/keys", {}, headers=headers), "bad-request")
+            assert_refused(world.as_ada.send(f"{BASE}/me/keys", {}, headers=headers), "bad-request")
 
     def test_are_ignored_where_nothing_is_posted(self, world: World) -> None:
         assert world.as_ada.get(f"{BASE}/me", headers=KEY).status_code == 200
-        refused(world.as_ada.send(f"{BASE}/me", {}, headers=KEY), "method-not-allowed")
+        assert_refused(world.as_ada.send(f"{BASE}/me", {}, headers=KEY), "method-not-allowed")
 
     def test_are_free_again_after_a_refusal(self, world: World) -> None:
         request = (f"{BASE}/me/keys", {"name": "x" * 100})
-        refused(world.as_ada.send(*request, headers=KEY), "bad-name")
+        assert_refused(world.as_ada.send(*request, headers=KEY), "bad-name")
         assert world.as_ada.send(f"{BASE}/me/keys", {}, headers=KEY).status_code == 201
 
     def test_are_no_use_to_whoever_rotated_the_sealing_key_away(
@@ -179,15 +179,15 @@ class TestKeys:
         request: tuple[str, Any] = (f"{BASE}/me/keys", {})
         world.as_ada.send(*request, headers=KEY)
         settings.SEALING_KEYS = [bytes(32)]
-        refused(world.as_ada.send(*request, headers=KEY), "reply-expired")
+        assert_refused(world.as_ada.send(*request, headers=KEY), "reply-expired")
 
     def test_open_no_reply_of_another_row(self, world: World) -> None:
         request: tuple[str, Any] = (f"{BASE}/me/keys", {})
         for program in (world.as_ada, world.as_bob):
             program.send(*request, headers=KEY)
-        mine, other = Reply.objects.order_by("pk")
-        Reply.objects.filter(pk=mine.pk).update(sealed=other.sealed)
-        refused(world.as_ada.send(*request, headers=KEY), "reply-expired")
+        own, other = Reply.objects.order_by("pk")
+        Reply.objects.filter(pk=own.pk).update(sealed=other.sealed)
+        assert_refused(world.as_ada.send(*request, headers=KEY), "reply-expired")
 
 
 # -- without a key --------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ class TestBlindRepetition:
     def test_of_joining_with_another_promise_is_none(self, world: World) -> None:
         game = world.gathering()
         ask(world.as_bob, game, "join", seat=1)
-        refused(ask(world.as_bob, game, "join", seat=1, seed_hash="0" * 64), "started")
+        assert_refused(ask(world.as_bob, game, "join", seat=1, seed_hash="0" * 64), "started")
 
     def test_of_leaving_is_answered(self, world: World) -> None:
         game = world.joined()
@@ -222,23 +222,25 @@ class TestBlindRepetition:
         assert rows() == before
 
     def test_of_leaving_what_nobody_took_is_none(self, world: World) -> None:
-        refused(ask(world.as_bob, world.joined(), "leave", seat=2), "not-your-seat")
+        assert_refused(ask(world.as_bob, world.joined(), "leave", seat=2), "not-your-seat")
 
     def test_of_leaving_is_none_once_another_sits_there(self, world: World) -> None:
         game = world.joined()
         ask(world.as_bob, game, "leave", seat=1)
         ask(world.as_eve, game, "join", seat=1)
-        refused(ask(world.as_bob, game, "leave", seat=1), "not-your-seat")
+        assert_refused(ask(world.as_bob, game, "leave", seat=1), "not-your-seat")
 
     def test_leaving_a_private_table_is_answered_with_its_last_look(self, world: World) -> None:
         game = world.joined(visibility="private")
-        left = ask(world.as_bob, game, "leave", seat=1)
-        assert (left.status_code, left.json()["your_seats"]) == (200, [])
-        refused(world.as_bob.get(f"{BASE}/games/{game}"), "not-found")
+        response = ask(world.as_bob, game, "leave", seat=1)
+        assert (response.status_code, response.json()["your_seats"]) == (200, [])
+        assert_refused(world.as_bob.get(f"{BASE}/games/{game}"), "not-found")
 
     @pytest.mark.parametrize("seats", [2, 3])
     def test_of_resigning_is_answered(self, world: World, seats: int) -> None:
-        seating = [SeatAssignment(account=who) for who in (world.ada, world.bob, world.eve)[:seats]]
+        seating = [
+            SeatAssignment(account=account) for account in (world.ada, world.bob, world.eve)[:seats]
+        ]
         game = world.created(*seating)
         first = ask(world.as_ada, game, "resign", seat=0)
         before = rows()
@@ -248,8 +250,8 @@ class TestBlindRepetition:
 
     @pytest.mark.parametrize("seat", [7, 2**31 - 1])
     def test_of_what_never_was_is_none(self, world: World, seat: int) -> None:
-        refused(ask(world.as_ada, world.over(), "resign", seat=seat), "not-your-seat")
-        refused(ask(world.as_ada, world.gathering(), "leave", seat=seat), "unknown-seat")
+        assert_refused(ask(world.as_ada, world.over(), "resign", seat=seat), "not-your-seat")
+        assert_refused(ask(world.as_ada, world.gathering(), "leave", seat=seat), "unknown-seat")
 
     def test_of_a_webhook_tells_no_secret(self, world: World) -> None:
         body = {"url": "https://1.1.1.1/hook", "kinds": ["game.over", "game.started"]}
@@ -275,10 +277,10 @@ def test_a_body_may_be_nested_as_deeply_as_it_likes(
     text = f'{{"rules": "{SLUG}", "seats": [{{"kind": "me"}}, {{"kind": "me"}}], "options": '
     for options in (nested, f'{{"laws_kept": {nested}}}', f'{{"x": {nested}}}'):
         answer = world.as_ada.send(f"{BASE}/games", f"{text}{options}}}", headers=headers)
-        refused(answer, "invalid-options", "invalid-body", "invalid-json")
+        assert_refused(answer, "invalid-options", "invalid-body", "invalid-json")
     body = f'{{"seat": 0, "choice": "x", "action": {{"type": {nested}}}}}'
     path = f"{BASE}/games/{world.awaiting()}/actions"
-    refused(
+    assert_refused(
         world.as_ada.send(path, body, headers=headers),
         *("invalid-body", "invalid-json", "illegal-action", "stale-choice"),
     )

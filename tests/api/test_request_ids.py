@@ -202,10 +202,10 @@ def test_a_view_that_fails_in_a_thread_is_logged_under_the_id(log_lines: Lines) 
 
 
 def test_where_nothing_else_answers_a_failure_is_a_problem(log_lines: Lines) -> None:
-    async def broken(scope: Scope, receive: Receive, send: Send) -> None:
+    async def failing_application(scope: Scope, receive: Receive, send: Send) -> None:
         raise RuntimeError("a secret")
 
-    exchange = Exchange(request_id="night-1").run(broken)
+    exchange = Exchange(request_id="night-1").run(failing_application)
     document = json.loads(exchange.body)
     assert (document["code"], document["request_id"]) == ("internal-error", "night-1")
     assert exchange.headers[b"request-id"] == b"night-1"
@@ -215,13 +215,13 @@ def test_where_nothing_else_answers_a_failure_is_a_problem(log_lines: Lines) -> 
 
 
 def test_a_reply_that_breaks_off_is_left_to_the_server(log_lines: Lines) -> None:
-    async def broken(scope: Scope, receive: Receive, send: Send) -> None:
+    async def failing_application(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         raise RuntimeError("a secret")
 
     exchange = Exchange()
     with pytest.raises(RuntimeError):
-        exchange.run(broken)
+        exchange.run(failing_application)
     assert [message["type"] for message in exchange.messages] == ["http.response.start"]
     assert exchange.headers[b"request-id"].startswith(b"req_")
 

@@ -55,8 +55,8 @@ def test_every_body_and_reply_has_a_name(document: dict[str, Any]) -> None:
 def test_bodies_and_replies_are_described_in_one_way() -> None:
     """By `operation`, with shapes; webhooks are described in a module of their own."""
     sources = {path.relative_to(API).as_posix(): path.read_text() for path in API.rglob("*.py")}
-    used = {name for name, text in sources.items() if "extend_schema" in text}
-    assert used == {"schema.py", "webhooks/openapi.py"}
+    extended = {name for name, text in sources.items() if "extend_schema" in text}
+    assert extended == {"schema.py", "webhooks/openapi.py"}
 
 
 def schemas(node: Any) -> Iterator[dict[str, Any]]:
@@ -94,9 +94,9 @@ def test_another_document_has_another_level(document: dict[str, Any]) -> None:
     assert len(set(api_level.STORED_LEVELS["digests"])) == api_level.API_LEVEL
     assert document["info"]["x-api-level"] == api_level.API_LEVEL
     assert Client().get("/api/v1").json()["api_level"] == api_level.API_LEVEL
-    changed = deepcopy(document)
-    changed["components"]["schemas"]["Me"]["required"].remove("name")
-    assert len(api_level.digests_including(changed)) == api_level.API_LEVEL + 1
+    edited = deepcopy(document)
+    edited["components"]["schemas"]["Me"]["required"].remove("name")
+    assert len(api_level.digests_including(edited)) == api_level.API_LEVEL + 1
 
 
 @pytest.mark.django_db

@@ -84,9 +84,9 @@ class Client:
         """Send a random legal action, under a key or without one."""
         action = self.chance.choice(choice["offers"])["action"]
         body = {"seat": choice["seat"], "choice": choice["token"], "action": action}
-        mine = self.intended[game, choice["seat"]]
-        mine.append(action)
-        key = f"{game}-{choice['seat']}-{len(mine)}"
+        actions = self.intended[game, choice["seat"]]
+        actions.append(action)
+        key = f"{game}-{choice['seat']}-{len(actions)}"
         headers = {"Idempotency_Key": key} if self.chance.random() < 0.5 else {}
         status, answer = self.post(f"/games/{game}/actions", body, **headers)
         assert status in (200, 201), answer
@@ -95,11 +95,11 @@ class Client:
 
 def table(clients: list[Client], number: int) -> str:
     """A game in which all clients take a seat, and the first opens a seed."""
-    first, *others = clients
-    mine = {"kind": "me", "seed_hash": seed_hash()}
-    body = {"rules": SLUG, "seats": [mine, *[{"kind": "open"}] * len(others)]}
+    first, *later_clients = clients
+    own_seat = {"kind": "me", "seed_hash": seed_hash()}
+    body = {"rules": SLUG, "seats": [own_seat, *[{"kind": "open"}] * len(later_clients)]}
     game = first.post("/games", body, Idempotency_Key=f"table {number}")[1]["id"]
-    for seat, client in enumerate(others, 1):
+    for seat, client in enumerate(later_clients, 1):
         client.post(f"/games/{game}/join", {"seat": seat})
         assert client.web.ask("GET", f"/games/{game}", client.secret)[2]["your_seats"] == [seat]
     first.post(f"/games/{game}/seeds", {"seat": 0, "seed": SEED})
@@ -120,8 +120,8 @@ def test_every_action_is_done_exactly_once(
     for playing in plays:
         intended |= playing.result()
     for game in games:
-        opening = ["create", *["join"] * SEATS, "open_seed", "start", "end"]
-        assert kinds(web, game) == [f"table.{kind}" for kind in opening]
+        table_kinds = ["create", *["join"] * SEATS, "open_seed", "start", "end"]
+        assert kinds(web, game) == [f"table.{kind}" for kind in table_kinds]
         log_actions = read_actions(web, game)
         assert log_actions
         assert log_actions == {
@@ -144,8 +144,8 @@ def test_what_is_no_action_is_done_once_as_well(
         client.post(f"/games/{game}/resign", {"seat": 0})
         done = ["create", *["join"] * 3, "start", "resign", "replace"]
         assert kinds(web, game) == [f"table.{kind}" for kind in done]
-        played = web.ask("GET", "/me/games", client.secret)[2]["items"]
-        assert len(played) == 1, "one fork, and the game is a bot's by now"
+        items = web.ask("GET", "/me/games", client.secret)[2]["items"]
+        assert len(items) == 1, "one fork, and the game is a bot's by now"
 
 
 def kinds(web: Web, game: str) -> list[str]:

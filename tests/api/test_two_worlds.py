@@ -61,7 +61,7 @@ def comparable_response(response: Any) -> Any:
 @pytest.mark.parametrize("viewer", [0, 1, None])
 @pytest.mark.parametrize("steps", [0, 5, 17, 30])
 def test_replies_are_the_same_in_every_world(world: World, viewer: int | None, steps: int) -> None:
-    game = world.played(steps)
+    game = world.game_after(steps)
     position = position_cache.current_position(game)
     other_programs = {0: [world.as_bob], 1: [world.as_ada], None: [world.as_ada, world.as_bob]}[
         viewer

@@ -12,7 +12,13 @@ from django.db import transaction
 from tests.api.calls import Call, call_of
 from tests.api.contract import contract
 from tests.api.program import Program
-from tests.api.test_matrix import OPERATIONS, caller_program, has_body, operations_where, refused
+from tests.api.test_matrix import (
+    OPERATIONS,
+    assert_refused,
+    caller_program,
+    has_body,
+    operations_where,
+)
 from tests.api.world import World, rows
 
 TYPES: Final[list[Any]] = [None, True, 1, 1.5, "x", [], {}, [None], {"a": 1}, [[]]]
@@ -26,7 +32,7 @@ IN_QUERIES: Final = [
 ]
 
 
-def undone(call: Call, program: Program, **query: str) -> Any:
+def send_and_roll_back(call: Call, program: Program, **query: str) -> Any:
     """Send it, and roll back its effects."""
     with transaction.atomic():
         response = call.send(program, **query)
@@ -54,7 +60,7 @@ def test_every_member_of_a_body(world: World, operation: str) -> None:
     for member, schema in body_of(OPERATIONS[operation])["properties"].items():
         fits = contract().validator(schema)
         for value in VALUES:
-            response = undone(call.but(body=call.body | {member: value}), program)
+            response = send_and_roll_back(call.but(body=call.body | {member: value}), program)
             assert response.status_code < 500, f"{member} = {value!r}"
             if not fits.is_valid(value):
                 check_refusal(response, member, value)
@@ -79,7 +85,9 @@ def test_every_member_that_is_missing(world: World, operation: str) -> None:
     call = call_of(world, operation)
     for member in body_of(OPERATIONS[operation])["required"]:
         body = {name: value for name, value in call.body.items() if name != member}
-        problem = refused(undone(call.but(body=body), caller_program(world, call)), "invalid-body")
+        problem = assert_refused(
+            send_and_roll_back(call.but(body=body), caller_program(world, call)), "invalid-body"
+        )
         assert problem["errors"][0]["pointer"] == f"/{member}"
 
 
@@ -95,7 +103,7 @@ def test_every_parameter_of_a_query(world: World, operation: str) -> None:
             assert response.status_code < 500, f"{name}={value!r}"
             if not fits.is_valid(typed(parameter["schema"], value)):
                 assert response.status_code == 400, f"{name}={value!r}"
-                problem = refused(response, "invalid-parameter")
+                problem = assert_refused(response, "invalid-parameter")
                 assert problem["errors"][0]["parameter"] == name
 
 
@@ -113,7 +121,7 @@ def typed(schema: dict[str, Any], value: str) -> Any:
 def test_an_entry_that_is_not_there(world: World, operation: str, seq: str) -> None:
     call = call_of(world, operation)
     path = call.path.removesuffix("4") + seq
-    refused(call.but(path=path).send(world.as_ada), "unknown-entry", "not-found")
+    assert_refused(call.but(path=path).send(world.as_ada), "unknown-entry", "not-found")
 
 
 @pytest.mark.parametrize("key", ["", '""', "x" * 256, "\x01", "é"])

@@ -36,11 +36,11 @@ class Session:
         self.config = SimpleNamespace(**{} if output is None else {"workeroutput": output})
 
 
-def finish_session(whole: Whole, output: dict[str, object] | None = None) -> int:
+def finish_session(plugin: Whole, output: dict[str, object] | None = None) -> int:
     """The exit code with which a run ends."""
     session = Session(output)
-    whole.is_whole = True
-    whole.pytest_sessionfinish(cast("pytest.Session", session))
+    plugin.is_whole = True
+    plugin.pytest_sessionfinish(cast("pytest.Session", session))
     return session.exitstatus
 
 
@@ -54,9 +54,9 @@ def test_an_operation_or_a_problem_that_no_test_meets_fails_the_run(
     assert finish_session(Whole()) == 0
     contract_copy.called.remove("list_rules")
     contract_copy.problems.remove("not-found")
-    whole = Whole()
-    assert finish_session(whole) == 1
-    assert whole.missing() == ["no test calls list_rules", "no test meets not-found"]
+    plugin = Whole()
+    assert finish_session(plugin) == 1
+    assert plugin.missing() == ["no test calls list_rules", "no test meets not-found"]
     output: dict[str, object] = {}
     assert finish_session(Whole(), output) == 0  # only the controller judges
     judge = Whole()

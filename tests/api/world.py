@@ -75,7 +75,7 @@ class World:
         plan = new_plan(ENGINES[SLUG], 2, number, key=OTHER_KEY, ends_at=9)
         return b"".join(play_plan(plan).lines("everything"))
 
-    def brought(self, visibility: str = "public", number: int = 7) -> str:
+    def imported_game(self, visibility: str = "public", number: int = 7) -> str:
         """A game of another server, imported by Ada."""
         lines = self.foreign(number).splitlines(keepends=True)
         game, _ = services.game_import(export_verifier.load_verified_game(lines), self.ada.pk)
@@ -108,7 +108,7 @@ class World:
                 return table, action
             services.action_append(game, awaited, action, choice=table.choice_token(awaited))
 
-    def played(self, steps: int) -> str:
+    def game_after(self, steps: int) -> str:
         """A game that goes on after this many random actions of both players."""
         rng = FastRng(steps)
         while True:

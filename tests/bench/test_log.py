@@ -109,9 +109,9 @@ def test_everybody_who_is_wanted_exists() -> None:
             name: tabularium_contestant.ROUNDS,
             f"{name}_interpreted": tabularium_contestant.ROUNDS,
         }
-        for who in race.contestant_names(contests.store_contests(name)):
-            process, _, work = who.partition(".")
-            assert work in rounds[process], who
+        for contestant in race.contestant_names(contests.store_contests(name)):
+            process, _, work = contestant.partition(".")
+            assert work in rounds[process], contestant
 
 
 def test_a_process_races_and_a_bot_answers(store: Store) -> None:

@@ -146,9 +146,9 @@ def test_an_action_takes_the_path_on_the_page() -> None:
             status = post(application, secret, f"/api/v1/games/{game}/actions", body)
             assert status == 201, number
     handler._pool.submit(connections.close_all).result()
-    named = steps("The path of an action")
-    assert named[-1] == LAST
-    assert_in_order(named, trace.functions)
+    step_names = steps("The path of an action")
+    assert step_names[-1] == LAST
+    assert_in_order(step_names, trace.functions)
     assert trace.file_changes_until(LAST) <= MAX_FILE_CHANGES
 
 

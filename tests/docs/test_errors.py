@@ -39,8 +39,8 @@ def longest(query: type[PageQuery | LogQuery]) -> Any:
 
 def test_every_code_is_listed() -> None:
     rows = ROW.findall(PAGE.partition("## Every code")[2])
-    listed = {code: (int(status), meaning) for code, status, meaning in rows}
-    assert listed == {code: (kind.status, kind.meaning) for code, kind in PROBLEM_KINDS.items()}
+    documented = {code: (int(status), meaning) for code, status, meaning in rows}
+    assert documented == {code: (kind.status, kind.meaning) for code, kind in PROBLEM_KINDS.items()}
 
 
 def test_every_limit_is_listed() -> None:

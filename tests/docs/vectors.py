@@ -90,8 +90,8 @@ def of_draws(seq: int) -> dict[str, Any]:
     """The first draws of an entry."""
     limits = [DRAWN, 52, 6, 1, 2**53 - 1]
     rng = FairRng(key(), GAME, seq)
-    drawn = [[int(rng.below(limit)), limit] for limit in limits]
-    return {"seq": seq, "stream begins": stream(seq, 24).hex(), "draws": drawn}
+    draws = [[int(rng.below(limit)), limit] for limit in limits]
+    return {"seq": seq, "stream begins": stream(seq, 24).hex(), "draws": draws}
 
 
 def an_entry() -> tuple[Entry, EntryPlace]:

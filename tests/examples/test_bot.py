@@ -94,8 +94,8 @@ def done(served: Served, player: Player) -> list[Any]:
     """The actions of its seat in the log."""
     saved = player.saved
     log = served.ask(f"/games/{saved['game']}/log?limit=1000", saved["key"])["items"]
-    mine = [entry["action"] for entry in log if entry["seat"] == 0]
-    return [action for action in mine if not action["type"].startswith("table.")]
+    own_actions = [entry["action"] for entry in log if entry["seat"] == 0]
+    return [action for action in own_actions if not action["type"].startswith("table.")]
 
 
 class Forgetful(BaseHTTPRequestHandler):

@@ -100,9 +100,11 @@ def bot_game(slug: str = SLUG, seats: int = 2, clock: Clock | None = None) -> st
 def act(game: str, table: Projection, rng: FastRng) -> AppendResult:
     """Append a random action of an awaited seat."""
     seat, action = some_action(table, rng)
-    who = table.occupants[seat]
-    assert who is not None
-    return services.action_append(game, seat, action, bot=who.bot, choice=table.choice_token(seat))
+    occupant = table.occupants[seat]
+    assert occupant is not None
+    return services.action_append(
+        game, seat, action, bot=occupant.bot, choice=table.choice_token(seat)
+    )
 
 
 def acting(game: str, seed: int = 1) -> Iterator[AppendResult]:

@@ -62,7 +62,7 @@ def take_guards_away() -> None:
 
 
 @contextmanager
-def refused(reason: str = REFUSED) -> Iterator[None]:
+def assert_rejected(reason: str = REFUSED) -> Iterator[None]:
     """Assert that the database refuses, and gives that reason."""
     with pytest.raises(DatabaseError, match=reason), transaction.atomic():
         yield

@@ -112,10 +112,10 @@ class TestOneTable:
 
 def both_at_once(append: Callable[..., None]) -> Callable[..., None]:
     """Hold each of two appends until the other is prepared too."""
-    meeting = Barrier(2)
+    barrier = Barrier(2)
 
     def append_together(*arguments: Any) -> None:
-        meeting.wait(PATIENCE)
+        barrier.wait(PATIENCE)
         append(*arguments)
 
     return append_together

@@ -54,8 +54,8 @@ def test_requests_at_once_do_not_mix() -> None:
         await asyncio.sleep(0)
         return trace_context.logged_fields()
 
-    async def many() -> list[dict[str, str]]:
+    async def three_requests() -> list[dict[str, str]]:
         return await asyncio.gather(*map(one, "abc"))
 
-    for fields, name in zip(asyncio.run(many()), "abc", strict=True):
+    for fields, name in zip(asyncio.run(three_requests()), "abc", strict=True):
         assert fields == {"request_id": name, "game": f"game of {name}"}

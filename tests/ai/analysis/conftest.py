@@ -42,10 +42,10 @@ def account(db: None) -> Account:
 @pytest.fixture
 def table(account: Account, sent_parts: list[PartMessage]) -> Projection:
     """A game of two accounts that has just been dealt."""
-    return dealt(account)
+    return dealt_game(account)
 
 
-def dealt(account: Account) -> Projection:
+def dealt_game(account: Account) -> Projection:
     """A game of this account and another."""
     seating = [
         SeatAssignment(account=account),

@@ -55,12 +55,12 @@ def test_it_finds_what_the_bot_finds(slug: str) -> None:
     bots = {
         str(estimate.action): (estimate.visits, estimate.value) for estimate in decided.estimates
     }
-    own = {
+    estimates = {
         str(engine.decode(state, decision.seat, one.code)): (one.visits, one.reward / one.visits)
         for one in result.actions
     }
-    assert own.keys() == bots.keys()
-    for action, (visits, value) in own.items():
+    assert estimates.keys() == bots.keys()
+    for action, (visits, value) in estimates.items():
         assert bots[action][0] == visits
         assert bots[action][1] == pytest.approx(value)
 

@@ -95,13 +95,13 @@ def test_it_can_be_thought_again(
 def test_it_acts_with_a_note_or_not_at_all(
     table: Projection, sent_parts: list[PartMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def closed(*_: Any, **__: Any) -> None:
+    def fail_closed(*_: Any, **__: Any) -> None:
         raise OperationalError("the connection is closed")
 
     for message in sent_parts[:2]:
         work_on(message)
-    with monkeypatch.context() as broken:
-        broken.setattr(Thought, "save", closed)
+    with monkeypatch.context() as patch:
+        patch.setattr(Thought, "save", fail_closed)
         with pytest.raises(OperationalError):
             work_on(sent_parts[2])
     assert seq(table) == table.seq

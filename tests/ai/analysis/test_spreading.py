@@ -21,7 +21,7 @@ from games import selectors
 from games.models import Account
 from games.projection.projection import Projection
 from jobs import sweeper
-from tests.ai.analysis.conftest import PARTS, dealt, played_out, row, work_on, work_on_all
+from tests.ai.analysis.conftest import PARTS, dealt_game, played_out, row, work_on, work_on_all
 
 MANY = 40  # simulations: enough to be spread, in these tests
 
@@ -45,7 +45,7 @@ def game_analysis(table: Projection, account: Account) -> Analysis:
     """An analysis of a whole game with enough decisions, which not every random game has."""
     played_out(table)
     while len(list(selectors.taken_decisions(table.game))) <= 2 * PARTS:
-        table = played_out(dealt(account))
+        table = played_out(dealt_game(account))
     return analysis_requests.begin_analysis(
         analysis_requests.game_question(row(table), 20), account.pk
     )[0]

@@ -57,13 +57,13 @@ def test_whoever_wins_as_often_as_chance_has_it_is_as_good(seats: int) -> None:
 
 
 def test_one_number_serves_contests_with_several_others() -> None:
-    won, lost = Block((1.0, 0.0), HALF), Block((0.0, 0.0), HALF)
-    mostly = [won, won, Block((1.0, 1.0), HALF)] * 60
+    win, loss = Block((1.0, 0.0), HALF), Block((0.0, 0.0), HALF)
+    mostly = [win, win, Block((1.0, 1.0), HALF)] * 60
     schedule = [
         PlayedContest("greedy", "random", mostly),
         PlayedContest("mcts", "random", mostly),
         PlayedContest("mcts", "greedy", mostly[:90]),  # stopped early, when it was decided
-        PlayedContest("idle", "random", [lost] * 30),
+        PlayedContest("idle", "random", [loss] * 30),
     ]
     ratings = rate_bots(schedule)
     assert list(ratings) == ["mcts", "greedy", "random", "idle"]

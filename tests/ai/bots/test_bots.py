@@ -43,9 +43,9 @@ def test_every_game_has_a_heuristic() -> None:
 def test_a_whole_table_of_one_bot_plays_to_the_end(
     player: tuple[Bot, Any],
 ) -> None:
-    who, engine = player
+    bot, engine = player
     match = Match(
-        engine, engine.about.options(), engine.about.seats[0], Contestant(who), Contestant(who)
+        engine, engine.about.options(), engine.about.seats[0], Contestant(bot), Contestant(bot)
     )
     assert match.play_one(3, 0) in (0.0, 1 / 4, 1 / 3, 1 / 2, 1.0)
 
@@ -61,9 +61,9 @@ def test_a_search_of_fixed_length_does_not_look_at_the_clock(ticks: list[float])
 
 
 def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
-    who, engine = player
-    if isinstance(who, MctsBot):
-        who = MctsBot(RandomRolloutEvaluator(), 0.7)
+    bot, engine = player
+    if isinstance(bot, MctsBot):
+        bot = MctsBot(RandomRolloutEvaluator(), 0.7)
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(8))
     seat = engine.awaited_seats(state)[0]
     answers = set()
@@ -71,7 +71,7 @@ def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
         world = state.clone()
         world.determinize(seat, FastRng(seed))
         view = engine.view(world, seat)
-        answers.add(who.choose(engine, view, FastRng(1), Budget()))
+        answers.add(bot.choose(engine, view, FastRng(1), Budget()))
     assert len(answers) == 1
 
 
@@ -163,7 +163,7 @@ def test_a_signal_is_heard_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -
 
 def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     collecting: list[bool] = []
-    left: list[int] = []
+    remaining: list[int] = []
     enable = gc.enable
 
     def ask_the_time() -> float:
@@ -171,7 +171,7 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
         return 0.0
 
     def count_and_enable() -> None:
-        left.append(sum(type(it) is Search for it in gc.get_objects()))
+        remaining.append(sum(type(it) is Search for it in gc.get_objects()))
         enable()
 
     state = ENGINE.start(Options(), 2, FastRng(8))
@@ -183,7 +183,7 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
     create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(simulations=50))
     assert collecting
     assert not any(collecting)
-    assert left == [there_before]
+    assert remaining == [there_before]
     assert gc.isenabled()
 
 

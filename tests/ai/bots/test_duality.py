@@ -106,9 +106,9 @@ def test_what_one_hopes_the_other_fears() -> None:
     heuristic = DualityHeuristic()
     for position in play(ENGINE, Options(5), 2, 1).positions:
         state = position.state
-        both = [heuristic.value(state, seat) for seat in (BLACK, WHITE)]
-        assert sum(both) == pytest.approx(1)
-        assert heuristic.values(state) == pytest.approx(both)
+        values = [heuristic.value(state, seat) for seat in (BLACK, WHITE)]
+        assert sum(values) == pytest.approx(1)
+        assert heuristic.values(state) == pytest.approx(values)
 
 
 def test_looking_changes_nothing() -> None:

@@ -77,12 +77,12 @@ def a_sealed_vote(world: Any, truth: Any, seat: int) -> Any:
 
 def exchange(world: Any, one: int, other: int) -> None:
     """Swap two cards, whether in hands or in the pile."""
-    both = 1 << one | 1 << other
+    mask = 1 << one | 1 << other
     for seat in range(world.seats):
-        if (world.hands[seat] & both).bit_count() == 1:
-            world.hands[seat] = world.hands[seat] ^ both
-    if (world.pile & both).bit_count() == 1:
-        world.pile ^= both
+        if (world.hands[seat] & mask).bit_count() == 1:
+            world.hands[seat] = world.hands[seat] ^ mask
+    if (world.pile & mask).bit_count() == 1:
+        world.pile ^= mask
 
 
 LEAKS: Final[tuple[tuple[str, Betrayal], ...]] = (
@@ -180,9 +180,9 @@ class Skewed(LuckyDraw):
             super().determinize(seat, rng)
             other = (seat + 1) % self.seats
             if self.pile and other != seat and self.hands[other]:
-                together = sorted([*self.pile, *self.hands[other]])
+                cards = sorted([*self.pile, *self.hands[other]])
                 size = len(self.hands[other])
-                self.hands[other], self.pile = together[-size:], together[:-size]
+                self.hands[other], self.pile = cards[-size:], cards[:-size]
 
     state_type: ClassVar[type[LuckyState]] = Broken
 

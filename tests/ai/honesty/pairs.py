@@ -123,12 +123,12 @@ class Watched:
         return self._engine.decode(state, seat, action)
 
 
-def thoughts(engine: Rules, who: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
+def thoughts(engine: Rules, bot: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
     """Everything that a bot computes from a seat's view of this world."""
     watched_engine: Any = Watched(engine)
     rng = FastRng(seed)
     view = engine.view(state, seat)
-    decision = who.choose(watched_engine, view, rng, Budget(simulations=SIMULATIONS))
+    decision = bot.choose(watched_engine, view, rng, Budget(simulations=SIMULATIONS))
     return {
         "view": view,
         "worlds": watched_engine.worlds,
@@ -174,13 +174,13 @@ def judge_of(slug: str) -> Evaluator:
 # -- the checks -----------------------------------------------------------------------------------
 
 
-def check_bot(pairs: Iterable[Pair], who: Bot) -> None:
+def check_bot(pairs: Iterable[Pair], bot: Bot) -> None:
     """A bot computes the same in both worlds of every pair."""
     for pair in pairs:
         engine = pair.table.engine
         seed = pair.seed * 7919 + pair.seq
         first, second = (
-            thoughts(engine, who, world, pair.seat, seed) for world in (pair.truth, pair.other)
+            thoughts(engine, bot, world, pair.seat, seed) for world in (pair.truth, pair.other)
         )
         check_equal(pair, first, second)
 

@@ -29,9 +29,11 @@ def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
     are the same in every run, and differ in information hidden from that seat."""
     with pytest.MonkeyPatch.context() as patch:
         unchanging(patch, f"{slug} {bot} {steps}")
-        table = opened(slug, steps)
+        table = table_after(slug, steps)
         while not (awaited := selectors.awaited_bot_seats(table)):
-            table = opened(slug, steps)  # once in thousands, three cards decide a game of Duality
+            table = table_after(
+                slug, steps
+            )  # once in thousands, three cards decide a game of Duality
         seating = [SeatAssignment(bot=bot)] * table.creation.seats
         forks = [services.game_fork(table.game, table.seq, seating, seat=awaited[0]) for _ in "12"]
     games = [fork.projection.game for fork in forks]
@@ -55,7 +57,7 @@ def unchanging(patch: pytest.MonkeyPatch, seed: str) -> None:
     patch.setattr("secrets.randbits", lambda bits: int.from_bytes(token_bytes(20)) >> 160 - bits)
 
 
-def opened(slug: str, steps: int) -> Projection:
+def table_after(slug: str, steps: int) -> Projection:
     """A game after this many random steps, or over."""
     players = [SeatAssignment(bot="random")] * ENGINES[slug].about.seats[0]
     table = services.game_create(slug, players).projection

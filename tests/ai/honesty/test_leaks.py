@@ -52,9 +52,9 @@ def some_pairs(engine: Engine[Any, Any], number: int = PLENTY) -> list[Pair]:
 @pytest.mark.parametrize(("slug", "betray"), LEAKS)
 def test_rules_that_betray_are_caught(slug: str, betray: Betrayal) -> None:
     telling = some_pairs(leaky(slug, betray), MANY if betray is a_sealed_vote else LITTLE)
-    for who in players(slug).values():
+    for bot in players(slug).values():
         with pytest.raises(AssertionError, match="what is hidden shows in the worlds"):
-            check_bot(telling, who)
+            check_bot(telling, bot)
 
 
 @pytest.mark.parametrize("slug", ENGINES)

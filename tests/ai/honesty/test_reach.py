@@ -47,12 +47,14 @@ def reachable(*roots: Any) -> Iterator[Any]:
 
 def trespasses(position: Position, arguments: tuple[Any, ...]) -> list[Any]:
     """The reachable parts of a game, if any: a state, a log, its secret, its random source."""
-    own = [obj for obj in arguments if isinstance(obj, Rng)]  # the bot's own seeded generator
+    own_generators = [
+        obj for obj in arguments if isinstance(obj, Rng)
+    ]  # the bot's own seeded generator
     kinds = (State, Projection, Position, Rng)
     return [
         obj
         for obj in reachable(*arguments)
-        if (isinstance(obj, kinds) and obj not in own)
+        if (isinstance(obj, kinds) and obj not in own_generators)
         or (isinstance(obj, bytes) and position.secret[:16] in obj)
     ]
 
@@ -159,12 +161,12 @@ DEALT: Final = ENGINES["duality"].start(ENGINES["duality"].about.options(), 2, F
 
 
 @pytest.mark.parametrize(
-    "strange",
+    "intruder",
     [DEALT, FastRng(1), b"secret", [1], {1}, {"a": 1}, Slate("a"), marked(Letter("a")), Number(1)],
-    ids=lambda strange: type(strange).__name__,
+    ids=lambda intruder: type(intruder).__name__,
 )
-def test_what_has_no_place_in_a_view_is_found(strange: Any) -> None:
-    assert list(view_guard.foreign_values((1, Letter("a"), (True, (None, strange))))) == [strange]
+def test_what_has_no_place_in_a_view_is_found(intruder: Any) -> None:
+    assert list(view_guard.foreign_values((1, Letter("a"), (True, (None, intruder))))) == [intruder]
     assert list(view_guard.foreign_values((1, Letter("a"), (True, (None, "strange"))))) == []
 
 
@@ -192,9 +194,9 @@ def test_only_a_view_of_the_game_is_thought_about() -> None:
 def test_a_bots_task_uses_one_reader_and_one_writer() -> None:
     """Other functions of these modules return whole games. The linter checks the imports, this test
     the use."""
-    used: dict[str, set[str]] = {name: set() for name in SENTENCES}
+    used_names: dict[str, set[str]] = {name: set() for name in SENTENCES}
     trees = (ast.parse(getsource(module)) for module in (bot_turn, bot_action))
     for node in chain.from_iterable(map(ast.walk, trees)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            used.get(node.value.id, set()).add(node.attr)
-    assert used == SENTENCES
+            used_names.get(node.value.id, set()).add(node.attr)
+    assert used_names == SENTENCES

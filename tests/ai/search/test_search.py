@@ -72,19 +72,19 @@ def test_slices_add_up() -> None:
     assert all(0 <= uninterrupted.mean(a) <= 1 for a in range(7))
 
 
-def dealt(seats: int = 3, seed: int = 5) -> DiceState:
+def dealt_state(seats: int = 3, seed: int = 5) -> DiceState:
     return ENGINE.start(Options(), seats, FastRng(seed))
 
 
 def test_the_root_is_never_changed() -> None:
-    state = dealt()
+    state = dealt_state()
     before = state.contents()
     searched(state, int(state.turn), 200)
     assert state.contents() == before
 
 
 def test_a_node_is_never_tried_more_often_than_it_was_available() -> None:
-    state = dealt()
+    state = dealt_state()
     tree = searched(state, int(state.turn), 500).tree
     below = [node for node in nodes(tree) if node is not tree]
     assert len(below) > 100
@@ -93,7 +93,7 @@ def test_a_node_is_never_tried_more_often_than_it_was_available() -> None:
 
 
 def test_what_others_hold_does_not_change_the_choice() -> None:
-    state = dealt()
+    state = dealt_state()
     seat = int(state.turn)
     choices = []
     for seed in range(4):
@@ -141,7 +141,7 @@ def test_a_last_vote_is_searched_without_knowing_the_others() -> None:
 
 
 def test_a_playout_goes_to_the_end() -> None:
-    state = dealt()
+    state = dealt_state()
     assert play_out(state, FastRng(2)) > 10
     assert state.to_act == 0
     assert sum(state.returns()) == pytest.approx(1)
@@ -149,10 +149,10 @@ def test_a_playout_goes_to_the_end() -> None:
 
 def test_a_judge_may_look_instead_of_playing_on() -> None:
     judge = HeuristicEvaluator(Later(DiceHeuristic(), 3))
-    rewards = judge.rewards(dealt(), FastRng(1))
+    rewards = judge.rewards(dealt_state(), FastRng(1))
     assert len(rewards) == 3
     assert all(0 < reward < 1 for reward in rewards)
-    over = dealt()
+    over = dealt_state()
     play_out(over, FastRng(3))
     assert judge.rewards(over, FastRng(1)) == over.returns()
 
@@ -181,17 +181,17 @@ def test_all_actions_are_looked_at_before_the_best_looking_is_tried(column: int)
 
 def test_a_search_knows_its_worlds_by_number() -> None:
     """So the actions at the root are tried in the same worlds, and the cards favour none."""
-    state = dealt()
+    state = dealt_state()
     seat = int(state.turn)
-    search = looked(state, seat)
+    search = new_search(state, seat)
     first = search.deal_world(3).contents()
     search.run(50)
     assert search.deal_world(3).contents() == first
     assert any(search.deal_world(number).contents() != first for number in range(4, 9))
-    assert looked(state, seat, seed=2).deal_world(3).contents() != first
+    assert new_search(state, seat, seed=2).deal_world(3).contents() != first
 
 
-def looked(state: DiceState, seat: int, seed: int = 1) -> Search:
+def new_search(state: DiceState, seat: int, seed: int = 1) -> Search:
     return Search(state, seat, HeuristicEvaluator(DiceHeuristic()), FastRng(seed))
 
 
@@ -201,9 +201,9 @@ def test_what_a_seat_draws_is_told_apart() -> None:
     search = Search(state, 0, HeuristicEvaluator(Later(SwordHeuristic(), 0)), FastRng(1))
     search.run(2000)
     replies = [node for node in nodes(search.tree) if node.seat == 1]
-    drawn = {int(node.key) >> 44 for node in replies}
-    assert len(drawn) > 9
-    assert 0 not in drawn
+    drawn_cards = {int(node.key) >> 44 for node in replies}
+    assert len(drawn_cards) > 9
+    assert 0 not in drawn_cards
 
 
 def test_playing_on_follows_the_heuristic() -> None:

@@ -57,11 +57,11 @@ class TestLimits:
         assert_problem(response, 401, "unauthorized")
 
     def test_each_key_has_a_bucket_of_its_own(self, client: Client) -> None:
-        mine, yours = key(), key()
+        headers, other_headers = key(), key()
         for _ in range(3):
-            assert client.get(RULES, headers=mine).status_code == 200
-        assert client.get(RULES, headers=mine).status_code == 429
-        assert client.get(RULES, headers=yours).status_code == 200
+            assert client.get(RULES, headers=headers).status_code == 200
+        assert client.get(RULES, headers=headers).status_code == 429
+        assert client.get(RULES, headers=other_headers).status_code == 200
         assert client.get(RULES).status_code == 200
 
     def test_bad_keys_count_against_the_address(self, client: Client) -> None:
@@ -72,36 +72,36 @@ class TestLimits:
         assert client.get(RULES).status_code == 429
 
     def test_reading_and_writing_are_counted_apart(self, client: Client) -> None:
-        mine = key()
+        headers = key()
         for _ in range(4):
-            client.get(RULES, headers=mine)
+            client.get(RULES, headers=headers)
         response = client.patch(
-            "/api/v1/me", {"name": "N"}, content_type="application/json", headers=mine
+            "/api/v1/me", {"name": "N"}, content_type="application/json", headers=headers
         )
         assert response.status_code == 200
         assert response["RateLimit-Policy"] == '"write";q=3;w=3600'
 
     def test_what_has_not_changed_costs_nothing(self, client: Client) -> None:
-        mine = key()
-        game = post(client, "/api/v1/games", mine, table()).json()
+        headers = key()
+        game = post(client, "/api/v1/games", headers, table()).json()
         path = f"/api/v1/games/{game['id']}"
-        tag = client.get(path, headers=mine)["ETag"]
+        tag = client.get(path, headers=headers)["ETag"]
         for _ in range(10):
-            again = client.get(path, headers={**mine, "if-none-match": tag})
+            again = client.get(path, headers={**headers, "if-none-match": tag})
             assert again.status_code == 304
-        assert client.get(path, headers=mine).status_code == 200
+        assert client.get(path, headers=headers).status_code == 200
 
     def test_games_are_counted_by_themselves(self, client: Client) -> None:
-        mine = key()
-        replies = [post(client, "/api/v1/games", mine, table()) for _ in range(3)]
+        headers = key()
+        replies = [post(client, "/api/v1/games", headers, table()) for _ in range(3)]
         assert [reply.status_code for reply in replies] == [201, 201, 429]
         assert replies[0]["RateLimit-Policy"] == '"create";q=2;w=36'
 
     def test_guests_are_counted_by_address_whatever_they_show(self, client: Client) -> None:
         codes = [post(client, "/api/v1/guests", key(), {}).status_code for _ in range(3)]
         assert codes == [201, 201, 429]
-        elsewhere = Client(REMOTE_ADDR="192.0.2.7")
-        assert post(elsewhere, "/api/v1/guests", {}, {}).status_code == 201
+        other_client = Client(REMOTE_ADDR="192.0.2.7")
+        assert post(other_client, "/api/v1/guests", {}, {}).status_code == 201
 
     def test_health_is_never_refused(self, client: Client) -> None:
         for _ in range(9):
@@ -156,8 +156,8 @@ class TestQuantities:
 
     def test_open_games_are_counted(self, client: Client, settings: Settings) -> None:
         settings.OPEN_GAMES = 2
-        mine = key()
-        replies = [post(client, "/api/v1/games", mine, table()) for _ in range(3)]
+        headers = key()
+        replies = [post(client, "/api/v1/games", headers, table()) for _ in range(3)]
         assert [reply.status_code for reply in replies] == [201, 201, 409]
         assert_problem(replies[-1], 409, "too-many-games")
         assert post(client, "/api/v1/games", key(), table()).status_code == 201

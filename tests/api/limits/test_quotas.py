@@ -42,33 +42,33 @@ Ask = Callable[[Program, int], Any]
 class Quota(NamedTuple):
     """Objects with a quota: the request for one more, and the number that an account has."""
 
-    ask: Ask
+    create: Ask
     count: Callable[[Account], int]
     refusal: str
 
 
-def a_key(program: Program, number: int) -> Any:
+def create_key(program: Program, number: int) -> Any:
     return program.send(f"{BASE}/me/keys", {"scopes": ["games:read"]})
 
 
-def a_webhook(program: Program, number: int) -> Any:
+def create_webhook(program: Program, number: int) -> Any:
     return program.send(f"{BASE}/webhooks", {"url": f"https://1.1.1.1/{number}"})
 
 
-def a_game(program: Program, number: int) -> Any:
+def create_game(program: Program, number: int) -> Any:
     return program.send(
         f"{BASE}/games", {"rules": SLUG, "seats": [{"kind": "me"}, {"kind": "open"}]}
     )
 
 
-def a_fork(program: Program, number: int) -> Any:
+def create_fork(program: Program, number: int) -> Any:
     game = Game.objects.filter(phase="over").first()
     assert game is not None
     seats = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
     return program.send(f"{BASE}/games/{game.pk}/forks", {"seq": 5, "seats": seats})
 
 
-def an_analysis(program: Program, number: int) -> Any:
+def create_analysis(program: Program, number: int) -> Any:
     game = Game.objects.filter(phase="over").first()
     assert game is not None
     decision = next(selectors.taken_decisions(game.pk)).decision
@@ -81,15 +81,21 @@ def open_games(account: Account) -> int:
 
 
 QUOTAS: Final = {
-    "keys": Quota(a_key, lambda who: Key.objects.filter(account=who).count(), "too-many-keys"),
-    "webhooks": Quota(
-        a_webhook, lambda who: Webhook.objects.filter(account=who).count(), "too-many-webhooks"
+    "keys": Quota(
+        create_key,
+        lambda account_id: Key.objects.filter(account=account_id).count(),
+        "too-many-keys",
     ),
-    "games": Quota(a_game, open_games, "too-many-games"),
-    "forks": Quota(a_fork, open_games, "too-many-games"),
+    "webhooks": Quota(
+        create_webhook,
+        lambda account_id: Webhook.objects.filter(account=account_id).count(),
+        "too-many-webhooks",
+    ),
+    "games": Quota(create_game, open_games, "too-many-games"),
+    "forks": Quota(create_fork, open_games, "too-many-games"),
     "analyses": Quota(
-        an_analysis,
-        lambda who: Analysis.objects.filter(account=who).count(),
+        create_analysis,
+        lambda account_id: Analysis.objects.filter(account=account_id).count(),
         "too-many-analyses",
     ),
 }
@@ -115,7 +121,7 @@ def account(
 def request_outcome(program: Program, quota: Quota, number: int) -> str:
     """The outcome of a request, in a thread with a connection of its own."""
     try:
-        response = quota.ask(program, number)
+        response = quota.create(program, number)
         return "made" if response.status_code < 300 else str(response.json()["code"])
     finally:
         connections.close_all()
@@ -143,15 +149,15 @@ def test_without_the_lock_they_would(
     check_quota = quotas.check_quota
 
     @contextmanager
-    def unlocked(who: str) -> Iterator[Account]:
-        yield Account.objects.get(pk=who)
+    def without_lock(account_id: str) -> Iterator[Account]:
+        yield Account.objects.get(pk=account_id)
 
     def check_beside_another(*arguments: Any) -> None:
         check_quota(*arguments)
         both_counted.wait()
 
     for module in (quotas, accounts, webhooks):
-        monkeypatch.setattr(module, "account_lock", unlocked)
+        monkeypatch.setattr(module, "account_lock", without_lock)
         monkeypatch.setattr(module, "check_quota", check_beside_another)
     with ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(lambda n: request_outcome(program, quota, n), range(2)))

@@ -187,9 +187,9 @@ class Nobody:
 
 
 def test_without_redis_the_other_place_decides() -> None:
-    away = RedisBuckets("redis://127.0.0.1:1/0", Nobody())
-    assert away.take(LIMIT, "me") == Verdict(False, 0, 1.0)
-    away.give_back(LIMIT, "me")
+    unreachable = RedisBuckets("redis://127.0.0.1:1/0", Nobody())
+    assert unreachable.take(LIMIT, "me") == Verdict(False, 0, 1.0)
+    unreachable.give_back(LIMIT, "me")
 
 
 @pytest.mark.stores

@@ -27,10 +27,10 @@ def impatient(settings: Any) -> None:
 class Connection(asyncio.WriteTransport):
     """A connection whose write buffer has the next of these sizes at each check."""
 
-    def __init__(self, *left: int) -> None:
+    def __init__(self, *buffer_sizes: int) -> None:
         super().__init__()
         self.is_aborted = False
-        self._left = list(left)
+        self._left = list(buffer_sizes)
 
     def get_write_buffer_size(self) -> int:
         """The number of bytes that the client has not read."""
@@ -69,11 +69,13 @@ class TestOutgoing:
         assert not messages
         assert connection.is_aborted
 
-    @pytest.mark.parametrize(("left", "is_aborted"), [((9, 9, 7, 7, 0), False), ((9,), True)])
+    @pytest.mark.parametrize(
+        ("buffer_sizes", "is_aborted"), [((9, 9, 7, 7, 0), False), ((9,), True)]
+    )
     def test_waits_in_the_end_until_all_is_read(
-        self, left: tuple[int, ...], is_aborted: bool
+        self, buffer_sizes: tuple[int, ...], is_aborted: bool
     ) -> None:
-        connection = Connection(*left)
+        connection = Connection(*buffer_sizes)
         asyncio.run(BoundedSender(blocking_server(0)[0], connection).drain())
         assert connection.is_aborted == is_aborted
 

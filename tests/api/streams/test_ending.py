@@ -55,8 +55,8 @@ def test_a_game_that_one_has(web: Web, world: World, method: str) -> None:
 
 def test_what_is_deleted(web: Web, world: World) -> None:
     keys = [create_key(world.ada, "", ALL_SCOPES, None)[0].pk for _ in range(2)]
-    opened = {"Authorization": f"Bearer {world.as_ada.secret}"}
-    bodiless(web, 204, *[("DELETE", f"/me/keys/{key}", opened) for key in keys])
+    authorization = {"Authorization": f"Bearer {world.as_ada.secret}"}
+    bodiless(web, 204, *[("DELETE", f"/me/keys/{key}", authorization) for key in keys])
 
 
 def test_the_head_of_a_stream_is_that_of_the_stream(web: Web, world: World) -> None:

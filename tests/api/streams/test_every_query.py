@@ -62,7 +62,7 @@ def raising(problem: Exception) -> Callable[[], None]:
     return fail
 
 
-def cut() -> None:
+def cut_connection() -> None:
     """Let the database server end this connection."""
     connection.ensure_connection()
     process = connection.connection.info.backend_pid
@@ -72,7 +72,7 @@ def cut() -> None:
 
 FAILURES: Final = [pytest.param(raising(problem), id=type(problem).__name__) for problem in AWAY]
 if is_on_server():
-    FAILURES.append(pytest.param(cut, id="cut"))
+    FAILURES.append(pytest.param(cut_connection, id="cut"))
 
 
 # -- games ----------------------------------------------------------------------------------------

@@ -70,14 +70,14 @@ class TestAGameThatIsPlayed:
     ) -> None:
         seqs: list[int] = []
         with playing_in_background(game, 0.005):
-            for cut in cycle(CUTS):
+            for item_count in cycle(CUTS):
                 headers = {"Last_Event_ID": str(seqs[-1])} if seqs else {}
                 with web.listening(
                     f"/games/{game}/stream", world.as_ada.secret, **headers
                 ) as stream:
                     if stream.status == 204:
                         break
-                    for seq, entry in islice(stream.events(), cut):
+                    for seq, entry in islice(stream.events(), item_count):
                         assert int(seq) == entry["seq"]
                         seqs.append(int(seq))
         assert seqs == list(range(1, selectors.game_projection(game).seq + 1))
@@ -89,8 +89,8 @@ class TestAGameThatIsPlayed:
             path = f"/games/{game}/stream?after={after}"
             with web.listening(path, Accept=LINES) as stream:
                 assert [item["seq"] for item in stream.items()] == list(range(after + 1, last + 1))
-        for beyond in (last, last + 1):
-            assert web.ask("GET", f"/games/{game}/stream?after={beyond}")[0] == 204
+        for seq in (last, last + 1):
+            assert web.ask("GET", f"/games/{game}/stream?after={seq}")[0] == 204
 
     def test_is_told_by_every_process(self, web: Web, kept: Kept, world: World, game: str) -> None:
         other = Web(kept)

@@ -99,7 +99,7 @@ async def silence() -> AsyncGenerator[Sequence[str] | None, None]:
     yield None
 
 
-async def found(game: str, topic: str) -> dict[str, TimedUpdate]:
+async def updates_without_hints(game: str, topic: str) -> dict[str, TimedUpdate]:
     """The updates of a listener that gets no hints."""
     watch = Hub()
     try:
@@ -117,9 +117,9 @@ def test_what_was_not_heard_is_found(world: World, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 0.05)
     monkeypatch.setattr(hub, "subscribe", silence)
     game = world.playing()
-    assert asyncio.run(found(game, game)) == {}
+    assert asyncio.run(updates_without_hints(game, game)) == {}
     other = world.playing()
-    assert other in asyncio.run(found(other, world.ada.pk))
+    assert other in asyncio.run(updates_without_hints(other, world.ada.pk))
 
 
 def test_a_connection_that_breaks_is_opened_again(
@@ -153,8 +153,8 @@ def test_a_connection_that_breaks_is_opened_again(
 class Channel:
     """Subscriptions, the first of which are silently cut: they open, but deliver nothing."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
-        self.cut = cut
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, cut_count: int) -> None:
+        self.cut_count = cut_count
         self.subscription_count = 0
         self.check_count = 0
         self.hint_queue: asyncio.Queue[str] = asyncio.Queue()
@@ -166,7 +166,7 @@ class Channel:
 
     async def hints(self) -> AsyncGenerator[Sequence[str] | None, None]:
         self.subscription_count += 1
-        is_cut = self.subscription_count <= self.cut
+        is_cut = self.subscription_count <= self.cut_count
         yield None
         while True:
             game = await self.hint_queue.get()
@@ -195,7 +195,7 @@ class Channel:
 def test_a_connection_that_is_cut_without_a_sign_is_replaced(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    channel = Channel(monkeypatch, cut=1)
+    channel = Channel(monkeypatch, cut_count=1)
     first, second = world.playing(), world.playing()
 
     async def scenario() -> None:
@@ -220,7 +220,7 @@ def test_a_connection_that_is_cut_without_a_sign_is_replaced(
 def test_a_connection_on_which_hints_come_is_kept(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    channel = Channel(monkeypatch, cut=0)
+    channel = Channel(monkeypatch, cut_count=0)
     games = [world.playing() for _ in range(5)]
 
     async def scenario() -> None:

@@ -38,7 +38,7 @@ PROMISED: Final = 5.0  # seconds
 
 
 @pytest.fixture(scope="module")
-def quiet(kept: Kept) -> Iterator[Web]:
+def web_without_heartbeat(kept: Kept) -> Iterator[Web]:
     """A server whose streams send no heartbeat: their clients receive only the end."""
     served = Web(kept, TABULARIUM_STREAM_HEARTBEAT="3600")
     yield served
@@ -46,62 +46,69 @@ def quiet(kept: Kept) -> Iterator[Web]:
 
 
 @contextmanager
-def listening(web: Web, game: str, secret: str) -> Iterator[list[Stream]]:
+def three_streams(web: Web, game: str, secret: str) -> Iterator[list[Stream]]:
     """A stream of an account and two of a game."""
     paths = ["/me/stream", f"/games/{game}/stream?after=4", f"/games/{game}/stream?as=onlooker"]
     with (
-        web.listening(paths[0], secret, Accept=LINES) as mine,
-        web.listening(paths[1], secret, Accept=LINES) as seat,
-        web.listening(paths[2], secret, Accept=LINES) as onlooker,
+        web.listening(paths[0], secret, Accept=LINES) as account_stream,
+        web.listening(paths[1], secret, Accept=LINES) as seat_stream,
+        web.listening(paths[2], secret, Accept=LINES) as onlooker_stream,
     ):
-        yield [mine, seat, onlooker]
+        yield [account_stream, seat_stream, onlooker_stream]
 
 
-def ended(streams: list[Stream]) -> bool:
+def all_end(streams: list[Stream]) -> bool:
     """Whether all streams end; a client that receives nothing for too long raises."""
     return all(isinstance(list(stream.lines()), list) for stream in streams)
 
 
 class TestStreams:
-    def test_end_when_another_process_deletes_their_key(self, quiet: Web, world: World) -> None:
+    def test_end_when_another_process_deletes_their_key(
+        self, web_without_heartbeat: Web, world: World
+    ) -> None:
         game = world.playing()
         key, secret = create_key(world.ada, "", ALL_SCOPES, None)
-        with listening(quiet, game, secret) as streams:
+        with three_streams(web_without_heartbeat, game, secret) as streams:
             Key.objects.filter(pk=key.pk).delete()
-            assert ended(streams)
+            assert all_end(streams)
         for path in ("/me/stream", f"/games/{game}/stream"):
-            status, _, problem = quiet.ask("GET", path, secret)
+            status, _, problem = web_without_heartbeat.ask("GET", path, secret)
             assert (status, problem["code"]) == (401, "unauthorized")
 
-    def test_end_when_their_server_deletes_their_key(self, quiet: Web, world: World) -> None:
-        key, secret = create_key(world.ada, "", ALL_SCOPES, None)
-        with listening(quiet, world.playing(), secret) as streams:
-            assert quiet.ask("DELETE", f"/me/keys/{key.pk}", world.as_ada.secret)[0] == 204
-            assert ended(streams)
-
-    def test_end_when_their_key_is_rotated_and_the_overlap_is_over(
-        self, quiet: Web, world: World
+    def test_end_when_their_server_deletes_their_key(
+        self, web_without_heartbeat: Web, world: World
     ) -> None:
         key, secret = create_key(world.ada, "", ALL_SCOPES, None)
-        with listening(quiet, world.playing(), secret) as streams:
-            rotate_key(key, timedelta(seconds=1))
-            assert ended(streams)
+        with three_streams(web_without_heartbeat, world.playing(), secret) as streams:
+            assert (
+                web_without_heartbeat.ask("DELETE", f"/me/keys/{key.pk}", world.as_ada.secret)[0]
+                == 204
+            )
+            assert all_end(streams)
 
-    def test_end_when_their_key_expires(self, quiet: Web, world: World) -> None:
+    def test_end_when_their_key_is_rotated_and_the_overlap_is_over(
+        self, web_without_heartbeat: Web, world: World
+    ) -> None:
+        key, secret = create_key(world.ada, "", ALL_SCOPES, None)
+        with three_streams(web_without_heartbeat, world.playing(), secret) as streams:
+            rotate_key(key, timedelta(seconds=1))
+            assert all_end(streams)
+
+    def test_end_when_their_key_expires(self, web_without_heartbeat: Web, world: World) -> None:
         end = timezone.now() + timedelta(hours=1)
         key, secret = create_key(world.ada, "", ALL_SCOPES, end)
-        with listening(quiet, world.playing(), secret) as streams:
+        with three_streams(web_without_heartbeat, world.playing(), secret) as streams:
             Key.objects.filter(pk=key.pk).update(expires=timezone.now())
-            assert ended(streams)
+            assert all_end(streams)
 
-    def test_of_other_keys_go_on(self, quiet: Web, world: World) -> None:
+    def test_of_other_keys_go_on(self, web_without_heartbeat: Web, world: World) -> None:
         game = world.playing()
         key, secret = create_key(world.ada, "", ALL_SCOPES, None)
         path = f"/games/{game}/stream?after=4"
-        with quiet.listening(path, world.as_bob.secret, Accept=LINES) as other:
-            with quiet.listening(path, secret, Accept=LINES) as stream:
+        with web_without_heartbeat.listening(path, world.as_bob.secret, Accept=LINES) as other:
+            with web_without_heartbeat.listening(path, secret, Accept=LINES) as stream:
                 key.delete()
-                assert ended([stream])
+                assert all_end([stream])
             services.game_resign(game, 0)
             assert [item["seq"] for item in other.items()] == [5, 6]
 

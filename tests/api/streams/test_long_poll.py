@@ -194,7 +194,7 @@ class TestAnAnalysis:
 
 
 @pytest.fixture
-def here(kept_here: Kept) -> Iterator[Kept]:
+def thread_database(kept_here: Kept) -> Iterator[Kept]:
     """A database that the threads of streams read."""
     close_thread_connections()
     yield kept_here

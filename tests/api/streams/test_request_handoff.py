@@ -26,7 +26,9 @@ def roomy(kept: Kept) -> Iterator[Web]:
     served.close()
 
 
-def opened(stack: ExitStack, web: Web, path: str, count: int, secret: str = "") -> list[Stream]:
+def open_streams_of(
+    stack: ExitStack, web: Web, path: str, count: int, secret: str = ""
+) -> list[Stream]:
     """This many streams, all of which have begun."""
     streams = [stack.enter_context(web.listening(path, secret, Accept=LINES)) for _ in range(count)]
     assert [stream.status for stream in streams] == [200] * count
@@ -37,7 +39,7 @@ class TestTooMany:
     def test_are_refused_until_one_is_closed(self, web: Web, world: World) -> None:
         path, secret = f"/games/{world.playing()}/stream", world.as_ada.secret
         with ExitStack() as stack:
-            opened(stack, web, path, 4, secret)
+            open_streams_of(stack, web, path, 4, secret)
             with web.listening(path, secret) as last:
                 assert last.status == 200
                 status, _, problem = web.ask("GET", "/me/stream", secret)
@@ -52,7 +54,7 @@ class TestTooMany:
         try:
             with ExitStack() as stack:
                 for secret in ("", world.as_ada.secret, world.as_bob.secret):
-                    opened(stack, web, path, 1, secret)
+                    open_streams_of(stack, web, path, 1, secret)
                 assert web.ask("GET", path, world.as_eve.secret)[0] == 429
         finally:
             web.close()
@@ -93,8 +95,8 @@ class TestAServerThatStops:
     def test_ends_all_streams_and_then_itself(self, roomy: Web, world: World) -> None:
         game = world.playing()
         with ExitStack() as stack:
-            streams = opened(stack, roomy, f"/games/{game}/stream?after=4", MANY)
-            streams += opened(stack, roomy, "/me/stream", 1, world.as_ada.secret)
+            streams = open_streams_of(stack, roomy, f"/games/{game}/stream?after=4", MANY)
+            streams += open_streams_of(stack, roomy, "/me/stream", 1, world.as_ada.secret)
             roomy.stop()
             for stream in streams[:MANY]:
                 assert list(stream.lines()) == []

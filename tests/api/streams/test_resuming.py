@@ -31,21 +31,23 @@ def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
 def pending_updates(account: str, games: list[str]) -> PendingUpdates:
     """The updates that a hub passes on for games that have grown."""
     now = timezone.now()
-    updates = {one.update.game: one for who, one in updates_of_games(games) if who == account}
+    updates = {
+        one.update.game: one for account_id, one in updates_of_games(games) if account_id == account
+    }
     return PendingUpdates(updates, now)
 
 
 def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[StreamItem]:
     """The items of a stream; if the games are played, one of them grows after each page."""
-    feed, left = AccountFeed(world.ada.pk, None), list(games)
+    feed, remaining = AccountFeed(world.ada.pk, None), list(games)
     cursor, has_more, news = feed.start_cursor, True, NO_UPDATES
     while has_more:
         page = feed.read_page(cursor, news)
         yield from page.items
         cursor, has_more, news = page.cursor, page.has_more, NO_UPDATES
-        if are_played and left:
-            services.game_resign(left[0], 1)
-            news, has_more = pending_updates(world.ada.pk, [left.pop(0)]), True
+        if are_played and remaining:
+            services.game_resign(remaining[0], 1)
+            news, has_more = pending_updates(world.ada.pk, [remaining.pop(0)]), True
 
 
 def resumed(world: World, id_: str) -> dict[str, int]:
@@ -86,9 +88,9 @@ def test_what_is_heard_later_replaces_what_was_heard_before(world: World) -> Non
     game = world.playing()
     before = pending_updates(world.ada.pk, [game])
     services.game_resign(game, 1)
-    both = before.merge(pending_updates(world.ada.pk, [game]))
+    merged = before.merge(pending_updates(world.ada.pk, [game]))
     feed = AccountFeed(world.ada.pk, None)
-    page = feed.read_page(AccountCursor(after_game=None), both)
+    page = feed.read_page(AccountCursor(after_game=None), merged)
     assert [item.shape.seq for item in page.items] == [6]
     again: Any = feed.read_page(page.cursor, before)  # old updates are not sent again
     assert not again.items

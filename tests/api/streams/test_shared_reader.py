@@ -80,16 +80,16 @@ async def read_pages(
 
 class TestARoom:
     def test_reads_once_for_all_who_ask_at_once(self) -> None:
-        async def ask() -> None:
+        async def read() -> None:
             room, _ = await room_of(feed)
             assert {one.text for one in await read_pages(room, *[0] * MANY)} == {b"1\n"}
 
         feed = Numbers()
-        asyncio.run(ask())
+        asyncio.run(read())
         assert feed.pages == [0]
 
     def test_tells_those_who_were_woken_since_it_began_that_there_may_be_more(self) -> None:
-        async def ask() -> None:
+        async def read() -> None:
             room, listener = await room_of(feed)
             read = room.reader_from(0)
             before = read(0, NO_UPDATES)
@@ -100,11 +100,11 @@ class TestARoom:
             assert not (await read(1, NO_UPDATES)).has_more
 
         feed = Numbers()
-        asyncio.run(ask())
+        asyncio.run(read())
         assert feed.pages == [0, 1]
 
     def test_tells_of_more_than_was_kept(self) -> None:
-        async def ask() -> None:
+        async def read() -> None:
             room, listener = await room_of(feed)
             await read_pages(room, 1)
             assert not (await read_pages(room, 1))[0].has_more
@@ -112,11 +112,11 @@ class TestARoom:
             assert (await read_pages(room, 1))[0].has_more
 
         feed = Numbers(2)
-        asyncio.run(ask())
+        asyncio.run(read())
         assert feed.pages == [1]
 
     def test_reads_a_cursor_again_only_when_the_read_before_has_ended(self) -> None:
-        async def ask() -> None:
+        async def read() -> None:
             room, listener = await room_of(feed)
             read = room.reader_from(0)
             late = read(0, NO_UPDATES)
@@ -128,11 +128,11 @@ class TestARoom:
             assert (await late).text == b"1\n"
 
         feed = Slow()
-        asyncio.run(ask())
+        asyncio.run(read())
         assert feed.pages == [0]
 
     def test_keeps_a_little_for_those_who_are_a_little_behind(self) -> None:
-        async def ask() -> None:
+        async def read() -> None:
             room, _ = await room_of(feed)
             await read_pages(room, 1)
             assert [one.text for one in await read_pages(room, 1)] == [b"2\n"]
@@ -141,11 +141,11 @@ class TestARoom:
             assert feed.pages == [1, 1]
 
         feed = Numbers(2)
-        asyncio.run(ask())
+        asyncio.run(read())
 
     @pytest.mark.parametrize("reason", ["private", "alone", "large"])
     def test_keeps_nothing(self, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
-        async def ask() -> None:
+        async def read() -> None:
             room, _ = await room_of(feed, members=1 if reason == "alone" else 2)
             await read_pages(room, 1)
             await read_pages(room, 1)
@@ -154,11 +154,11 @@ class TestARoom:
         feed.is_public = reason != "private"
         if reason == "large":
             monkeypatch.setattr(shared_reader, "MAX_CACHED_BYTES", 1)
-        asyncio.run(ask())
+        asyncio.run(read())
         assert feed.pages == [1, 1]
 
     def test_keeps_no_more_than_so_many_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        async def ask() -> None:
+        async def read() -> None:
             room, _ = await room_of(feed)
             for cursor in range(1, 9):
                 feed.last = cursor + 1
@@ -168,10 +168,10 @@ class TestARoom:
 
         feed = Numbers()
         monkeypatch.setattr(shared_reader, "MAX_CACHED_BYTES", 5)
-        asyncio.run(ask())
+        asyncio.run(read())
 
     def test_forgets_what_was_read_before_the_game_was_over(self) -> None:
-        async def ask() -> None:
+        async def read() -> None:
             room, _ = await room_of(feed)
             await read_pages(room, 1)
             feed.is_over = True
@@ -179,7 +179,7 @@ class TestARoom:
             assert not room._cached_pages
 
         feed = Numbers(2)
-        asyncio.run(ask())
+        asyncio.run(read())
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_all_onlookers_hear_everything_once(world: World, monkeypatch: pytest.Mo
 
 
 def test_a_reader_who_is_alone_hears_what_came_since_it_asked() -> None:
-    async def ask() -> None:
+    async def read() -> None:
         with page_reader(feed, NdjsonFormat) as read:
             first = read(0, NO_UPDATES)
             assert read(0, NO_UPDATES) is first
@@ -226,4 +226,4 @@ def test_a_reader_who_is_alone_hears_what_came_since_it_asked() -> None:
 
     feed: Any = Slow()
     feed.sharing_key = None
-    asyncio.run(ask())
+    asyncio.run(read())

@@ -112,7 +112,7 @@ def subscription(account: Account, receiver: Receiver) -> Subscription:
 
 
 @pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
+def new_process() -> Iterator[None]:
     """Forget whether there are webhooks, and how far the sweeper has come."""
     webhook_dispatch.webhook_presence.invalidate()
     webhook_dispatch.outbox.scanned_until = None

@@ -58,8 +58,8 @@ class TestNotices:
             work()
             table = selectors.game_projection(game)
             turns = [body["data"] for body in bodies(receiver) if "turn" in body["type"]]
-            mine = table.is_awaited(0) and table.choice_since[0].seq == table.seq
-            assert [turn["seat"] for turn in turns] == ([0] if mine else [])
+            is_new_turn = table.is_awaited(0) and table.choice_since[0].seq == table.seq
+            assert [turn["seat"] for turn in turns] == ([0] if is_new_turn else [])
             assert all(turn["seq"] == table.seq for turn in turns)
 
     def test_of_the_end(
@@ -126,8 +126,8 @@ class TestNotices:
     def test_a_seat_that_a_bot_has_taken_over_is_nobodys(
         self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
     ) -> None:
-        others = [Account.objects.create() for _ in range(2)]
-        game = playing(account, *others).game
+        other_accounts = [Account.objects.create() for _ in range(2)]
+        game = playing(account, *other_accounts).game
         work()
         services.game_resign(game, 0)
         work()
@@ -168,12 +168,12 @@ class TestRepetitions:
         act(game)
         original, count = selectors.game_projections, Delivery.objects.count()
 
-        def overtaken(*arguments: Any) -> Any:
+        def overtaken_projections(*arguments: Any) -> Any:
             tables = list(original(*arguments))
             Announced.objects.update(seq=tables[-1].seq)
             return iter(tables)
 
-        monkeypatch.setattr(selectors, "game_projections", overtaken)
+        monkeypatch.setattr(selectors, "game_projections", overtaken_projections)
         assert delivery_builder.create_deliveries(game) == []
         assert Delivery.objects.count() == count
 

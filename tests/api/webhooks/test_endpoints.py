@@ -110,9 +110,9 @@ class TestCreation:
 
 class TestChanges:
     def test_of_kinds_and_address(self, owner: Owner, path: str, receiver: Receiver) -> None:
-        changed = owner.ask("patch", path, {"kinds": ["game.over"], "url": receiver.url + "c"})
-        assert changed.json()["kinds"] == ["game.over"]
-        assert changed.json()["url"] == receiver.url + "c"
+        document = owner.ask("patch", path, {"kinds": ["game.over"], "url": receiver.url + "c"})
+        assert document.json()["kinds"] == ["game.over"]
+        assert document.json()["url"] == receiver.url + "c"
 
     def test_never_to_what_is_not_public(self, owner: Owner, path: str, settings: Settings) -> None:
         settings.WEBHOOK_HOSTS = []

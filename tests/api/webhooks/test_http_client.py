@@ -126,11 +126,11 @@ class TestAddresses:
         resolve, connected_hosts = socket.getaddrinfo, list[str]()
         looked_up_hosts: list[str] = []
 
-        def look_up(host: str, port: int, *rest: Any, **more: Any) -> Any:
+        def look_up(host: str, port: int, *arguments: Any, **options: Any) -> Any:
             if host != "rebinding.example":
-                return resolve(host, port, *rest, **more)
+                return resolve(host, port, *arguments, **options)
             looked_up_hosts.append(host)
-            return resolve(next(addresses), port, *rest, **more)
+            return resolve(next(addresses), port, *arguments, **options)
 
         def connect(address: tuple[str, int], *_: Any, **__: Any) -> None:
             connected_hosts.append(address[0])
@@ -151,8 +151,10 @@ class TestAddresses:
         settings.WEBHOOK_HOSTS = ["rebinding.example"]
         resolve = socket.getaddrinfo
 
-        def look_up(host: str, *rest: Any, **more: Any) -> Any:
-            return resolve("127.0.0.1" if host == "rebinding.example" else host, *rest, **more)
+        def look_up(host: str, *arguments: Any, **options: Any) -> Any:
+            return resolve(
+                "127.0.0.1" if host == "rebinding.example" else host, *arguments, **options
+            )
 
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
         url = f"http://rebinding.example:{receiver.server.server_port}/"
@@ -166,7 +168,7 @@ class TestAddresses:
         self, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(
-            http_client, "resolve_target", lambda found: [ip("127.0.0.9"), ip("127.0.0.1")]
+            http_client, "resolve_target", lambda target: [ip("127.0.0.9"), ip("127.0.0.1")]
         )
         assert post(receiver.url, b"{}", {}).is_success
 
@@ -251,7 +253,7 @@ class TestEncryption:
     ) -> http_client.PostResult:
         """The result of a post to hooks.example, whose server presents that certificate."""
         settings.WEBHOOK_HOSTS = ["hooks.example"]
-        patch.setattr(http_client, "resolve_target", lambda found: [ip("127.0.0.1")])
+        patch.setattr(http_client, "resolve_target", lambda target: [ip("127.0.0.1")])
         if is_trusted:
             patch.setattr(
                 http_client, "trusted_ssl_context", lambda: ssl.create_default_context(cafile=path)

@@ -48,15 +48,17 @@ class TestSignatures:
             Verifier(subscription.secret).verify(request.body + b" ", request.headers)
 
     def test_both_secrets_sign_for_a_day(self, subscription: Subscription, later: Later) -> None:
-        fresh = signatures.renew_secret(subscription.hook, timezone.now())
-        both = signatures.signature_headers(subscription.hook, "msg_1", "{}", timezone.now())
-        Verifier(subscription.secret).verify("{}", both)
-        Verifier(fresh).verify("{}", both)
-        alone = signatures.signature_headers(
+        new_secret = signatures.renew_secret(subscription.hook, timezone.now())
+        both_headers = signatures.signature_headers(
+            subscription.hook, "msg_1", "{}", timezone.now()
+        )
+        Verifier(subscription.secret).verify("{}", both_headers)
+        Verifier(new_secret).verify("{}", both_headers)
+        headers_a_day_later = signatures.signature_headers(
             subscription.hook, "msg_1", "{}", timezone.now() + timedelta(hours=25)
         )
-        assert len(both["webhook-signature"].split()) == 2
-        assert len(alone["webhook-signature"].split()) == 1
+        assert len(both_headers["webhook-signature"].split()) == 2
+        assert len(headers_a_day_later["webhook-signature"].split()) == 1
 
     def test_a_copy_of_the_database_signs_nothing(
         self, subscription: Subscription, settings: Settings

@@ -121,7 +121,7 @@ def test_what_is_refused_as_it_is_written(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "named", "path"),
+    ("url", "host", "path"),
     [
         ("https://example.org", "example.org", "/"),
         ("https://Example.org:443/a/b?c=d&e=%20", "example.org", "/a/b?c=d&e=%20"),
@@ -131,9 +131,9 @@ def test_what_is_refused_as_it_is_written(url: str) -> None:
         ("https://xn--bcher-kva.example/", "xn--bcher-kva.example", "/"),
     ],
 )
-def test_what_is_accepted(url: str, named: str, path: str) -> None:
+def test_what_is_accepted(url: str, host: str, path: str) -> None:
     target = parse_target(url)
-    assert (target.host_header, target.path) == (named, path)
+    assert (target.host_header, target.path) == (host, path)
 
 
 def resolve_all_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[str]:

@@ -39,7 +39,7 @@ class Size:
         return cls(max(map(len, lines)), max(counts), sum(map(len, lines)), sum(counts))
 
 
-def played(engine: Engine[Any, Any], bot: str, seed: int) -> GameBuilder:
+def play_with_bot(engine: Engine[Any, Any], bot: str, seed: int) -> GameBuilder:
     """A whole game with every seat taken, all played by that bot."""
     game = start_plan(new_plan(engine, MOST, seed, has_seeds=True))
     chance = Random(seed)
@@ -67,7 +67,7 @@ def measured(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
     """The maximum of each measure; each game that raises one is printed."""
     most = Size(0, 0, 0, 0)
     for seed in seeds:
-        size = Size.of(played(engine, bot, seed).lines("everything"))
+        size = Size.of(play_with_bot(engine, bot, seed).lines("everything"))
         new = Size(*map(max, vars(most).values(), vars(size).values()))
         if new != most:
             sys.stdout.write(f"{engine.about.slug} {bot} seed {seed}: {size}\n")

@@ -168,8 +168,8 @@ def random_decision(table: Projection, chance: Random) -> tuple[int, Json]:
 def give_up(builder: GameBuilder) -> None:
     """Resign every seat that is still played by a person, until the last one has won."""
     for seat in range(builder.table.creation.seats):
-        who = builder.table.occupants[seat]
-        if builder.table.decided_outcome is None and who and who.bot is None:
+        occupant = builder.table.occupants[seat]
+        if builder.table.decided_outcome is None and occupant and occupant.bot is None:
             builder.write(seat, table_actions.Resign())
 
 

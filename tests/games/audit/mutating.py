@@ -95,12 +95,12 @@ def changes(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Callable[[
             yield f"empty {item_path}", partial(put, path=item_path, value=None)
             yield from changes(item, item_path)
         else:
-            yield f"alter {item_path}", partial(put, path=item_path, value=altered(item))
+            yield f"alter {item_path}", partial(put, path=item_path, value=alter_value(item))
     if isinstance(value, dict):
         yield f"add to {path}", partial(put, path=(*path, "more"), value=1)
 
 
-def altered(value: Any) -> Any:
+def alter_value(value: Any) -> Any:
     """Another value of the same type, as similar as possible."""
     if value is None:
         return 0
@@ -133,8 +133,8 @@ def of_bytes(index: int, line: Line, chance: Random) -> Iterator[Mutation]:
     for _ in range(FLIPS):
         place = chance.randrange(len(line))
         flipped = line[place] ^ 1 << chance.randrange(8)
-        changed = line[:place] + bytes([flipped]) + line[place + 1 :]
-        parts = tuple(changed.splitlines(keepends=True) if flipped == ord("\n") else [changed])
+        edited = line[:place] + bytes([flipped]) + line[place + 1 :]
+        parts = tuple(edited.splitlines(keepends=True) if flipped == ord("\n") else [edited])
         yield fixed(f"line {index + 1}: byte {place} is {flipped}", index, 1, *parts)
     place = line.index(b":")
     yield fixed(f"line {index + 1}: blank", index, 1, line[:place] + b" " + line[place:])

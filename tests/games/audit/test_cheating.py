@@ -60,7 +60,7 @@ def by_audit(lines: list[bytes]) -> tuple[str, int | None]:
     return list(both_flaws(lines))[1]
 
 
-def both(
+def agreed_flaw(
     lines: list[bytes], kept: list[Receipt] | None = None, key: str | None = None
 ) -> tuple[str, int | None]:
     """The verdict of both verifiers, which must agree."""
@@ -86,7 +86,7 @@ class TestALieThatDoesNotFit:
     """Both verifiers find it, whichever key signs."""
 
     def test_nothing_is_said_of_a_game_that_was_only_signed_again(self, game: GameBuilder) -> None:
-        assert both(forged(game, lambda entries, fields: None)) == ("", None)
+        assert agreed_flaw(forged(game, lambda entries, fields: None)) == ("", None)
 
     def test_an_altered_draw(self, game: GameBuilder) -> None:
         start = first_of(game, "start")
@@ -101,13 +101,13 @@ class TestALieThatDoesNotFit:
         assert by_audit(forged(game, change))[1] == start
 
     def test_a_seed_that_was_not_promised(self, game: GameBuilder) -> None:
-        opening = first_of(game, "open_seed")
-        lines = forged(game, altering(opening, action={"seed": "00" * 32}))
-        assert [seq for _, seq in both_flaws(lines)] == [opening, opening]
+        open_seed_seq = first_of(game, "open_seed")
+        lines = forged(game, altering(open_seed_seq, action={"seed": "00" * 32}))
+        assert [seq for _, seq in both_flaws(lines)] == [open_seed_seq, open_seed_seq]
 
     def test_a_swapped_secret(self, game: GameBuilder) -> None:
         end = game.table.seq
-        sentence, seq = both(forged(game, altering(end, action={"secret": "00" * 32})))
+        sentence, seq = agreed_flaw(forged(game, altering(end, action={"secret": "00" * 32})))
         assert seq == end
         assert "secret" in sentence
 
@@ -139,7 +139,7 @@ class TestALieAboutARatedGame:
         return play_plan(new_plan(ENGINES["law_of_the_dice"], 3, 7, **fields))
 
     def test_it_is_good(self, contest: GameBuilder) -> None:
-        assert both(contest.lines()) == ("", None)
+        assert agreed_flaw(contest.lines()) == ("", None)
 
     @pytest.mark.parametrize(
         "lie",
@@ -205,29 +205,31 @@ class TestALieThatOnlyReceiptsExpose:
     def test_another_time_that_is_possible(self, game: GameBuilder) -> None:
         seq = 9
         lines = forged(game, altering(seq, at=json.loads(game.rows[seq - 2].text)["at"]))
-        assert both(lines) == ("", None)
-        sentence, flaw_seq = both(lines, [receipt(game, seq)])
+        assert agreed_flaw(lines) == ("", None)
+        sentence, flaw_seq = agreed_flaw(lines, [receipt(game, seq)])
         assert flaw_seq == seq
         assert sentence.startswith("The server signed another hash")
 
     def test_the_same_with_the_receipts_of_the_honest_game(self, game: GameBuilder) -> None:
         lines = forged(game, altering(9, at=json.loads(game.rows[7].text)["at"]), key=None)
-        assert both(lines)[1] == next(n for n in (100, game.table.seq) if n <= game.table.seq)
+        assert agreed_flaw(lines)[1] == next(
+            n for n in (100, game.table.seq) if n <= game.table.seq
+        )
 
     def test_a_grinded_secret(self, game: GameBuilder) -> None:
         """The server sees the opened seeds and restarts with a secret that it prefers."""
         other = play_plan(replace(game.plan, whim=1))
-        assert both(other.lines()) == ("", None)
-        joined = first_of(game, "join")
-        sentence, seq = both(other.lines(), [receipt(game, joined)])
-        assert seq == joined
+        assert agreed_flaw(other.lines()) == ("", None)
+        join_seq = first_of(game, "join")
+        sentence, seq = agreed_flaw(other.lines(), [receipt(game, join_seq)])
+        assert seq == join_seq
         assert sentence.startswith("The server signed another hash")
 
     def test_a_forked_log(self, game: GameBuilder) -> None:
         """Two players are shown different logs; their receipts convict the server without a log."""
         other = play_plan(replace(game.plan, whim=1))
         kept = [receipt(game, 12), receipt(other, 12)]
-        sentence, seq = both(game.lines(), kept)
+        sentence, seq = agreed_flaw(game.lines(), kept)
         assert seq == 12
         assert sentence.startswith("Two receipts for this entry disagree")
 
@@ -235,7 +237,7 @@ class TestALieThatOnlyReceiptsExpose:
         """The log is over, but a player holds a receipt for a later entry."""
         engine = next(iter(ENGINES.values()))
         long, short = play_plan(new_plan(engine, 2, 6)), resigned(new_plan(engine, 2, 6))
-        sentence, seq = both(short.lines(), [receipt(long, long.table.seq)])
+        sentence, seq = agreed_flaw(short.lines(), [receipt(long, long.table.seq)])
         assert seq == long.table.seq
         assert "after" in sentence
 
@@ -246,7 +248,7 @@ class TestALieThatOnlyReceiptsExpose:
             entries[0]["action"]["key"] = public_key(OTHER_KEY)
 
         lines = forged(game, change, OTHER_KEY)
-        assert both(lines) == ("", None)
+        assert agreed_flaw(lines) == ("", None)
         assert all(
             "not signed with the given key" in sentence
             for sentence, _ in both_flaws(lines, key=RIGHT_KEY)
@@ -256,23 +258,23 @@ class TestALieThatOnlyReceiptsExpose:
 class TestReceiptsThatAreWorthNothing:
     def test_a_false_signature(self, game: GameBuilder) -> None:
         false = replace(receipt(game, 9), signature="00" * 64)
-        assert both(game.lines(), [false]) == ("A receipt has an invalid signature.", 9)
+        assert agreed_flaw(game.lines(), [false]) == ("A receipt has an invalid signature.", 9)
 
     def test_it_cannot_convict_the_server_of_two_stories(self, game: GameBuilder) -> None:
         false = replace(receipt(game, 9), hash="00" * 32)
-        sentence, seq = both(game.lines(), [receipt(game, 9), false])
+        sentence, seq = agreed_flaw(game.lines(), [receipt(game, 9), false])
         assert (sentence, seq) == ("A receipt has an invalid signature.", 9)
 
     def test_another_key(self, game: GameBuilder) -> None:
         false = replace(receipt(game, 9), key=public_key(OTHER_KEY))
-        assert both(game.lines(), [false]) == ("A receipt is signed with another key.", 9)
+        assert agreed_flaw(game.lines(), [false]) == ("A receipt is signed with another key.", 9)
 
     def test_one_of_another_game_says_nothing(self, game: GameBuilder) -> None:
         other = play_plan(replace(game.plan, number=7))
-        assert both(game.lines(), [receipt(other, 9)]) == ("", None)
+        assert agreed_flaw(game.lines(), [receipt(other, 9)]) == ("", None)
 
     def test_one_that_fits(self, game: GameBuilder) -> None:
-        assert both(game.lines(), [receipt(game, 9)], RIGHT_KEY) == ("", None)
+        assert agreed_flaw(game.lines(), [receipt(game, 9)], RIGHT_KEY) == ("", None)
 
 
 def resigned(plan: Plan) -> GameBuilder:

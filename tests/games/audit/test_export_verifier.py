@@ -58,10 +58,10 @@ class TestALongGame:
         assert signed[-1] == verify_export(lines).entries
 
     def test_a_change_far_behind_is_named(self, lines: list[bytes]) -> None:
-        changed = [*lines[:1500], lines[1500].replace(b'"bot":null', b'"bot":"me"'), *lines[1501:]]
-        if changed == lines:
-            changed[1500] = lines[1502]
-        assert verify_export(changed).line in (1501, 1502)
+        edited = [*lines[:1500], lines[1500].replace(b'"bot":null', b'"bot":"me"'), *lines[1501:]]
+        if edited == lines:
+            edited[1500] = lines[1502]
+        assert verify_export(edited).line in (1501, 1502)
 
 
 class TestAGameThatGoesOn:

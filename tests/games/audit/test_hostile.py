@@ -43,10 +43,10 @@ def assert_verdict(lines: list[bytes]) -> None:
 def test_random_bytes(game: GameBuilder, games_count: Callable[[int, int], int]) -> None:
     export, chance = b"".join(game.lines("everything")), Random(1)
     for _ in range(games_count(100, 5_000)):
-        changed = bytearray(export)
+        edited = bytearray(export)
         for _ in range(chance.choice((1, 1, 2, 10))):
-            edit(changed, chance)
-        assert_verdict(bytes(changed).splitlines(keepends=True))
+            edit(edited, chance)
+        assert_verdict(bytes(edited).splitlines(keepends=True))
 
 
 def edit(export: bytearray, chance: Random) -> None:
@@ -71,14 +71,14 @@ def test_strange_values_in_a_log_that_fits(
             parts = [(entry, "action") for entry in entries]
             parts += [(revealed, path) for revealed in fields.values() for path in revealed]
             for holder, name in chance.choices(parts, k=chance.choice((1, 1, 3))):
-                holder[name] = strange(holder[name], chance)
+                holder[name] = strange_value(holder[name], chance)
             for entry in chance.choices(entries, k=chance.choice((0, 0, 1))):
                 entry["seat"] = chance.choice((None, 0, 1, 5, 10**9))
 
         assert_verdict(forged(game, change))
 
 
-def strange(value: Json, chance: Random) -> Json:
+def strange_value(value: Json, chance: Random) -> Json:
     """The value, with a strange value in it or in its place."""
     if not isinstance(value, (dict, list)) or not value or chance.random() < 0.2:
         return deepcopy(chance.choice(STRANGE))
@@ -86,5 +86,5 @@ def strange(value: Json, chance: Random) -> Json:
     if chance.random() < 0.2:
         del value[key]
     else:
-        value[key] = strange(value[key], chance)
+        value[key] = strange_value(value[key], chance)
     return value

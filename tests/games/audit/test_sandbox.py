@@ -64,14 +64,14 @@ class TestTheBudget:
     @pytest.mark.parametrize("slug", ENGINES)
     def test_counts_every_value(self, slug: str) -> None:
         for line in play_plan(new_plan(ENGINES[slug], 2, 3, ends_at=30)).lines("everything"):
-            assert count_values(line) >= counted(json.loads(line)) > 0
+            assert count_values(line) >= value_count(json.loads(line)) > 0
 
 
-def counted(value: Any) -> int:
+def value_count(value: Any) -> int:
     """The number of values in a value, including itself."""
     if isinstance(value, dict):
         value = list(value.values())
-    return 1 + sum(map(counted, value)) if isinstance(value, list) else 1
+    return 1 + sum(map(value_count, value)) if isinstance(value, list) else 1
 
 
 class TestAChild:
@@ -91,12 +91,12 @@ class TestAChild:
         assert (caught.value.sentence, caught.value.line) == (expected.sentence, expected.line)
 
     def test_names_rules_that_are_not_here(self, game: GameBuilder) -> None:
-        strange = b"".join(of_another_version(game))
-        assert not sandbox.verify_export(BytesIO(strange)).has_rules
+        unknown_version_export = b"".join(of_another_version(game))
+        assert not sandbox.verify_export(BytesIO(unknown_version_export)).has_rules
         with pytest.raises(
             UnknownRuleset, match=r"^law_of_the_dice rules version 99 are not installed"
         ):
-            sandbox.load_verified_game(BytesIO(strange))
+            sandbox.load_verified_game(BytesIO(unknown_version_export))
 
     def test_names_what_is_too_large(self) -> None:
         with pytest.raises(BudgetExceeded, match="256 kB"):
@@ -147,9 +147,9 @@ class TestAHungryChild:
 
     @pytest.mark.parametrize("appetite", ["memory", "processor"])
     def test_is_ended(self, export: bytes) -> None:
-        for ask in (sandbox.verify_export, sandbox.load_verified_game):
+        for check in (sandbox.verify_export, sandbox.load_verified_game):
             with pytest.raises(sandbox.CheckTooCostly):
-                ask(BytesIO(export))
+                check(BytesIO(export))
 
     @pytest.mark.parametrize("appetite", ["memory-for-free"])
     def test_would_take_it(self, export: bytes) -> None:

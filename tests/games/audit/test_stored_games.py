@@ -35,19 +35,19 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game() -> str:
     """A finished game."""
-    played = bot_game()
-    for _ in acting(played):
+    game_id = bot_game()
+    for _ in acting(game_id):
         pass
-    return played
+    return game_id
 
 
 @pytest.fixture
 def running() -> str:
     """A half-played game."""
-    played = bot_game()
-    for _, _ in zip(acting(played), range(12), strict=False):
+    game_id = bot_game()
+    for _, _ in zip(acting(game_id), range(12), strict=False):
         pass
-    return played
+    return game_id
 
 
 def lift() -> None:
@@ -223,7 +223,7 @@ class TestExporting:
 
 class TestWithoutSealingKeys:
     @pytest.fixture(autouse=True)
-    def lost(self, game: str, running: str, settings: Any) -> None:
+    def lose_sealing_keys(self, game: str, running: str, settings: Any) -> None:
         """Replace the keys that sealed these games."""
         settings.SEALING_KEYS = [bytes(32)]
         position_cache.cache.clear()

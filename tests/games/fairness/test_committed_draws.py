@@ -32,9 +32,9 @@ BEYOND = {2: 15.1, 6: 25.7, 52: 100.9, 100: 161.3}
 
 
 def test_fresh_secrets_differ() -> None:
-    fresh = {new_secret() for _ in range(100)}
-    assert len(fresh) == 100
-    assert {len(secret) for secret in fresh} == {SECRET_BYTES}
+    secrets = {new_secret() for _ in range(100)}
+    assert len(secrets) == 100
+    assert {len(secret) for secret in secrets} == {SECRET_BYTES}
 
 
 def test_salts_are_distinct() -> None:
@@ -84,9 +84,9 @@ def words(seq: int, number: int) -> list[int]:
 @pytest.mark.parametrize("limit", BEYOND)
 def test_every_number_comes_as_often(limit: int) -> None:
     rng, each = FairRng(KEY, GAME, 1), 1_000
-    counted = Counter(rng.below(limit) for _ in range(each * limit))
-    assert set(counted) <= set(range(limit))
-    chi_squared = sum((counted[number] - each) ** 2 / each for number in range(limit))
+    frequencies = Counter(rng.below(limit) for _ in range(each * limit))
+    assert set(frequencies) <= set(range(limit))
+    chi_squared = sum((frequencies[number] - each) ** 2 / each for number in range(limit))
     assert chi_squared < BEYOND[limit]
 
 

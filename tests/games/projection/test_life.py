@@ -42,7 +42,7 @@ from tests.games.sitting import (
 CLOCK = Clock(10_000, "bot")
 
 
-def refused(scribe: EntryWriter, seat: int | None, action: object, seconds: float = 1) -> str:
+def refusal_code(scribe: EntryWriter, seat: int | None, action: object, seconds: float = 1) -> str:
     """The code of a refusal, which changes nothing."""
     table, hash_, rows = scribe.projection, scribe.head_hash, list(scribe.rows)
     with pytest.raises(GameRefusal) as caught:
@@ -87,17 +87,17 @@ class TestGathering:
     def test_what_cannot_be_done(self) -> None:
         scribe = new_writer()
         scribe.write(0, Join(), NOON)
-        assert refused(scribe, 0, Join()) == "seat-taken"
-        assert refused(scribe, 1, Leave()) == "seat-free"
-        assert refused(scribe, 2, Join()) == "unknown-seat"
-        assert refused(scribe, -1, Join()) == "unknown-seat"
-        assert refused(scribe, None, Join()) == "unknown-seat"
-        assert refused(scribe, 1, Join(seed_hash="no hash")) == "bad-seed-hash"
-        assert refused(scribe, None, Start(1)) == "not-complete"
-        assert refused(scribe, 0, Resign()) == "not-started"
-        assert refused(scribe, 0, Replace("greedy")) == "not-started"
-        assert refused(scribe, 0, TimeOut("bot")) == "not-started"
-        assert refused(scribe, 0, {"type": "law_of_the_dice.draw"}) == "not-started"
+        assert refusal_code(scribe, 0, Join()) == "seat-taken"
+        assert refusal_code(scribe, 1, Leave()) == "seat-free"
+        assert refusal_code(scribe, 2, Join()) == "unknown-seat"
+        assert refusal_code(scribe, -1, Join()) == "unknown-seat"
+        assert refusal_code(scribe, None, Join()) == "unknown-seat"
+        assert refusal_code(scribe, 1, Join(seed_hash="no hash")) == "bad-seed-hash"
+        assert refusal_code(scribe, None, Start(1)) == "not-complete"
+        assert refusal_code(scribe, 0, Resign()) == "not-started"
+        assert refusal_code(scribe, 0, Replace("greedy")) == "not-started"
+        assert refusal_code(scribe, 0, TimeOut("bot")) == "not-started"
+        assert refusal_code(scribe, 0, {"type": "law_of_the_dice.draw"}) == "not-started"
 
     def test_it_starts_when_everybody_is_there(self) -> None:
         scribe = new_writer()
@@ -107,52 +107,52 @@ class TestGathering:
             scribe.start_if_complete(NOON)
             phases.append(scribe.projection.phase)
         assert phases == ["gathering", "playing"]
-        assert refused(scribe, 0, Join()) == "started"
-        assert refused(scribe, None, Start(1)) == "not-complete"
+        assert refusal_code(scribe, 0, Join()) == "started"
+        assert refusal_code(scribe, None, Start(1)) == "not-complete"
 
     def test_only_the_table_starts(self) -> None:
         scribe = new_writer()
         for seat in (0, 1):
             scribe.write(seat, Join(), NOON)
-        assert refused(scribe, 0, Start(1)) == "not-a-seat"
-        assert refused(scribe, None, Start(2)) == "wrong-level"
+        assert refusal_code(scribe, 0, Start(1)) == "not-a-seat"
+        assert refusal_code(scribe, None, Start(2)) == "wrong-level"
 
     def test_calling_it_off_tells_the_secret(self) -> None:
         scribe = new_writer()
-        assert refused(scribe, 0, End(SECRET.hex())) == "not-a-seat"
-        assert refused(scribe, None, End("00" * 32)) == "wrong-secret"
-        assert refused(scribe, None, End("no secret")) == "wrong-secret"
+        assert refusal_code(scribe, 0, End(SECRET.hex())) == "not-a-seat"
+        assert refusal_code(scribe, None, End("00" * 32)) == "wrong-secret"
+        assert refusal_code(scribe, None, End("no secret")) == "wrong-secret"
         scribe.write(None, End(SECRET.hex()), NOON)
         assert scribe.projection.phase == "over"
-        assert refused(scribe, 0, Join()) == "game-over"
+        assert refusal_code(scribe, 0, Join()) == "game-over"
 
 
 class TestSeeds:
-    def joined(self) -> EntryWriter:
+    def writer_with_joins(self) -> EntryWriter:
         """A table at which seat 0 has promised a seed."""
         scribe = new_writer()
         scribe.write(0, Join(seed_hash=seed_hash()), NOON)
         return scribe
 
     def test_a_seed_is_opened_when_all_have_joined(self) -> None:
-        scribe = self.joined()
-        assert refused(scribe, 0, OpenSeed(SEED)) == "seats-open"
+        scribe = self.writer_with_joins()
+        assert refusal_code(scribe, 0, OpenSeed(SEED)) == "seats-open"
         scribe.write(1, Join(bot="greedy"), NOON)
         scribe.start_if_complete(NOON)
         assert scribe.projection.phase == "gathering"
-        assert refused(scribe, 0, OpenSeed("no seed")) == "bad-seed"
-        assert refused(scribe, 0, OpenSeed("ab" * 15)) == "bad-seed"
-        assert refused(scribe, 0, OpenSeed("ab" * 65)) == "bad-seed"
-        assert refused(scribe, 0, OpenSeed(SEED.upper())) == "bad-seed"
-        assert refused(scribe, 0, OpenSeed("ab" * 16)) == "wrong-seed"
-        assert refused(scribe, 1, OpenSeed(SEED)) == "no-seed-due"
+        assert refusal_code(scribe, 0, OpenSeed("no seed")) == "bad-seed"
+        assert refusal_code(scribe, 0, OpenSeed("ab" * 15)) == "bad-seed"
+        assert refusal_code(scribe, 0, OpenSeed("ab" * 65)) == "bad-seed"
+        assert refusal_code(scribe, 0, OpenSeed(SEED.upper())) == "bad-seed"
+        assert refusal_code(scribe, 0, OpenSeed("ab" * 16)) == "wrong-seed"
+        assert refusal_code(scribe, 1, OpenSeed(SEED)) == "no-seed-due"
         scribe.write(0, OpenSeed(SEED), NOON)
-        assert refused(scribe, 0, OpenSeed(SEED)) == "no-seed-due"
+        assert refusal_code(scribe, 0, OpenSeed(SEED)) == "no-seed-due"
         scribe.start_if_complete(NOON)
         assert (scribe.projection.phase, scribe.projection.fairness_level) == ("playing", 2)
 
     def test_without_a_seed_of_every_person_the_level_is_1(self) -> None:
-        scribe = self.joined()
+        scribe = self.writer_with_joins()
         scribe.write(1, Join(), NOON)
         scribe.write(0, OpenSeed(SEED), NOON)
         scribe.start_if_complete(NOON)
@@ -167,7 +167,7 @@ class TestSeeds:
         assert scribe.projection.fairness_level == 1
 
     def test_whoever_comes_when_a_seed_is_open_could_have_chosen_last(self) -> None:
-        scribe = self.joined()
+        scribe = self.writer_with_joins()
         scribe.write(1, Join(seed_hash=seed_hash()), NOON)
         scribe.write(0, OpenSeed(SEED), NOON)
         scribe.write(1, Leave(), NOON)
@@ -179,15 +179,15 @@ class TestSeeds:
     def test_seeds_change_the_deal(self) -> None:
         deals = []
         for seed in (SEED, "ab" * 16):
-            scribe = self.joined()
+            scribe = self.writer_with_joins()
             table = scribe.projection
             scribe.projection = replace(table, game="game_0", occupants=(table.occupants[0], None))
             scribe.write(1, Join(), NOON)
-            who = scribe.projection.occupants[0]
-            assert who is not None
+            occupant = scribe.projection.occupants[0]
+            assert occupant is not None
             scribe.projection = replace(
                 scribe.projection,
-                occupants=(replace(who, seed=seed), scribe.projection.occupants[1]),
+                occupants=(replace(occupant, seed=seed), scribe.projection.occupants[1]),
             )
             scribe.start_if_complete(NOON)
             deals.append(scribe.projection.entry.draws)
@@ -216,13 +216,13 @@ class TestPlaying:
         assert scribe.projection.phase == "over"
         assert outcome.scores is not None
         assert scribe.projection.secret == SECRET.hex()
-        assert refused(scribe, 0, Resign(), 1e6) == "game-over"
+        assert refusal_code(scribe, 0, Resign(), 1e6) == "game-over"
 
     def test_it_does_not_end_before(self) -> None:
         scribe = dealt_writer()
-        assert refused(scribe, None, End(SECRET.hex())) == "not-over"
+        assert refusal_code(scribe, None, End(SECRET.hex())) == "not-over"
         made_up = Outcome((0,), (3, 0), "Because.")
-        assert refused(scribe, None, End(SECRET.hex(), made_up)) == "wrong-result"
+        assert refusal_code(scribe, None, End(SECRET.hex(), made_up)) == "wrong-result"
 
 
 class TestResigning:
@@ -236,7 +236,7 @@ class TestResigning:
         for seed in range(12):
             scribe = dealt_writer(3)
             scribe.write(1, Resign(), NOON)
-            assert refused(scribe, 1, Resign()) == "resigned"
+            assert refusal_code(scribe, 1, Resign()) == "resigned"
             scribe.write(1, Replace("greedy"), NOON)
             assert scribe.projection.decided_outcome is None
             play_on(scribe, seed)
@@ -253,7 +253,7 @@ class TestResigning:
         assert due is not None
         assert due.winners == (2,)
         seat, action = some_action(scribe.projection, FastRng(1))
-        assert refused(scribe, seat, action) == "game-over"
+        assert refusal_code(scribe, seat, action) == "game-over"
 
 
 class TestClocks:
@@ -262,16 +262,16 @@ class TestClocks:
         (seat,) = scribe.projection.engine.awaited_seats(scribe.projection.state)
         assert scribe.projection.deadline == scribe.projection.seat_deadline(seat) == later(10)
         assert scribe.projection.seat_deadline(1 - seat) is None
-        assert refused(scribe, seat, TimeOut("bot"), 9.999) == "in-time"
-        assert refused(scribe, 1 - seat, TimeOut("bot"), 20) == "in-time"
-        assert refused(scribe, seat, TimeOut("resign"), 10) == "wrong-expiry"
+        assert refusal_code(scribe, seat, TimeOut("bot"), 9.999) == "in-time"
+        assert refusal_code(scribe, 1 - seat, TimeOut("bot"), 20) == "in-time"
+        assert refusal_code(scribe, seat, TimeOut("resign"), 10) == "wrong-expiry"
         scribe.write(seat, TimeOut("bot"), later(10))
         assert scribe.projection.seq == 5
 
     def test_without_a_clock_there_is_no_deadline(self) -> None:
         scribe = dealt_writer()
         assert scribe.projection.deadline is None
-        assert refused(scribe, 0, TimeOut("bot"), 1e9) == "in-time"
+        assert refusal_code(scribe, 0, TimeOut("bot"), 1e9) == "in-time"
 
     def test_whoever_takes_a_seat_over_has_time(self) -> None:
         scribe = dealt_writer(clock=CLOCK)

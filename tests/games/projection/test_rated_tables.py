@@ -8,7 +8,7 @@ import pytest
 
 from games.projection.projection import GameRefusal
 from games.projection.table_actions import Clock, Join, Origin, Replace, Resign
-from tests.games.projection.test_life import CLOCK, refused
+from tests.games.projection.test_life import CLOCK, refusal_code
 from tests.games.sitting import NOON, dealt_writer, new_writer
 
 STRICT = Clock(10_000, "resign")
@@ -40,7 +40,7 @@ def test_it_begins_with_a_deal() -> None:
 def test_a_bot_has_one_seat_there() -> None:
     scribe = new_writer(4, clock=STRICT, rated=True)
     scribe.write(0, Join(bot="greedy"), NOON)
-    assert refused(scribe, 1, Join(bot="greedy")) == "rated-twice"
+    assert refusal_code(scribe, 1, Join(bot="greedy")) == "rated-twice"
     scribe.write(1, Join(bot="random"), NOON)
     scribe.write(2, Join(), NOON)
     scribe.write(3, Join(), NOON)  # the log does not know the account
@@ -49,8 +49,8 @@ def test_a_bot_has_one_seat_there() -> None:
 
 def test_bots_play_for_those_who_have_resigned_only() -> None:
     scribe = dealt_writer(3, clock=STRICT, rated=True)
-    assert refused(scribe, 1, Replace("mcts")) == "rated-substitute"
+    assert refusal_code(scribe, 1, Replace("mcts")) == "rated-substitute"
     scribe.write(1, Resign(), NOON)
-    assert refused(scribe, 2, Replace("mcts")) == "rated-substitute"
+    assert refusal_code(scribe, 2, Replace("mcts")) == "rated-substitute"
     scribe.write(1, Replace("greedy"), NOON)
     assert scribe.projection.bot_seats == 0b10

@@ -42,7 +42,7 @@ def table_fields(table: Projection) -> dict[str, Any]:
     return plain | {"state": state and state.contents(), "news": table.news(0)}
 
 
-def eventful(slug: str, seats: int, seed: int) -> EntryWriter:
+def random_game(slug: str, seats: int, seed: int) -> EntryWriter:
     """A game with all that may happen at a table, tried at random; refused attempts are skipped."""
     chance, clock = Random(seed), 0.0
     scribe = sitting.new_writer(seats, slug, clock=CLOCK)
@@ -96,7 +96,7 @@ def test_a_table_is_the_same_however_it_is_folded(
 ) -> None:
     fewest, most = ENGINES[slug].about.seats
     for seed in range(games_count(6, 300)):
-        scribe = eventful(slug, fewest + seed % (most - fewest + 1), seed)
+        scribe = random_game(slug, fewest + seed % (most - fewest + 1), seed)
         first, *later_entries = entries_of(scribe)
         contents = list(map(entry_content, later_entries))
         table = create_projection(scribe.projection.game, first)
@@ -107,15 +107,17 @@ def test_a_table_is_the_same_however_it_is_folded(
         for seq in {*range(2, len(step_by_step), 7), len(step_by_step) - 1}:
             at_once = replay_contents(table, contents[: seq - 1])
             assert table_fields(at_once) == table_fields(step_by_step[seq - 1])
-            half = seq // 2
+            middle = seq // 2
             in_pieces = replay_contents(
-                replay_contents(table, contents[:half]), contents[half : seq - 1]
+                replay_contents(table, contents[:middle]), contents[middle : seq - 1]
             )
             assert table_fields(in_pieces) == table_fields(step_by_step[seq - 1])
 
 
 def test_everything_that_can_happen_does() -> None:
-    kinds = {e.action["type"] for n in range(40) for e in entries_of(eventful(sitting.SLUG, 3, n))}
+    kinds = {
+        e.action["type"] for n in range(40) for e in entries_of(random_game(sitting.SLUG, 3, n))
+    }
     kinds_of_events = (
         "join",
         "leave",
@@ -138,24 +140,24 @@ def test_a_log_that_was_altered_breaks(change: str) -> None:
     )
     entry = later_entries[index]
     (value, limit), *more = entry.draws or ((0, 0),)
-    altered = {
+    replacement = {
         "action": [entry._replace(action={"type": "law_of_the_dice.decline"})],
         "draws": [entry._replace(draws=((value, limit + 1), *more))],
         "seat": [entry._replace(seat=((entry.seat or 0) + 1) % 3)],
         "missing": [],
         "twice": [entry, entry],
     }[change]
-    log = [*later_entries[:index], *altered, *later_entries[index + 1 :]]
+    log = [*later_entries[:index], *replacement, *later_entries[index + 1 :]]
     assert_breaks(sitting.SLUG, first, log)
 
 
 def assert_breaks(game: str, first: Entry, log: list[Entry]) -> None:
     """Assert that both ways of folding break at the same entry."""
-    with pytest.raises(BrokenLog) as quickly:
+    with pytest.raises(BrokenLog) as bulk_error:
         replay_contents(create_projection(game, first), map(entry_content, log))
-    with pytest.raises(BrokenLog) as slowly:
+    with pytest.raises(BrokenLog) as step_error:
         reduce(replay_entry, log, create_projection(game, first))
-    assert quickly.value.seq == slowly.value.seq
+    assert bulk_error.value.seq == step_error.value.seq
 
 
 def test_a_box_opens_in_its_own_place_only() -> None:
@@ -164,6 +166,6 @@ def test_a_box_opens_in_its_own_place_only() -> None:
     for seq, row in ((1, scribe.rows[1]), (2, scribe.rows[0])):
         with pytest.raises(UnlockError):
             decrypt_entry(box, seq, row.box)
-    spoilt = bytes([scribe.rows[0].box[0] ^ 1]) + scribe.rows[0].box[1:]
+    flipped_box = bytes([scribe.rows[0].box[0] ^ 1]) + scribe.rows[0].box[1:]
     with pytest.raises(UnlockError):
-        decrypt_entry(box, 1, spoilt)
+        decrypt_entry(box, 1, flipped_box)

@@ -28,14 +28,14 @@ def test_ratings_that_do_not(capsys: pytest.CaptureFixture[str]) -> None:
     first, second = accounts(2)
     won(first, second)
     rating_fold.count_games(SLUG)
-    right = latest()
+    expected = latest()
     Rating.objects.filter(player=first.pk).update(sigma=1.0)
     with pytest.raises(CommandError, match=rf"do not follow from the logs: {SLUG}\."):
         call_command("ratings", "--check")
     assert f"{SLUG}: 1 rated games; 2 ratings differ.\n" in capsys.readouterr().out
     assert Rating.objects.get(player=first.pk).sigma == 1.0
     assert printed_lines(capsys)[1:] == [f"{SLUG}: recomputed from 1 games."]
-    assert latest() == right
+    assert latest() == expected
     assert printed_lines(capsys) == [f"{SLUG}: 1 rated games; they agree."]
 
 

@@ -101,15 +101,15 @@ class TestPartners:
     @pytest.fixture(autouse=True)
     def without_chance(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The same cards in every run."""
-        names, fresh = count(1), ids.new_id
+        names, new_id = count(1), ids.new_id
 
-        def named(prefix: str) -> str:
-            return f"game_{next(names):032x}" if prefix == "game" else fresh(prefix)
+        def counted_id(prefix: str) -> str:
+            return f"game_{next(names):032x}" if prefix == "game" else new_id(prefix)
 
-        monkeypatch.setattr(ids, "new_id", named)
+        monkeypatch.setattr(ids, "new_id", counted_id)
         monkeypatch.setattr("games.services.game_creation.new_secret", lambda: bytes(range(32)))
 
-    def played(self, options: Options, seed: int = 1) -> dict[int, Rating]:
+    def ratings_after_game(self, options: Options, seed: int = 1) -> dict[int, Rating]:
         """The ratings by seat after a game with an account on each seat."""
         players = accounts(4)
         game = begun(players, self.SLUG, options=vars(options))
@@ -122,23 +122,23 @@ class TestPartners:
         return {seats[row.player]: row for row in Rating.objects.filter(game=game)}
 
     def test_of_one_round_are_a_team(self) -> None:
-        ratings = self.played(Options(mode="teams", rounds=1))
+        ratings = self.ratings_after_game(Options(mode="teams", rounds=1))
         mus = [ratings[seat].mu for seat in range(4)]
         assert mus[0] in (mus[1], mus[3])  # True or False was flipped
-        (won, _), (lost, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
-        assert set(mus) == {won.mu, lost.mu}
+        (winner, _), (loser, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
+        assert set(mus) == {winner.mu, loser.mu}
 
     def test_who_changed_from_round_to_round_stand_for_themselves(self) -> None:
-        ratings = self.played(Options(mode="teams", rounds=4))
-        (won, _), (lost, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
-        assert not {won.mu, lost.mu} & {row.mu for row in ratings.values()}
+        ratings = self.ratings_after_game(Options(mode="teams", rounds=4))
+        (winner, _), (loser, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
+        assert not {winner.mu, loser.mu} & {row.mu for row in ratings.values()}
 
     def test_a_game_that_turns_out_to_be_together_counts_for_nobody(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Normally it can only be dealt by chance; here the check is disabled."""
         monkeypatch.setattr("games.services.game_creation.check_ratable", lambda *_: None)
-        ratings = self.played(Options(mode="collaborative", rounds=1))
+        ratings = self.ratings_after_game(Options(mode="collaborative", rounds=1))
         assert {(row.games, row.mu) for row in ratings.values()} == {(0, Skill().mu)}
         assert not player_ratings.leaderboard(self.SLUG).exists()
 
@@ -217,14 +217,14 @@ class TestTwoWhoCountAtOnce:
         won(first, second)
         load_finished_game, reads = finished_games.load_finished_game, list[str]()
 
-        def interrupted(game: Any) -> Any:
+        def load_after_another_game(game: Any) -> Any:
             reads.append(game.pk)
             if len(reads) == 1:
                 won(second, first)
                 assert rating_fold.count_games(SLUG) == 2
             return load_finished_game(game)
 
-        monkeypatch.setattr(rating_fold, "load_finished_game", interrupted)
+        monkeypatch.setattr(rating_fold, "load_finished_game", load_after_another_game)
         rating_fold.count_games(SLUG)
 
     def test_the_later_one_begins_again(self, monkeypatch: pytest.MonkeyPatch) -> None:

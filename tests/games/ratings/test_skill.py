@@ -19,18 +19,18 @@ def by_hand(winner: Skill, loser: Skill) -> tuple[Skill, Skill]:
     c = sqrt(sum(s.sigma**2 + BETA**2 for s in wide))
     chance = exp(wide[0].mu / c) / (exp(wide[0].mu / c) + exp(wide[1].mu / c))
 
-    def moved(skill: Skill, sign: int) -> Skill:
+    def moved_skill(skill: Skill, sign: int) -> Skill:
         omega = sign * skill.sigma**2 / c * (1 - chance)
         delta = skill.sigma**2 / c**2 * chance * (1 - chance) * skill.sigma / c
         return Skill(skill.mu + omega, skill.sigma * sqrt(max(1 - delta, 0.0001)))
 
-    return moved(wide[0], 1), moved(wide[1], -1)
+    return moved_skill(wide[0], 1), moved_skill(wide[1], -1)
 
 
 @pytest.mark.parametrize("loser", [NEW, Skill(31.0, 2.0), Skill(12.5, 7.0)])
 def test_two_players_are_rated_as_the_paper_says(loser: Skill) -> None:
-    (won,), (lost,) = rate_sides([[NEW], [loser]], [1, 2])
-    for skill, expected in zip((won, lost), by_hand(NEW, loser), strict=True):
+    (winner,), (rated_loser,) = rate_sides([[NEW], [loser]], [1, 2])
+    for skill, expected in zip((winner, rated_loser), by_hand(NEW, loser), strict=True):
         assert skill == pytest.approx(expected)
 
 

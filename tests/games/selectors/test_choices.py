@@ -31,10 +31,12 @@ class TestChoices:
             act(game, table, FastRng(table.seq))
 
     def test_are_none_before_the_start_and_after_the_end(self) -> None:
-        waiting = services.game_create(SLUG, [SeatAssignment(), SeatAssignment()]).projection.game
+        gathering_game = services.game_create(
+            SLUG, [SeatAssignment(), SeatAssignment()]
+        ).projection.game
         over = bot_game()
         assert [*acting(over)]
-        for game in (waiting, over):
+        for game in (gathering_game, over):
             assert game_choice(game, 0) is None
             assert selectors.bot_turn(game, 0) is None
 

@@ -51,8 +51,8 @@ class TestLogs:
                 seat = json.loads(line.text)["seat"]
                 assert '"suit"' not in line.text
                 for viewer in VIEWERS:
-                    opened = game_log(game, viewer, line.seq - 1, 1)[0].readable_fields
-                    assert list(opened) == (["/action/suit"] if viewer == seat else [])
+                    fields = game_log(game, viewer, line.seq - 1, 1)[0].readable_fields
+                    assert list(fields) == (["/action/suit"] if viewer == seat else [])
                 return
         raise AssertionError("no seat ever votes")
 

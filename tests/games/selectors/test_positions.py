@@ -56,9 +56,9 @@ class TestWhatDoesNotReplay:
         assert first > 4
         forbid_laws(monkeypatch)
         position_cache.cache.clear()
-        for ask in (game_view, game_log, game_choice):
+        for selector in (game_view, game_log, game_choice):
             with pytest.raises(BrokenLog, match=f"Entry {first} cannot be replayed") as caught:
-                ask(game, 0)
+                selector(game, 0)
             assert caught.value.seq == first
 
     def test_a_missing_entry_is_named(self) -> None:

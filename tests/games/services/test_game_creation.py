@@ -176,9 +176,9 @@ class TestForking:
             assert '"position"' not in start.text
             assert start.readable_fields == {}
         assert [*acting(fork.projection.game)][-1].projection.phase == "over"
-        opened = selectors.game_log(fork.projection.game, None)[3].readable_fields
+        readable_fields = selectors.game_log(fork.projection.game, None)[3].readable_fields
         view = selectors.game_view(game, 1, 4)
-        assert opened["/action/position"] == codec.to_json(view)
+        assert readable_fields["/action/position"] == codec.to_json(view)
 
     def test_a_fork_of_such_a_fork(self) -> None:
         first = game_fork(bot_game(), 4, BOTS, seat=1).projection.game
