@@ -29,7 +29,7 @@ def awaited(game: str) -> tuple[int, str]:
     return seat, table.choice_token(seat)
 
 
-def answer(game: str, *, again: bool = False) -> bool:
+def take_turn(game: str, *, again: bool = False) -> bool:
     """Let the awaited bot decide; returns whether it did."""
     seat, choice = awaited(game)
     return bot_turn.take_turn(game, seat, choice, again=again) is not None
@@ -49,7 +49,7 @@ class TestABot:
 
     def test_plays_a_game_to_its_end_without_trouble(self, table: Projection) -> None:
         while selectors.game_projection(table.game).phase != "over":
-            assert answer(table.game)
+            assert take_turn(table.game)
         assert not Trouble.objects.exists()
 
     def test_is_given_its_view_and_nothing_else(
@@ -139,7 +139,7 @@ class TestABotInTrouble:
     ) -> None:
         saboteur.outcome = outcome
         offers = {str(offer.action) for offer in legal(table.game)}
-        assert answer(table.game)
+        assert take_turn(table.game)
         assert f"fails at seat {awaited_first(table)} of {table.game}" in caplog.text
         assert str(selectors.game_projection(table.game).entry.action) in offers
 
@@ -147,7 +147,7 @@ class TestABotInTrouble:
         self, table: Projection, saboteur: Saboteur
     ) -> None:
         while selectors.game_projection(table.game).phase != "over":
-            assert answer(table.game)
+            assert take_turn(table.game)
         assert saboteur.call_count > 10
 
     def test_an_illegal_action_is_not_played(self, table: Projection, saboteur: Saboteur) -> None:
@@ -158,7 +158,7 @@ class TestABotInTrouble:
         saboteur.outcome = next(
             engine.decode(state, seat, code) for code in range(1000) if code not in legal_codes
         )
-        assert answer(table.game)
+        assert take_turn(table.game)
         assert saboteur.call_count == 1
         action = selectors.game_projection(table.game).entry.action
         assert action != engine.action_codec.to_json(saboteur.outcome)
@@ -169,7 +169,7 @@ class TestABotInTrouble:
         unknown = services.game_create(
             RULES, [SeatAssignment(bot="gone"), SeatAssignment(bot="gone")]
         ).projection
-        assert answer(unknown.game)
+        assert take_turn(unknown.game)
         assert "There is no bot gone" in caplog.text
 
     def test_is_not_blamed_for_a_database_that_is_away(
@@ -183,13 +183,13 @@ class TestABotInTrouble:
 
         monkeypatch.setattr(services, "action_append", fail_append)
         with pytest.raises(OperationalError):
-            answer(table.game)
+            take_turn(table.game)
         assert len(calls) == 1
 
 
 class TestAThought:
     def test_is_kept_with_the_entry_that_it_led_to(self, table: Projection) -> None:
-        assert answer(table.game)
+        assert take_turn(table.game)
         thought = Thought.objects.get()
         assert (thought.seq, thought.known) == (table.seq + 1, table.seq)
 
@@ -200,9 +200,9 @@ class TestAThought:
         with monkeypatch.context() as patch:
             patch.setattr(Thought, "save", fail_closed)
             with pytest.raises(OperationalError):
-                answer(table.game)
+                take_turn(table.game)
         assert head(table.game) == before
-        assert answer(table.game)
+        assert take_turn(table.game)
         assert Thought.objects.count() == 1
 
 
@@ -220,16 +220,16 @@ class TestAttempts:
         assert Trouble.objects.count() == 2
 
     def test_the_first_is_not_counted(self, table: Projection, saboteur: Saboteur) -> None:
-        assert answer(table.game)
+        assert take_turn(table.game)
         assert not Trouble.objects.exists()
 
     def test_the_second_is_left_to_the_bot(self, table: Projection, saboteur: Saboteur) -> None:
-        assert answer(table.game, again=True)
+        assert take_turn(table.game, again=True)
         assert saboteur.call_count == 1
 
     def test_the_third_plays_at_random(self, table: Projection, saboteur: Saboteur) -> None:
         bot_turn.count_attempt(table.game, *awaited(table.game))
-        assert answer(table.game, again=True)
+        assert take_turn(table.game, again=True)
         assert saboteur.call_count == 0
         assert Entry.objects.filter(game=table.game).count() == table.seq + 1
 

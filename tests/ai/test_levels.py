@@ -62,8 +62,10 @@ def test_a_level_acts_under_its_own_name(level_of_game: tuple[str, str]) -> None
     bot = bot_registry.create_bot(name, slug)
     assert bot.name == name
     view = first_view(slug)
-    answers = [bot.choose(ENGINES[slug], view, FastRng(3), Budget(simulations=5)) for _ in range(2)]
-    assert answers[0] == answers[1]
+    decisions = [
+        bot.choose(ENGINES[slug], view, FastRng(3), Budget(simulations=5)) for _ in range(2)
+    ]
+    assert decisions[0] == decisions[1]
 
 
 def test_its_budget_is_its_own(level_of_game: tuple[str, str]) -> None:
@@ -85,8 +87,8 @@ def test_a_level_searches_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(LADDERS, "duality", (Level("mcts", 30),))
     bot, view = bot_registry.create_bot("level_1", "duality"), first_view("duality")
     for allowed, expected in ((0, 30), (100, 30), (12, 12)):
-        answer = bot.choose(ENGINES["duality"], view, FastRng(3), Budget(simulations=allowed))
-        assert answer.simulations == expected
+        decision = bot.choose(ENGINES["duality"], view, FastRng(3), Budget(simulations=allowed))
+        assert decision.simulations == expected
     hurried = bot.choose(ENGINES["duality"], view, FastRng(3), Budget(seconds=1e-9))
     assert hurried.simulations < 30
 

@@ -1,5 +1,5 @@
-"""Fixtures of the API tests: a client whose every answer is compared with the OpenAPI document, the
-registered games, and accounts with games."""
+"""Fixtures of the API tests: a client whose every response is compared with the OpenAPI document,
+the registered games, and accounts with games."""
 
 from __future__ import annotations
 

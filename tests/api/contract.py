@@ -1,5 +1,5 @@
-"""The API contract: every answer that a test gets, from Django's test client or from a server, must
-be one that the OpenAPI document promises."""
+"""The API contract: every response that a test gets, from Django's test client or from a server,
+must be one that the OpenAPI document promises."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Contract:
         return min(templates, key=lambda each: each.count("{"), default=None)
 
     def check(self, method: str, path: str, status: int, headers: Headers, content: bytes) -> None:
-        """Assert that this answer is described."""
+        """Assert that this response is described."""
         label = f"{method} {path}: {status}"
         assert trace_context.REQUEST_ID_PATTERN.fullmatch(headers["Request-Id"]), label
         assert headers["Cache-Control"], label

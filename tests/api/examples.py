@@ -1,4 +1,4 @@
-"""The examples of the OpenAPI document: the request and answer of every operation with all
+"""The examples of the OpenAPI document: the request and response of every operation with all
 randomness fixed. `python -m tests.api.examples` writes them."""
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def without_chance() -> Iterator[None]:
 
 
 def example(operation: str) -> dict[str, Any]:
-    """The request and the answer of a successful call."""
+    """The request and the response of a successful call."""
     from api.keys import key_cache
     from games import position_cache
     from tests.api.calls import call_of

@@ -1,4 +1,4 @@
-"""The API client of the tests, with or without a key; each answer must be described."""
+"""The API client of the tests, with or without a key; each response must be described."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.api.contract import ENDLESS, contract
 
 
 class Program(Client):
-    """A client that sends a key, and rejects answers that the document does not promise."""
+    """A client that sends a key, and rejects responses that the document does not promise."""
 
     def __init__(self, secret: str = "") -> None:
         headers = {"Authorization": f"Bearer {secret}"} if secret else {}
@@ -21,7 +21,7 @@ class Program(Client):
         self.secret = secret
 
     def request(self, **request: Any) -> Any:
-        """Send a request, and check the answer against the document."""
+        """Send a request, and check the response against the document."""
         response: Any = super().request(**request)
         content = b""
         if not response.streaming:

@@ -159,8 +159,8 @@ class TestExports:
     @pytest.mark.parametrize("export", [b"\n", b"{}\n", b"nix", b"\xff\n", b"[" * 9999])
     def test_that_are_none_are_found_out(self, world: World, export: bytes) -> None:
         assert not verification(world.as_eve, export)["is_good"]
-        answer = world.as_ada.send(f"{GAMES}/import", export, content_type=LINES)
-        assert_refused(answer, "invalid-export")
+        response = world.as_ada.send(f"{GAMES}/import", export, content_type=LINES)
+        assert_refused(response, "invalid-export")
 
     def test_that_are_empty(self, world: World) -> None:
         path = f"{BASE}/verifications"
@@ -217,13 +217,13 @@ class TestChecks:
     def test_give_their_place_back_whatever_happens(self, world: World) -> None:
         for _ in range(export_uploads.MAX_CONCURRENT_CHECKS + 1):
             for body in (b"nix", b"0" * (256 << 10) + b"\n"):
-                answer = world.as_ada.send(f"{GAMES}/import", body, content_type=LINES)
-                assert_refused(answer, "invalid-export", "too-large")
+                response = world.as_ada.send(f"{GAMES}/import", body, content_type=LINES)
+                assert_refused(response, "invalid-export", "too-large")
 
     def test_that_cost_too_much(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", KILLED))
-        answer = world.as_ada.send(f"{GAMES}/import", world.foreign(), content_type=LINES)
-        assert "docs/verify.py" in assert_refused(answer, "too-costly")["detail"]
+        response = world.as_ada.send(f"{GAMES}/import", world.foreign(), content_type=LINES)
+        assert "docs/verify.py" in assert_refused(response, "too-costly")["detail"]
 
     def test_for_which_there_is_no_time(
         self, world: World, monkeypatch: pytest.MonkeyPatch

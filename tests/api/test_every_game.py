@@ -1,5 +1,5 @@
 """Replies are as described in every game: every variant when it starts, and each game as it is
-played. Program compares each answer with the document."""
+played. Program compares each response with the document."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class TestAVerdictComesBeforeTheEnd:
 
 
 def first_refused(clients: list[socket.socket]) -> tuple[socket.socket, Any]:
-    """The first client that gets an answer, and the document of its reply."""
+    """The first client that gets a response, and the document of its reply."""
     (client, *_), _, _ = select(clients, [], [], PATIENCE)
     return client, reply(client)[1]
 

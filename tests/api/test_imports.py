@@ -37,7 +37,7 @@ OTHERS: Final = public_key(OTHER_KEY)
 
 
 def import_export(program: Program, export: bytes) -> Any:
-    """The answer to an import."""
+    """The response to an import."""
     return program.send(f"{GAMES}/import", export, content_type=LINES)
 
 
@@ -160,9 +160,9 @@ class TestReceipts:
 
     def test_at_home_it_is_the_same_game(self, world: World) -> None:
         game = world.over()
-        answer = import_export(world.as_bob, taken_home(world.as_ada, game))
-        assert (answer.status_code, answer.json()["id"]) == (200, game)
-        assert answer.json()["imported"] is None
+        response = import_export(world.as_bob, taken_home(world.as_ada, game))
+        assert (response.status_code, response.json()["id"]) == (200, game)
+        assert response.json()["imported"] is None
 
     def test_bring_a_lost_game_back_home(self, world: World) -> None:
         """Its receipts prove that it is this server's own; only its visibility is lost."""
@@ -170,9 +170,9 @@ class TestReceipts:
         export = taken_home(world.as_ada, game)
         take_guards_away()
         forget_games()
-        answer = import_export(world.as_bob, export)
-        assert (answer.status_code, answer.json()["imported"]) == (201, None)
-        assert answer.json()["visibility"] == "unlisted"
+        response = import_export(world.as_bob, export)
+        assert (response.status_code, response.json()["imported"]) == (201, None)
+        assert response.json()["visibility"] == "unlisted"
         assert listed_ids(world.as_bob) == listed_ids(world.as_bob, "&imported=true") == []
         assert taken_home(world.as_bob, game) == export
 

@@ -113,8 +113,8 @@ class TestRotating:
             create_key(world.ada, str(number), ("games:read",), None)
         assert_refused(world.as_ada.send(KEYS, {}), "too-many-keys")
         for _ in range(5):
-            answer = world.as_ada.send(f"{KEYS}/{name}/rotate", {})
-            name = answer.json()["key"]["id"]
+            response = world.as_ada.send(f"{KEYS}/{name}/rotate", {})
+            name = response.json()["key"]["id"]
         assert Key.objects.filter(account=world.ada).count() == 51, "one in its overlap"
         assert_refused(world.as_ada.send(KEYS, {}), "too-many-keys")
 

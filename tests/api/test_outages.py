@@ -67,7 +67,7 @@ def break_statements() -> Break:
 
 
 def unavailable(response: Any) -> str:
-    """Assert that an answer reports an outage; its detail."""
+    """Assert that a response reports an outage; its detail."""
     assert response.status_code == 503, response.content
     assert response["Retry-After"] == "3"
     document = response.json()

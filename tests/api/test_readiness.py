@@ -304,11 +304,11 @@ class TestADatabaseThatIsAway:
         assert "missing: ai.9" in response.json()["detail"]
 
     def test_that_hangs_keeps_nobody_waiting(self) -> None:
-        calls, answers = [], Event()
+        calls, is_answered = [], Event()
 
         def hang() -> Readiness:
             calls.append(1)
-            answers.wait(60)
+            is_answered.wait(60)
             return ALL_WELL
 
         probe = SharedProbe(hang)
@@ -316,7 +316,7 @@ class TestADatabaseThatIsAway:
             with pytest.raises(TimeoutError):
                 probe(0.05)
         assert calls == [1], "all share one look"
-        answers.set()
+        is_answered.set()
         assert probe(60) == ALL_WELL
 
     def test_that_hangs_makes_it_not_ready(self, monkeypatch: pytest.MonkeyPatch) -> None:

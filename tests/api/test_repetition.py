@@ -32,7 +32,7 @@ STORED: Final = [name for name in KEPT if name != "act"]  # whose replies are no
 
 
 def send_with_key(call: Call, program: Program, **changes: Any) -> Any:
-    """The answer to a call under a key."""
+    """The response to a call under a key."""
     changed_call = call.but(**changes)
     body = "" if changed_call.body is None else changed_call.body
     kind = changed_call.kind or "application/octet-stream"
@@ -79,9 +79,9 @@ class TestEveryPost:
     @pytest.mark.parametrize("operation", STORED)
     def test_keeps_nothing_that_can_be_read(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
-        answer = send_with_key(call, caller_program(world, call)).json()
+        response = send_with_key(call, caller_program(world, call)).json()
         sealed = bytes(Reply.objects.get().sealed)
-        secret = answer.get("secret") or answer.get("id")
+        secret = response.get("secret") or response.get("id")
         assert secret is not None
         assert secret.encode() not in sealed
         assert b"{" + b'"' not in sealed[:40]
@@ -102,10 +102,10 @@ class TestEveryPost:
     def test_but_what_changes_nothing_is_asked_anew(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
         for repeated in (False, True):
-            answer = send_with_key(call, caller_program(world, call))
+            response = send_with_key(call, caller_program(world, call))
             is_imported = repeated and operation == "import_game"  # already imported by then
-            assert answer.status_code == (200 if is_imported else call.how.status)
-            assert "Idempotent-Replayed" not in answer
+            assert response.status_code == (200 if is_imported else call.how.status)
+            assert "Idempotent-Replayed" not in response
         assert not Request.objects.exists()
 
     @pytest.mark.parametrize("operation", STORED)
@@ -147,11 +147,11 @@ class TestKeys:
         assert first["account"]["id"] != second["account"]["id"]
 
     def test_of_an_account_are_nothing_to_another(self, world: World) -> None:
-        answers = [
+        responses = [
             program.send(f"{BASE}/me/keys", {}, headers=KEY).json()["key"]["id"]
             for program in (world.as_ada, world.as_bob)
         ]
-        assert answers[0] != answers[1]
+        assert responses[0] != responses[1]
 
     def test_tell_a_secret_to_no_weaker_key_of_the_account(self, world: World) -> None:
         request = (f"{BASE}/me/keys", {"scopes": ["games:read"]})
@@ -276,8 +276,8 @@ def test_a_body_may_be_nested_as_deeply_as_it_likes(
     nested = "[" * depth + "]" * depth
     text = f'{{"rules": "{SLUG}", "seats": [{{"kind": "me"}}, {{"kind": "me"}}], "options": '
     for options in (nested, f'{{"laws_kept": {nested}}}', f'{{"x": {nested}}}'):
-        answer = world.as_ada.send(f"{BASE}/games", f"{text}{options}}}", headers=headers)
-        assert_refused(answer, "invalid-options", "invalid-body", "invalid-json")
+        response = world.as_ada.send(f"{BASE}/games", f"{text}{options}}}", headers=headers)
+        assert_refused(response, "invalid-options", "invalid-body", "invalid-json")
     body = f'{{"seat": 0, "choice": "x", "action": {{"type": {nested}}}}}'
     path = f"{BASE}/games/{world.awaiting()}/actions"
     assert_refused(

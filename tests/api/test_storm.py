@@ -88,9 +88,9 @@ class Client:
         actions.append(action)
         key = f"{game}-{choice['seat']}-{len(actions)}"
         headers = {"Idempotency_Key": key} if self.chance.random() < 0.5 else {}
-        status, answer = self.post(f"/games/{game}/actions", body, **headers)
-        assert status in (200, 201), answer
-        assert answer["entries"][0]["action"] == action
+        status, document = self.post(f"/games/{game}/actions", body, **headers)
+        assert status in (200, 201), document
+        assert document["entries"][0]["action"] == action
 
 
 def table(clients: list[Client], number: int) -> str:

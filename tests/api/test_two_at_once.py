@@ -1,5 +1,5 @@
 """Two simultaneous requests under one `Idempotency-Key` create one object: the second waits for the
-row of the first, and gets the same answer."""
+row of the first, and gets the same response."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def counts() -> tuple[int, ...]:
 
 
 def send_twice(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The answers to the same request sent twice; both look it up before either is recorded."""
+    """The responses to the same request sent twice; both look it up before either is recorded."""
     path, body = request_of(place, account)
     program, both_found = program_of(account), Barrier(2, timeout=60)
     find = services.request_find

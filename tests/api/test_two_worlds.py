@@ -53,7 +53,7 @@ def replies_to_actions(program: Program, game: str) -> list[Any]:
 
 
 def comparable_response(response: Any) -> Any:
-    """An answer with all its headers, without the request id."""
+    """A response with all its headers, without the request id."""
     headers = CHANGING.sub("", str(sorted(response.headers.items())))
     return response.status_code, headers, CHANGING.sub("", response.content.decode())
 

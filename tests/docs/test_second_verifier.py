@@ -48,8 +48,8 @@ def second_verdicts(
     ]
     file.write_text("".join(json.dumps(one) + "\n" for one in encoded))
     command = [str(NODE), str(SECOND), str(game), *([str(file)] if sample else [])]
-    answer = subprocess.run(command, capture_output=True, check=True)
-    return [json.loads(line) for line in answer.stdout.splitlines()]
+    process = subprocess.run(command, capture_output=True, check=True)
+    return [json.loads(line) for line in process.stdout.splitlines()]
 
 
 def games() -> Iterator[Any]:

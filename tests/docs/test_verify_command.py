@@ -39,8 +39,8 @@ def file(game: GameBuilder, tmp_path: Path) -> Path:
 def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
     """Run the verifier alone: without site packages, without the project."""
     command = [sys.executable, "-I", "-S", "verify.py", *arguments]
-    answer = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
-    return answer.returncode, answer.stdout, answer.stderr
+    process = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
+    return process.returncode, process.stdout, process.stderr
 
 
 def test_a_good_game(file: Path) -> None:
@@ -97,5 +97,5 @@ def with_rules(file: Path) -> tuple[int, str]:
     """Run the verifier where the package is importable."""
     command = [sys.executable, str(DOCS / "verify.py"), str(file), "--rules", "--key", KEY]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    answer = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
-    return answer.returncode, answer.stdout
+    process = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
+    return process.returncode, process.stdout

@@ -49,9 +49,9 @@ def race_in_processes(
         assert process.stdout
         assert process.stdout.readline() == "ready\n"
     with ThreadPoolExecutor(len(processes)) as pool:
-        answers = list(pool.map(lambda process: process.communicate("go\n")[0], processes))
+        outputs = list(pool.map(lambda process: process.communicate("go\n")[0], processes))
     assert [process.returncode for process in processes] == [0] * len(processes)
-    return [[Outcome(*each) for each in json.loads(answer)] for answer in answers]
+    return [[Outcome(*each) for each in json.loads(output)] for output in outputs]
 
 
 class TestOneTable:

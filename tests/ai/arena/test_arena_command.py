@@ -119,7 +119,7 @@ def test_searches_of_several_workers_are_summed() -> None:
     state = engine.start(engine.about.options(), 2, FastRng(5))
     view = engine.view(state, engine.awaited_seats(state)[0])
     one, three = parse_contestant("mcts:20*1", "duality"), parse_contestant("mcts:20*3", "duality")
-    answers = [each.bot.choose(engine, view, FastRng(3), each.budget) for each in (one, three)]
-    assert [answer.simulations for answer in answers] == [20, 60]
-    assert answers[1] == three.bot.choose(engine, view, FastRng(3), three.budget)
+    decisions = [each.bot.choose(engine, view, FastRng(3), each.budget) for each in (one, three)]
+    assert [decision.simulations for decision in decisions] == [20, 60]
+    assert decisions[1] == three.bot.choose(engine, view, FastRng(3), three.budget)
     assert Contest("duality", "mcts:5*2", "mcts:5", 2).play_block(1).par == 0.5

@@ -54,10 +54,12 @@ def test_a_search_of_fixed_length_does_not_look_at_the_clock(ticks: list[float])
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
     budget = Budget(100, simulations=150)
-    answers = [create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), budget) for _ in range(2)]
-    assert answers[0] == answers[1]
-    assert answers[0].simulations == 150
-    assert sum(estimate.visits - 1 for estimate in answers[0].estimates) == 150
+    decisions = [
+        create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), budget) for _ in range(2)
+    ]
+    assert decisions[0] == decisions[1]
+    assert decisions[0].simulations == 150
+    assert sum(estimate.visits - 1 for estimate in decisions[0].estimates) == 150
 
 
 def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
@@ -66,13 +68,13 @@ def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
         bot = MctsBot(RandomRolloutEvaluator(), 0.7)
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(8))
     seat = engine.awaited_seats(state)[0]
-    answers = set()
+    decisions = set()
     for seed in range(3):
         world = state.clone()
         world.determinize(seat, FastRng(seed))
         view = engine.view(world, seat)
-        answers.add(bot.choose(engine, view, FastRng(1), Budget()))
-    assert len(answers) == 1
+        decisions.add(bot.choose(engine, view, FastRng(1), Budget()))
+    assert len(decisions) == 1
 
 
 def test_a_bot_is_given_no_state() -> None:
@@ -97,11 +99,11 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_a_search_begins_nothing_that_it_cannot_finish(ticks: list[float]) -> None:
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
-    answer = create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.55))
+    decision = create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.55))
     # A simulation takes a tenth of a second, because reading the clock does: the readings are the
     # start, the first look at all actions, and the simulations that fit into the rest.
     assert ticks == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5])
-    assert answer.simulations == 5
+    assert decision.simulations == 5
 
 
 def test_a_quick_search_is_interrupted_seldom(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,10 +172,10 @@ def test_bots_lay_cards_from_the_first_turn_on(seats: int) -> None:
     for seed in range(3):
         state = ENGINE.start(ENGINE.about.options(), seats, FastRng(seed))
         seat = ENGINE.awaited_seats(state)[0]
-        answer = create_bot("greedy", "duel_of_law").choose(
+        decision = create_bot("greedy", "duel_of_law").choose(
             ENGINE, ENGINE.view(state, seat), FastRng(1), Budget()
         )
-        assert isinstance(answer.action, actions.Place)
+        assert isinstance(decision.action, actions.Place)
 
 
 def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:

@@ -200,9 +200,9 @@ class Snoop:
 
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """Another bot's action, with a visit count that depends on the true state."""
-        answer = self.bot.choose(engine, view, rng, budget)
+        decision = self.bot.choose(engine, view, rng, budget)
         visits = self.information(position_with_view(engine, view)) % FAVOURED
-        return replace(answer, estimates=(ActionEstimate(answer.action, visits, 0.5),))
+        return replace(decision, estimates=(ActionEstimate(decision.action, visits, 0.5),))
 
     def information(self, position: Position) -> int:
         """The information it finds there: the place of every card."""

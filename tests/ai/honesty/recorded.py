@@ -46,11 +46,11 @@ def repeat_decision(record: Record) -> list[Any]:
     return decision_json(engine, view_guard.decide_from_view(*arguments))
 
 
-def decision_json(engine: Engine[Any, Any], answer: BotDecision) -> list[Any]:
+def decision_json(engine: Engine[Any, Any], decision: BotDecision) -> list[Any]:
     """An answer as JSON, its values bit for bit in hexadecimal."""
     to_json = engine.action_codec.to_json
-    estimates = [[to_json(one.action), one.visits, one.value.hex()] for one in answer.estimates]
-    return [to_json(answer.action), answer.simulations, estimates]
+    estimates = [[to_json(one.action), one.visits, one.value.hex()] for one in decision.estimates]
+    return [to_json(decision.action), decision.simulations, estimates]
 
 
 def again(lines: Iterable[str]) -> dict[str, Any]:

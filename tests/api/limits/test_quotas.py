@@ -132,9 +132,9 @@ def test_a_hundred_requests_at_once_get_no_more(account: Account, name: str) -> 
     quota, program = QUOTAS[name], program_of(account)
     had = quota.count(account)
     with ThreadPoolExecutor(THREADS) as pool:
-        answers = Counter(pool.map(lambda n: request_outcome(program, quota, n), range(REQUESTS)))
+        outcomes = Counter(pool.map(lambda n: request_outcome(program, quota, n), range(REQUESTS)))
     room = QUOTA - had
-    assert answers == {"made": room, quota.refusal: REQUESTS - room}
+    assert outcomes == {"made": room, quota.refusal: REQUESTS - room}
     assert quota.count(account) == QUOTA
 
 
@@ -160,8 +160,8 @@ def test_without_the_lock_they_would(
         monkeypatch.setattr(module, "account_lock", without_lock)
         monkeypatch.setattr(module, "check_quota", check_beside_another)
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda n: request_outcome(program, quota, n), range(2)))
-    assert answers == ["made", "made"]
+        outcomes = list(pool.map(lambda n: request_outcome(program, quota, n), range(2)))
+    assert outcomes == ["made", "made"]
     assert quota.count(account) == QUOTA + 1
 
 
@@ -170,8 +170,8 @@ def test_a_refusal_leaves_nothing_behind(account: Account, name: str) -> None:
     """An exception that is raised twice keeps the frames of both requests: their memory and their
     headers."""
     quota, program = QUOTAS[name], program_of(account)
-    answers = {request_outcome(program, quota, number) for number in range(2 * QUOTA)}
-    assert quota.refusal in answers
+    outcomes = {request_outcome(program, quota, number) for number in range(2 * QUOTA)}
+    assert quota.refusal in outcomes
     gc.collect()
     kept = [each for each in gc.get_objects() if type(each) is FrameType]
     assert not [frame for frame in kept if frame.f_code is quotas.check_quota.__code__]

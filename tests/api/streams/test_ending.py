@@ -16,7 +16,7 @@ Request = tuple[str, str, dict[str, str]]
 OF_A_BODY = ("Content-Type", "Content-Length", "Transfer-Encoding")
 
 
-def answers(web: Web, *requests: Request) -> list[HTTPResponse]:
+def responses(web: Web, *requests: Request) -> list[HTTPResponse]:
     """The replies to successive requests on one connection."""
     connection = HTTPConnection("127.0.0.1", web.port, timeout=PATIENCE)
     connection.connect()
@@ -33,7 +33,7 @@ def answers(web: Web, *requests: Request) -> list[HTTPResponse]:
 
 def bodiless(web: Web, status: int, *requests: Request) -> None:
     """Assert that each request gets that status and no header of a body, and nothing is logged."""
-    for reply in answers(web, *requests):
+    for reply in responses(web, *requests):
         assert reply.status == status
         assert not [name for name in OF_A_BODY if reply.headers[name]]
     assert web.errors.read_text() == ""
@@ -62,7 +62,7 @@ def test_what_is_deleted(web: Web, world: World) -> None:
 def test_the_head_of_a_stream_is_that_of_the_stream(web: Web, world: World) -> None:
     path = f"/games/{world.playing()}/stream"
     request: Request = ("HEAD", path, {"Accept": LINES})
-    for reply in answers(web, request, request):
+    for reply in responses(web, request, request):
         assert (reply.status, reply.headers["Content-Type"]) == (200, LINES)
         assert reply.headers["Content-Length"] is None
     assert web.errors.read_text() == ""

@@ -171,9 +171,9 @@ class TestWhatIsHidden:
 class TestTheForm:
     def test_events_are_what_browsers_expect(self, web: Web, game: str) -> None:
         with web.listening(f"/games/{game}/stream?after=3", Accept=EVENTS) as stream:
-            assert stream.answer.headers["Content-Type"] == EVENTS
-            assert stream.answer.headers["X-Accel-Buffering"] == "no"
-            assert stream.answer.headers["Cache-Control"] == "no-store"
+            assert stream.response.headers["Content-Type"] == EVENTS
+            assert stream.response.headers["X-Accel-Buffering"] == "no"
+            assert stream.response.headers["Cache-Control"] == "no-store"
             lines = list(islice(stream.lines(), 8))
         assert lines[:4] == ["retry: 2000\n", "\n", "id: 4\n", "event: entry\n"]
         assert lines[4].startswith('data: {"seq":4,')
@@ -181,7 +181,7 @@ class TestTheForm:
 
     def test_lines_are_json(self, web: Web, game: str) -> None:
         with web.listening(f"/games/{game}/stream?after=3", Accept=LINES) as stream:
-            assert stream.answer.headers["Content-Type"] == LINES
+            assert stream.response.headers["Content-Type"] == LINES
             lines = list(islice(stream.lines(), 3))
         assert lines[0].startswith('{"seq":4,')
         assert lines[1:] == ["\n", "\n"]

@@ -1,4 +1,4 @@
-"""Long polling: an answer is held back as long as the client prefers, but no longer than needed."""
+"""Long polling: a response waits as long as the client prefers, but no longer than needed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Answer = Future[Any]
 
 @contextmanager
 def sent_requests(web: Web, count: int, *request: Any, **headers: str) -> Iterator[list[Answer]]:
-    """The answers to a request that is sent this many times at once."""
+    """The responses to a request that is sent this many times at once."""
     with ThreadPoolExecutor(count) as threads:
         yield [threads.submit(web.ask, *request, **headers) for _ in range(count)]
 
@@ -97,9 +97,9 @@ class TestTheLog:
         self, web: Web, world: World, prefer: str
     ) -> None:
         game = world.playing()
-        answer = web.ask("GET", f"/games/{game}/log?after=4", Prefer=prefer)
-        assert answer[0] == 200
-        assert "Preference-Applied" not in answer[1]
+        response = web.ask("GET", f"/games/{game}/log?after=4", Prefer=prefer)
+        assert response[0] == 200
+        assert "Preference-Applied" not in response[1]
 
     def test_those_who_wait_keep_no_thread(self, kept: Kept, world: World) -> None:
         game = world.playing()
@@ -109,9 +109,11 @@ class TestTheLog:
             with sent_requests(web, WAITING, "GET", path, Prefer="wait=25") as pending:
                 sleep(ENOUGH)
                 assert web.ask("GET", "/healthz")[0] == 200
-                assert not any(answer.done() for answer in pending)
+                assert not any(response.done() for response in pending)
                 services.game_resign(game, 0)
-                assert [answer.result(PATIENCE)[0] for answer in pending] == [200] * len(pending)
+                assert [response.result(PATIENCE)[0] for response in pending] == [200] * len(
+                    pending
+                )
         finally:
             web.close()
 
@@ -203,7 +205,7 @@ def thread_database(kept_here: Kept) -> Iterator[Kept]:
 
 @pytest.mark.usefixtures("here")
 class TestADatabaseThatIsAway:
-    """The answer is still held back; if the log can never be read, it is given at once."""
+    """The response is still held back; if the log can never be read, it is given at once."""
 
     @pytest.mark.parametrize(
         "problem", [OperationalError("cut"), ConnectionResetError("gone"), BrokenLog(2, "misfits")]
@@ -227,7 +229,7 @@ def raising_twice(problem: Exception) -> Callable[[int], bool]:
 def checks_until_answer(
     monkeypatch: pytest.MonkeyPatch, has_happened: Callable[[int], bool]
 ) -> int:
-    """The number of checks before the client has its answer."""
+    """The number of checks before the client has its response."""
     user: Any = SimpleNamespace(user=None, META={"REMOTE_ADDR": "127.0.0.1"})
     client, checks = StreamClient(), count(1)
 

@@ -84,7 +84,7 @@ class TestClientsThatGo:
 
 
 def hang_up_at_once(web: Web, path: str) -> None:
-    """Send a request, and reset the connection without reading the answer."""
+    """Send a request, and reset the connection without reading the response."""
     with socket.create_connection(("127.0.0.1", web.port), PATIENCE) as client:
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         reset = b"\x01\x00\x00\x00\x00\x00\x00\x00"  # on, with a timeout of 0
@@ -115,8 +115,8 @@ class TestAServerThatStops:
 
 def open_streams(web: Web) -> float:
     """The number of streams and waiting requests, from the server's metrics."""
-    with open_response(web.port, "GET", "/metrics") as answer:
-        figures = answer.read().decode()
+    with open_response(web.port, "GET", "/metrics") as response:
+        figures = response.read().decode()
     (value,) = re.findall(r"^tabularium_streams_open (\S+)$", figures, re.MULTILINE)
     return float(value)
 

@@ -49,7 +49,7 @@ def server(talk: Talk) -> Iterator[int]:
 
 
 def read_request(connected: socket.socket) -> None:
-    """Read the whole request: a server that closes earlier breaks off its own answer."""
+    """Read the whole request: a server that closes earlier breaks off its own response."""
     content = b""
     while not content.endswith(b"\r\n\r\n{}"):
         chunk = connected.recv(10_000)
@@ -60,9 +60,9 @@ def read_request(connected: socket.socket) -> None:
 
 class TestAnswers:
     def test_a_post_arrives_as_it_is(self, receiver: Receiver) -> None:
-        answer = post(receiver.url, b'{"a":1}', {"webhook-id": "msg_1"})
-        assert answer.is_success
-        assert answer.status == 204
+        result = post(receiver.url, b'{"a":1}', {"webhook-id": "msg_1"})
+        assert result.is_success
+        assert result.status == 204
         (request,) = receiver.requests
         assert request.path == "/hook?a=b"
         assert request.body == b'{"a":1}'
@@ -75,22 +75,22 @@ class TestAnswers:
             status,
             {"Location": receiver.url.replace("hook", "in")},
         )
-        answer = post(receiver.url, b"{}", {})
-        assert not answer.is_success
-        assert answer.status == status
+        result = post(receiver.url, b"{}", {})
+        assert not result.is_success
+        assert result.status == status
         assert [request.path for request in receiver.requests] == ["/hook?a=b"]
 
     @pytest.mark.parametrize("status", [400, 404, 410, 429, 500, 503])
     def test_other_answers_are_no_good(self, receiver: Receiver, status: int) -> None:
         receiver.status = status
-        answer = post(receiver.url, b"{}", {})
-        assert (answer.is_success, answer.status) == (False, status)
+        result = post(receiver.url, b"{}", {})
+        assert (result.is_success, result.status) == (False, status)
 
     def test_only_the_beginning_is_read(self, receiver: Receiver) -> None:
         receiver.status, receiver.text = 200, b"ab\0c\xff" + b"x" * 5_000_000
-        answer = post(receiver.url, b"{}", {})
-        assert answer.text.startswith("abc\ufffdx")
-        assert len(answer.text) <= http_client.MAX_ANSWER_BYTES
+        result = post(receiver.url, b"{}", {})
+        assert result.text.startswith("abc\ufffdx")
+        assert len(result.text) <= http_client.MAX_ANSWER_BYTES
 
     def test_nothing_is_unpacked(self, receiver: Receiver) -> None:
         receiver.status, receiver.text = 200, b"no gzip"
@@ -100,9 +100,9 @@ class TestAnswers:
     def test_nobody_there(self, settings: Settings) -> None:
         settings.WEBHOOK_HOSTS = ["127.0.0.1"]
         port = free_port()
-        answer = post(f"http://127.0.0.1:{port}/", b"{}", {})
-        assert answer.status is None
-        assert answer.error == "The connection failed or was interrupted."
+        result = post(f"http://127.0.0.1:{port}/", b"{}", {})
+        assert result.status is None
+        assert result.error == "The connection failed or was interrupted."
 
     def test_nonsense_instead_of_an_answer(self, settings: Settings) -> None:
         settings.WEBHOOK_HOSTS = ["127.0.0.1"]
@@ -138,8 +138,8 @@ class TestAddresses:
 
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
         monkeypatch.setattr("urllib3.util.connection.create_connection", connect)
-        answer = post(f"http://rebinding.example:{port}/", b"{}", {})
-        assert answer.status is None
+        result = post(f"http://rebinding.example:{port}/", b"{}", {})
+        assert result.status is None
         assert connected_hosts == ["93.184.216.34"]
         assert looked_up_hosts == ["rebinding.example"]
         assert receiver.requests == []
@@ -160,8 +160,8 @@ class TestAddresses:
         url = f"http://rebinding.example:{receiver.server.server_port}/"
         assert post(url, b"{}", {}).is_success
         settings.WEBHOOK_HOSTS = []
-        answer = post(url, b"{}", {})
-        assert answer.error == NOT_PUBLIC_DETAIL
+        result = post(url, b"{}", {})
+        assert result.error == NOT_PUBLIC_DETAIL
         assert len(receiver.requests) == 1
 
     def test_the_second_address_is_tried(
@@ -188,14 +188,14 @@ class TestPatience:
         assert self.post_to(self.wait).error
 
     def test_who_says_one_letter_at_a_time_neither(self) -> None:
-        answer = self.post_to(lambda connected: self.drip(connected, b"HTTP/1.1 200 OK\r\nX: "))
-        assert answer.status is None
-        assert answer.error == "The request timed out."
+        result = self.post_to(lambda connected: self.drip(connected, b"HTTP/1.1 200 OK\r\nX: "))
+        assert result.status is None
+        assert result.error == "The request timed out."
 
     def test_a_body_that_never_ends_does_no_harm(self) -> None:
         head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
-        answer = self.post_to(lambda connected: self.drip(connected, head))
-        assert answer.is_success
+        result = self.post_to(lambda connected: self.drip(connected, head))
+        assert result.is_success
 
     def test_an_encryption_that_never_begins(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(http_client, "CONNECT_TIMEOUT_SECONDS", 0.5)
@@ -279,12 +279,12 @@ class TestEncryption:
         self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = certificate(tmp_path, "other.example")
-        answer = self.post_over_tls(path, settings, monkeypatch, is_trusted=True)
-        assert answer.error == "The TLS certificate is not trusted, or the handshake failed."
+        result = self.post_over_tls(path, settings, monkeypatch, is_trusted=True)
+        assert result.error == "The TLS certificate is not trusted, or the handshake failed."
 
     def test_one_that_nobody_vouches_for_is_not_believed(
         self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = certificate(tmp_path, "hooks.example")
-        answer = self.post_over_tls(path, settings, monkeypatch, is_trusted=False)
-        assert answer.error == "The TLS certificate is not trusted, or the handshake failed."
+        result = self.post_over_tls(path, settings, monkeypatch, is_trusted=False)
+        assert result.error == "The TLS certificate is not trusted, or the handshake failed."

@@ -57,10 +57,10 @@ def bot_decision(table: Projection, bot: str, chance: Random) -> tuple[int, Json
     assert state is not None
     seat = chance.choice(engine.awaited_seats(state))
     about, view = engine.about, engine.view(state, seat)
-    answer = decide_from_view(
+    decision = decide_from_view(
         about.slug, about.version, bot, view, chance.getrandbits(32), Budget()
     )
-    return seat, engine.action_codec.to_json(answer.action)
+    return seat, engine.action_codec.to_json(decision.action)
 
 
 def measured(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
