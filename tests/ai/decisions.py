@@ -111,7 +111,7 @@ def play(slug: str, chance: Random) -> Iterator[dict[str, Any]]:
         rng = FastRng(deal)
         state = engine.start(table.options, table.seats, rng)
         before = list(skip(engine, state, chance, rng, FastRng(deal + 1)))
-        steps = list(decided(engine, state, chance, rng, min(remaining, PER_GAME)))
+        steps = list(decided_steps(engine, state, chance, rng, min(remaining, PER_GAME)))
         decision_count = sum(len(step) > 2 for step in steps)
         remaining -= decision_count
         if decision_count:
@@ -133,7 +133,7 @@ def skip(
         state.apply(seat, action, rng)
 
 
-def decided(
+def decided_steps(
     engine: Engine[Any, Any], state: State, chance: Random, rng: FastRng, most: int
 ) -> Iterator[Step]:
     """The actions of bots, until there are `most` decisions."""

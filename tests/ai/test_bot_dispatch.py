@@ -414,10 +414,10 @@ def queued_messages(spool: Path, broker: str) -> list[dict[str, Any]]:
     else:
         texts = [path.read_bytes() for path in spool.rglob("bots/**/*") if path.is_file()]
     messages = [json.loads(text) for text in texts]
-    return [{**message, "body": plain(message)} for message in messages]
+    return [{**message, "body": decoded_body(message)} for message in messages]
 
 
-def plain(message: dict[str, Any]) -> str:
+def decoded_body(message: dict[str, Any]) -> str:
     """The body of a message, decoded."""
     assert message["properties"]["body_encoding"] == "base64"
     return b64decode(message["body"]).decode()

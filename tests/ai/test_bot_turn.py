@@ -22,7 +22,7 @@ from tests.jobs.passing import Later
 pytestmark = pytest.mark.django_db
 
 
-def awaited(game: str) -> tuple[int, str]:
+def awaited_turn(game: str) -> tuple[int, str]:
     """The seat whose bot must decide, and its choice token."""
     table = selectors.game_projection(game)
     seat = selectors.awaited_bot_seats(table)[0]
@@ -31,7 +31,7 @@ def awaited(game: str) -> tuple[int, str]:
 
 def take_turn(game: str, *, again: bool = False) -> bool:
     """Let the awaited bot decide; returns whether it did."""
-    seat, choice = awaited(game)
+    seat, choice = awaited_turn(game)
     return bot_turn.take_turn(game, seat, choice, again=again) is not None
 
 
@@ -42,7 +42,7 @@ def head(game: str) -> tuple[int, str]:
 
 class TestABot:
     def test_adds_one_action_of_its_own(self, table: Projection) -> None:
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         done = bot_turn.take_turn(table.game, seat, choice)
         assert done is not None
         assert (done.first_seq, done.projection.entry.seat) == (table.seq + 1, seat)
@@ -64,7 +64,7 @@ class TestABot:
                 return bot.choose(*arguments)
 
         monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: Curious())
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         bot_turn.take_turn(table.game, seat, choice)
         engine, view, _, budget = calls[0]
         assert (engine, view) == (table.engine, table.engine.view(table.state, seat))
@@ -73,7 +73,7 @@ class TestABot:
 
 class TestNothingHappens:
     def test_when_a_message_is_delivered_twice(self, table: Projection) -> None:
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         bot_turn.take_turn(table.game, seat, choice)
         once = head(table.game)
         assert bot_turn.take_turn(table.game, seat, choice) is None
@@ -84,7 +84,7 @@ class TestNothingHappens:
     def test_when_somebody_has_answered_meanwhile(
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         turn = selectors.bot_turn(table.game, seat)
         assert turn
         bot_turn.take_turn(table.game, seat, choice)
@@ -97,13 +97,13 @@ class TestNothingHappens:
 
     @pytest.mark.parametrize("choice", ["", "0" * 22])
     def test_for_another_choice(self, table: Projection, choice: str) -> None:
-        seat, _ = awaited(table.game)
+        seat, _ = awaited_turn(table.game)
         assert bot_turn.take_turn(table.game, seat, choice) is None
         assert head(table.game)[0] == table.seq
 
     @pytest.mark.parametrize("seat", [-1, 2, 99])
     def test_for_a_seat_that_is_not_there(self, table: Projection, seat: int) -> None:
-        assert bot_turn.take_turn(table.game, seat, awaited(table.game)[1]) is None
+        assert bot_turn.take_turn(table.game, seat, awaited_turn(table.game)[1]) is None
 
     def test_for_a_seat_that_an_account_plays(self, table: Projection) -> None:
         person = SeatAssignment(account=Account.objects.create())
@@ -112,9 +112,9 @@ class TestNothingHappens:
             assert bot_turn.take_turn(lonely.game, seat, lonely.choice_token(seat)) is None
 
     def test_when_the_game_is_over(self, table: Projection) -> None:
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         while selectors.game_projection(table.game).phase != "over":
-            seat, choice = awaited(table.game)
+            seat, choice = awaited_turn(table.game)
             bot_turn.take_turn(table.game, seat, choice)
         assert bot_turn.take_turn(table.game, seat, choice) is None
 
@@ -138,7 +138,7 @@ class TestABotInTrouble:
         self, table: Projection, saboteur: Saboteur, caplog: pytest.LogCaptureFixture, outcome: Any
     ) -> None:
         saboteur.outcome = outcome
-        offers = {str(offer.action) for offer in legal(table.game)}
+        offers = {str(offer.action) for offer in legal_offers(table.game)}
         assert take_turn(table.game)
         assert f"fails at seat {awaited_first(table)} of {table.game}" in caplog.text
         assert str(selectors.game_projection(table.game).entry.action) in offers
@@ -213,7 +213,7 @@ def fail_closed(*_: Any, **__: Any) -> None:
 
 class TestAttempts:
     def test_are_counted_by_decision(self, table: Projection) -> None:
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         counts = [bot_turn.count_attempt(table.game, seat, choice) for _ in range(3)]
         assert counts == [2, 3, 4]
         assert bot_turn.count_attempt(table.game, seat, "another") == 2
@@ -228,15 +228,15 @@ class TestAttempts:
         assert saboteur.call_count == 1
 
     def test_the_third_plays_at_random(self, table: Projection, saboteur: Saboteur) -> None:
-        bot_turn.count_attempt(table.game, *awaited(table.game))
+        bot_turn.count_attempt(table.game, *awaited_turn(table.game))
         assert take_turn(table.game, again=True)
         assert saboteur.call_count == 0
         assert Entry.objects.filter(game=table.game).count() == table.seq + 1
 
 
-def legal(game: str) -> tuple[selectors.Offer, ...]:
+def legal_offers(game: str) -> tuple[selectors.Offer, ...]:
     """The legal actions of the awaited bot."""
-    turn = selectors.bot_turn(game, awaited(game)[0])
+    turn = selectors.bot_turn(game, awaited_turn(game)[0])
     assert turn
     return turn.offers
 

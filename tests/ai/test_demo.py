@@ -108,12 +108,12 @@ class TestAWorker:
                 bot_turn.take_turn(message.game, message.seat, message.choice)
             woken.clear()
 
-        def none(*_: Any) -> None:
+        def fail_if_called(*_: Any) -> None:
             raise AssertionError("the worker does it")
 
         monkeypatch.setattr(demo, "sleep", work)
         monkeypatch.setattr(demo, "WORKER_WAIT_SECONDS", 60)
-        monkeypatch.setattr(demo, "bot_turn", type("Nobody", (), {"take_turn": none}))
+        monkeypatch.setattr(demo, "bot_turn", type("Nobody", (), {"take_turn": fail_if_called}))
         assert PROOF in show()
 
 

@@ -111,7 +111,7 @@ class LosingWorld(World):
 
 
 @pytest.fixture
-def unheard() -> Iterator[None]:
+def without_log_records() -> Iterator[None]:
     """Discard log records: each holds all frames of an exception's traceback, and they hold whole
     games."""
     logging.disable()
@@ -119,7 +119,7 @@ def unheard() -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
-@pytest.mark.usefixtures("unheard")
+@pytest.mark.usefixtures("without_log_records")
 @pytest.mark.parametrize("slug", ENGINES)
 def test_a_game_with_unreliable_bots_ends(
     slug: str,

@@ -46,7 +46,7 @@ class Terminal:
         """The result of the game in the file, folded from the log alone."""
         return ENGINE.result(game_file.read_game_file(ENGINE, self.log)[1][-1])
 
-    def edit(self, number: int, **changes: Any) -> None:
+    def edit_line(self, number: int, **changes: Any) -> None:
         """Change a line of the log."""
         lines = self.log.read_text(encoding="utf-8").splitlines()
         lines[number] = json.dumps(json.loads(lines[number]) | changes)
@@ -243,14 +243,14 @@ class TestBrokenLogs:
         ],
     )
     def test_changed(self, terminal: Terminal, changes: dict[str, Any]) -> None:
-        terminal.edit(3, **changes)
+        terminal.edit_line(3, **changes)
         assert "Entry 3 " in self.refusal(terminal)
 
     @pytest.mark.parametrize(
         "changes", [{"seats": 9}, {"seats": "3"}, {"rules": "chess"}, {"options": 1}, {"x": 1}]
     )
     def test_changed_at_the_head(self, terminal: Terminal, changes: dict[str, Any]) -> None:
-        terminal.edit(0, **changes)
+        terminal.edit_line(0, **changes)
         assert "The header " in self.refusal(terminal)
 
     @pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[]\n", b"{}\n", b"[" * 99999])

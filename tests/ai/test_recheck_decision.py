@@ -24,7 +24,7 @@ DECISIONS = 12
 @pytest.fixture(
     params=[(bot, slug) for bot in bot_registry.COMMON_BOT_NAMES for slug in ENGINES], ids="-".join
 )
-def thought_of(
+def first_thoughts(
     request: pytest.FixtureRequest, woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> list[Thought]:
     """The thoughts of the first decisions at a table of one bot, in every game."""
@@ -50,10 +50,10 @@ def recheck(thought: Thought, capsys: pytest.CaptureFixture[str]) -> dict[str, A
 
 
 def test_every_decision_of_every_bot_is_made_again(
-    thought_of: list[Thought], capsys: pytest.CaptureFixture[str]
+    first_thoughts: list[Thought], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert 4 < len(thought_of) <= DECISIONS
-    for thought in thought_of:
+    assert 4 < len(first_thoughts) <= DECISIONS
+    for thought in first_thoughts:
         document = recheck(thought, capsys)
         assert document["same"]
         visits = [action["visits"] for action in document["tried"]]

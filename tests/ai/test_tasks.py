@@ -103,7 +103,7 @@ def test_stalled_bots_are_woken(
 
 
 @contextmanager
-def working(kept: Kept, broker: str, module: str) -> Iterator[Path]:
+def worker_log(kept: Kept, broker: str, module: str) -> Iterator[Path]:
     """Run a worker process, and yield the file of its output."""
     env = {
         **kept.environment,
@@ -128,11 +128,11 @@ def working(kept: Kept, broker: str, module: str) -> Iterator[Path]:
 
 class TestTimeLimits:
     def test_a_bot_that_never_decides_is_interrupted(self, kept_here: Kept, broker: str) -> None:
-        with working(kept_here, broker, "tests.ai.hanging") as log_file:
+        with worker_log(kept_here, broker, "tests.ai.hanging") as log_file:
             assert soon(lambda: Entry.objects.count() >= DEALT + 2), log_file.read_text()
         assert log_file.read_text().count("SoftTimeLimitExceeded") >= 2
 
     def test_a_bot_answers_within_its_clock(self, kept_here: Kept, broker: str) -> None:
         thought = Thought.objects.filter(bot="mcts")  # the first may come too late, but not all
-        with working(kept_here, broker, "tests.ai.hurrying") as log_file:
+        with worker_log(kept_here, broker, "tests.ai.hurrying") as log_file:
             assert soon(thought.exists), log_file.read_text()

@@ -67,7 +67,7 @@ class Watchful(RandomBot):
 
 
 @pytest.fixture
-def watchful(monkeypatch: pytest.MonkeyPatch) -> Watchful:
+def watchful_bot(monkeypatch: pytest.MonkeyPatch) -> Watchful:
     """A watchful bot in every seat."""
     bot = Watchful()
     monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
@@ -94,19 +94,19 @@ def start_game(kept_here: Kept, woken: list[Any]) -> Callable[[str], str]:
 
 
 def test_nothing_is_open_while_a_bot_thinks(
-    start_game: Callable[[str], str], watchful: Watchful
+    start_game: Callable[[str], str], watchful_bot: Watchful
 ) -> None:
     for slug in ENGINES:
         game = start_game(slug)
         for _ in range(3):
             decide(game)
-    assert watchful.open_by_call == [[]] * 3 * len(ENGINES)
+    assert watchful_bot.open_by_call == [[]] * 3 * len(ENGINES)
 
 
-def test_and_it_would_be_noticed(start_game: Callable[[str], str], watchful: Watchful) -> None:
+def test_and_it_would_be_noticed(start_game: Callable[[str], str], watchful_bot: Watchful) -> None:
     game = start_game("duality")
     with transaction.atomic():
         Game.objects.select_for_update().get(pk=game)
         decide(game)
-    assert any("atomic" in transactions for transactions in watchful.open_by_call[0])
-    assert any("begun" in transactions for transactions in watchful.open_by_call[0])
+    assert any("atomic" in transactions for transactions in watchful_bot.open_by_call[0])
+    assert any("begun" in transactions for transactions in watchful_bot.open_by_call[0])

@@ -37,7 +37,7 @@ def world(db: None) -> World:
 
 
 @pytest.fixture(autouse=True)
-def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
+def wake_messages(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
     """A process with empty caches, and bots that are never woken; yields the wake messages."""
     messages: list[bot_dispatch.WakeMessage] = []
     monkeypatch.setattr(bot_dispatch.outbox, "enqueue", messages.append)

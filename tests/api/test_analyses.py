@@ -24,7 +24,7 @@ FEW = 60  # simulations
 
 
 @pytest.fixture(autouse=True)
-def two(settings: LazySettings) -> None:
+def two_parts(settings: LazySettings) -> None:
     """Split each analysis between two workers, on any machine."""
     settings.PARTS = 2
 
@@ -49,7 +49,7 @@ def seat_awaited(game: str, seq: int | None = None) -> int:
     return table.engine.awaited_seats(table.state)[0]
 
 
-def choosing(world: World) -> str:
+def game_with_choice(world: World) -> str:
     """A game that waits for Ada, who has several promising actions."""
     while True:
         game = world.awaiting()
@@ -67,7 +67,7 @@ def finished_game(world: World, steps: int = 12) -> str:
 
 class TestAPosition:
     def test_is_answered_with_the_best_actions(self, world: World) -> None:
-        game = choosing(world)
+        game = game_with_choice(world)
         response = ask(world.as_ada, game)
         pending = response.json()
         assert response.status_code == 202
@@ -84,7 +84,7 @@ class TestAPosition:
         assert sum(part["simulations"] for part in position["parts"]) == FEW
 
     def test_every_action_is_ready_to_be_sent(self, world: World) -> None:
-        game = choosing(world)
+        game = game_with_choice(world)
         best = finish_analysis(world.as_ada, ask(world.as_ada, game))["position"]["actions"][0]
         choice = world.as_ada.get(f"{BASE}/games/{game}/choice").json()
         actions = {offer["label"]: offer["action"] for offer in choice["offers"]}
@@ -94,7 +94,7 @@ class TestAPosition:
 
     def test_is_spread_over_several_workers(self, world: World) -> None:
         analysis = finish_analysis(
-            world.as_ada, ask(world.as_ada, choosing(world), simulations=501)
+            world.as_ada, ask(world.as_ada, game_with_choice(world), simulations=501)
         )
         parts = analysis["position"]["parts"]
         assert [part["simulations"] for part in parts] == [250, 251]
@@ -119,7 +119,7 @@ class TestAPosition:
     def test_of_somebody_else_is_refused_while_the_game_goes_on(
         self, world: World, who: str
     ) -> None:
-        game = choosing(world)
+        game = game_with_choice(world)
         program: Program = getattr(world, f"as_{who}")
         before = without_identity(assert_refused(ask(program, game, seat=0), "not-your-seat"))
         analysis = ask(world.as_ada, game).json()
@@ -164,7 +164,7 @@ class TestAPosition:
     def test_that_cannot_be_asked_about(
         self, world: World, body: dict[str, Any], code: str
     ) -> None:
-        assert_refused(ask(world.as_ada, choosing(world), **body), code)
+        assert_refused(ask(world.as_ada, game_with_choice(world), **body), code)
 
     def test_in_which_the_seat_has_nothing_to_decide(self, world: World) -> None:
         game = world.playing()
@@ -181,7 +181,7 @@ class TestAPosition:
         assert problem["errors"][0]["pointer"] == "/seat"
 
     def test_that_a_bot_has_to_decide_is_its_own_affair(self, world: World) -> None:
-        analysis = ask(world.as_ada, choosing(world)).json()
+        analysis = ask(world.as_ada, game_with_choice(world)).json()
         Analysis.objects.update(bot="mcts")
         assert_refused(world.as_ada.get(analysis["links"]["self"]), "not-found")
         assert_refused(world.as_ada.delete(analysis["links"]["self"]), "not-found")
@@ -238,7 +238,7 @@ class TestAGame:
 
 class TestTheSameQuestion:
     def test_has_the_same_answer(self, world: World) -> None:
-        game = choosing(world)
+        game = game_with_choice(world)
         first = ask(world.as_ada, game)
         again = ask(world.as_ada, game)
         assert (first.status_code, again.status_code) == (202, 200)
@@ -256,7 +256,7 @@ class TestTheSameQuestion:
     def test_of_other_code_is_another_one(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        game = choosing(world)
+        game = game_with_choice(world)
         first = ask(world.as_ada, game).json()
         monkeypatch.setattr(bot_registry, "code_digest", lambda slug: "f" * 64)
         other = ask(world.as_ada, game)
@@ -264,12 +264,12 @@ class TestTheSameQuestion:
         assert (other.json()["id"], other.json()["digest"]) != (first["id"], first["digest"])
 
     def test_with_more_simulations_is_another_one(self, world: World) -> None:
-        game = choosing(world)
+        game = game_with_choice(world)
         ids = {ask(world.as_ada, game, simulations=n).json()["id"] for n in (10, 20, 10)}
         assert len(ids) == 2
 
     def test_that_was_answered_in_part_is_thought_about_again(self, world: World) -> None:
-        game = choosing(world)
+        game = game_with_choice(world)
         first = ask(world.as_ada, game, simulations=500).json()
         part_worker.work_on_part(first["id"], 1)
         Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
@@ -280,7 +280,7 @@ class TestTheSameQuestion:
         assert ask(world.as_ada, game, simulations=500).json()["id"] != first["id"]
 
     def test_in_worlds_that_look_alike_has_equal_answers(self, world: World) -> None:
-        game = choosing(world)
+        game = game_with_choice(world)
         position = position_cache.current_position(game)
         state: Any = position.projection.state
         results = []
@@ -299,7 +299,7 @@ class TestTheSameQuestion:
 
 class TestCancelling:
     def test_stops_it(self, world: World) -> None:
-        game = choosing(world)
+        game = game_with_choice(world)
         pending = ask(world.as_ada, game).json()
         assert world.as_ada.delete(pending["links"]["self"]).status_code == 204
         part_worker.work_on_part(pending["id"], 0)
@@ -313,7 +313,7 @@ class TestCancelling:
         assert ask(world.as_ada, game).status_code == 202
 
     def test_leaves_what_has_ended(self, world: World) -> None:
-        analysis = finish_analysis(world.as_ada, ask(world.as_ada, choosing(world)))
+        analysis = finish_analysis(world.as_ada, ask(world.as_ada, game_with_choice(world)))
         assert world.as_ada.delete(analysis["links"]["self"]).status_code == 204
         assert world.as_ada.get(analysis["links"]["self"]).json() == analysis
 
@@ -332,7 +332,7 @@ class TestCancelling:
 class TestLimits:
     def test_so_many_may_be_unfinished(self, world: World, settings: LazySettings) -> None:
         settings.ANALYSES_EACH = 2
-        game = choosing(world)
+        game = game_with_choice(world)
         first = ask(world.as_ada, game, simulations=1)
         second = ask(world.as_ada, game, simulations=2).json()
         assert_refused(ask(world.as_ada, game, simulations=3), "too-many-analyses")
@@ -344,7 +344,7 @@ class TestLimits:
         assert ask(world.as_ada, game, simulations=4).status_code == 202
 
     def test_nobody_has_worked_until_the_deadline(self, world: World) -> None:
-        pending = ask(world.as_ada, choosing(world)).json()
+        pending = ask(world.as_ada, game_with_choice(world)).json()
         Analysis.objects.update(deadline=timezone.now())
         assert completion.end_overdue_analyses() == 1
         analysis = world.as_ada.get(pending["links"]["self"]).json()
@@ -352,7 +352,7 @@ class TestLimits:
 
 
 def test_the_list_is_in_pages_with_the_newest_first(world: World) -> None:
-    game = choosing(world)
+    game = game_with_choice(world)
     ids = [ask(world.as_ada, game, simulations=n).json()["id"] for n in (1, 2, 3)]
     path = f"{BASE}/games/{game}/analyses"
     page = world.as_ada.get(path, {"limit": 2}).json()

@@ -29,7 +29,7 @@ def game(world: World) -> str:
     return world.awaiting()
 
 
-def several(world: World, game: str) -> dict[str, Any]:
+def two_draws(world: World, game: str) -> dict[str, Any]:
     """Two actions of Ada's in a row: two draws of a card."""
     world.turn(game)
     draw = {"type": "law_of_the_dice.draw"}
@@ -66,13 +66,13 @@ class TestWhatIsAppended:
         assert send(world.as_ada, game, body).status_code == 201
 
     def test_may_be_several_at_once(self, world: World, game: str) -> None:
-        done = send(world.as_ada, game, body := several(world, game)).json()
+        done = send(world.as_ada, game, body := two_draws(world, game)).json()
         assert [entry["action"] for entry in done["entries"]] == body["actions"]
         assert done["entry"] == done["entries"][-1]
         assert done["seq"] == Game.objects.get(pk=game).seq
 
     def test_is_all_or_none_of_several(self, world: World, game: str) -> None:
-        body = several(world, game)
+        body = two_draws(world, game)
         body["actions"] += [NIX]
         before = rows()
         problem = assert_refused(send(world.as_ada, game, body), "illegal-action")
@@ -134,7 +134,7 @@ class TestTheSameAgain:
         assert rows() == before
 
     def test_several_without_a_key_are_no_mistake(self, world: World, game: str) -> None:
-        body = several(world, game)
+        body = two_draws(world, game)
         first = send(world.as_ada, game, body).json()
         again = send(world.as_ada, game, body)
         assert (again.status_code, again.json()["entries"]) == (200, first["entries"])
@@ -231,7 +231,7 @@ class TestOtherRefusals:
         assert int(response["Retry-After"]) > 0
 
     def test_that_are_too_many_at_once(self, world: World, game: str) -> None:
-        body = several(world, game) | {"actions": [NIX] * 101}
+        body = two_draws(world, game) | {"actions": [NIX] * 101}
         assert_refused(send(world.as_ada, game, body), "no-action")
 
 

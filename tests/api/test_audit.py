@@ -27,7 +27,7 @@ GAMES = f"{BASE}/games"
 NIX = {"type": "law_of_the_dice.nix"}
 
 
-def taken_home(program: Program, game: str, **query: str) -> bytes:
+def export_of(program: Program, game: str, **query: str) -> bytes:
     """The export of a game."""
     response = program.get(f"{GAMES}/{game}/export", query)
     assert response["Content-Disposition"] == f'attachment; filename="{game}.ndjson"'
@@ -144,11 +144,11 @@ class TestExports:
     def test_verify_for_whoever_took_them(self, world: World) -> None:
         game = world.awaiting()
         for program in (world.as_ada, world.as_bob, world.as_nobody):
-            finding = verification(world.as_eve, taken_home(program, game))
+            finding = verification(world.as_eve, export_of(program, game))
             assert (finding["is_good"], finding["game"]) == (True, game)
 
     def test_are_found_out_if_a_line_was_changed(self, world: World) -> None:
-        export = taken_home(world.as_ada, world.over())
+        export = export_of(world.as_ada, world.over())
         before = rows()
         lines = export.splitlines(keepends=True)
         for number in range(len(lines)):
@@ -185,7 +185,7 @@ class TestExports:
 
     def test_never_replace_another_game(self, world: World) -> None:
         game = world.over()
-        export = taken_home(world.as_ada, game)
+        export = export_of(world.as_ada, game)
         take_guards_away()
         Game.objects.filter(pk=game).update(hash="0" * 64)
         assert_refused(

@@ -156,7 +156,9 @@ def test_without_the_lock_the_change_fails(
     assert delete_during_change(targets, CHANGES[name], monkeypatch, waits=True) == (500, 204)
 
 
-def pinging(targets: Targets, monkeypatch: pytest.MonkeyPatch, until: str) -> tuple[int, int]:
+def ping_during_delete(
+    targets: Targets, monkeypatch: pytest.MonkeyPatch, until: str
+) -> tuple[int, int]:
     """The statuses of a delete and of a ping, which starts when the deliveries are deleted and the
     webhook is not yet; the delete goes on once the ping started, found the webhook, or ended."""
     deliveries_deleted, ping_reached = Event(), Event()
@@ -195,7 +197,7 @@ def pinging(targets: Targets, monkeypatch: pytest.MonkeyPatch, until: str) -> tu
 def test_what_comes_during_a_delete_finds_nothing(
     targets: Targets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert pinging(targets, monkeypatch, "there") == (204, 404)
+    assert ping_during_delete(targets, monkeypatch, "there") == (204, 404)
 
 
 def test_without_the_lock_one_of_them_fails(
@@ -203,9 +205,9 @@ def test_without_the_lock_one_of_them_fails(
 ) -> None:
     monkeypatch.setattr(endpoints, "_locked_webhook", without_lock)
     if connections["default"].vendor == "postgresql":
-        assert pinging(targets, monkeypatch, "ended") == (500, 202)
+        assert ping_during_delete(targets, monkeypatch, "ended") == (500, 202)
     else:  # SQLite, with one writer at a time
-        assert pinging(targets, monkeypatch, "found") == (204, 500)
+        assert ping_during_delete(targets, monkeypatch, "found") == (204, 500)
 
 
 def test_a_delivery_that_is_deleted_before_it_is_sent_is_none(

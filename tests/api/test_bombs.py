@@ -73,21 +73,23 @@ def watch_memory(served: Served, is_over: Event) -> tuple[int, int]:
     while not is_over.wait(PAUSE):
         assert served.is_answering()
         most = max(most, memory(served))
-        children = max(children, len(running(served, CHECKING)))
+        children = max(children, len(process_folders(served, CHECKING)))
     return most, children
 
 
 def memory(served: Served) -> int:
     """The memory of the web process and its checking children, in kB."""
-    return sum(map(resident, running(served, WEB) + running(served, CHECKING)))
+    return sum(
+        map(resident_kilobytes, process_folders(served, WEB) + process_folders(served, CHECKING))
+    )
 
 
-def running(served: Served, program: bytes) -> list[Path]:
+def process_folders(served: Served, program: bytes) -> list[Path]:
     """The server's processes that run a program."""
     return [process for process in served.processes() if program in read(process / "cmdline")]
 
 
-def resident(process: Path) -> int:
+def resident_kilobytes(process: Path) -> int:
     """The resident memory of one process, in kB."""
     lines = read(process / "status").splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith(b"VmRSS"))

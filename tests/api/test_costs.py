@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 METRICS = "/api/v1/metrics"
 
 
-def many_games(number: int) -> None:
+def create_games(number: int) -> None:
     """Create this many finished games."""
     now = timezone.now()
     common = {"rules": SLUG, "version": 1, "seats": 2, "secret": b"", "seq": 1, "at": now}
@@ -34,7 +34,7 @@ def many_games(number: int) -> None:
 
 def test_the_sweeper_sums_up_in_bounded_slices() -> None:
     most = metric_counters.TALLY_BATCH_ROWS * metric_counters.TALLY_BATCHES_PER_ROUND
-    many_games(most + 500)
+    create_games(most + 500)
     with CaptureQueriesContext(connection) as queries:
         metric_counters.compact_tally_after_sweep()
     assert len(queries) <= 10 * metric_counters.TALLY_BATCHES_PER_ROUND
@@ -44,7 +44,7 @@ def test_the_sweeper_sums_up_in_bounded_slices() -> None:
     assert metric_counters.game_counts() == [(SLUG, "over", most + 500)]
 
 
-def selects() -> list[str]:
+def metrics_queries() -> list[str]:
     """The queries that the metrics endpoint sends to the database."""
     metric_counters.flush_counts()
     with CaptureQueriesContext(connection) as queries:
@@ -76,17 +76,17 @@ def costs() -> list[Any]:
     """The cost of each of these queries."""
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    return [cost(query) for query in selects()]
+    return [cost(query) for query in metrics_queries()]
 
 
 KEPT_SMALL = {"api_tally", "api_figure", "ai_pulse"}
 
 
 def test_ten_thousand_games_cost_what_ten_do() -> None:
-    many_games(10)
+    create_games(10)
     metric_counters.compact_tally_after_sweep()
     before = costs()
-    many_games(10_000)
+    create_games(10_000)
     while metric_counters.compact_tally():
         pass
     assert metric_counters.game_counts() == [(SLUG, "over", 10_010)]
@@ -102,9 +102,9 @@ def test_ten_thousand_games_cost_what_ten_do() -> None:
 
 def test_to_count_the_games_themselves_is_seen_to_cost_more() -> None:
     query = str(Game.objects.values_list("rules", "phase").order_by().distinct().query)
-    many_games(10)
+    create_games(10)
     cost_before = cost(query)
-    many_games(1_000)
+    create_games(1_000)
     cost_after = cost(query)
     if connection.vendor == "sqlite":
         assert [step.split()[1] for step in cost_after] == ["games_game"]

@@ -36,7 +36,7 @@ def web(kept: Kept) -> Iterator[Web]:
     server.close()
 
 
-def furnished(web: Web) -> tuple[str, dict[str, Any]]:
+def prepare_server(web: Web) -> tuple[str, dict[str, Any]]:
     """A key, and existing values: games in every phase, and a spare key."""
     secret = web.ask("POST", "/guests", body={})[2]["secret"]
     key = web.ask("POST", "/me/keys", secret, {})[2]["key"]["id"]
@@ -53,7 +53,7 @@ def furnished(web: Web) -> tuple[str, dict[str, Any]]:
 
 def run_fuzzer(web: Web, folder: Path, *options: str) -> str:
     """The output of schemathesis, which must find no failure."""
-    secret, existing = furnished(web)
+    secret, existing = prepare_server(web)
     (folder / "existing.json").write_bytes(orjson.dumps(existing))
     (folder / "schemathesis.toml").write_text(SETTINGS)
     address = f"http://127.0.0.1:{web.port}"

@@ -23,7 +23,7 @@ from games.registry import ENGINES
 from games.services import SeatAssignment, imports
 from tests.api.calls import LINES
 from tests.api.program import Program
-from tests.api.test_audit import GAMES, taken_home, verification
+from tests.api.test_audit import GAMES, export_of, verification
 from tests.api.test_matrix import assert_refused
 from tests.api.world import World
 from tests.databases import Kept
@@ -114,7 +114,7 @@ class TestHiding:
             hidden = world.as_ada.send(f"{GAMES}/{game}/hide")
             assert (hidden.status_code, hidden.json()["visibility"]) == (200, "unlisted")
         assert listed_ids(world.as_ada, "&imported=true") == []
-        assert verification(world.as_ada, taken_home(world.as_nobody, game))["is_signed"]
+        assert verification(world.as_ada, export_of(world.as_nobody, game))["is_signed"]
         assert world.as_nobody.get(f"{GAMES}/{game}/proof").json()["heads"]
 
     def test_is_for_the_account_that_brought_it(self, world: World) -> None:
@@ -126,7 +126,7 @@ class TestHiding:
         call_command("hide", *games, stdout=out)
         call_command("hide", *games, stdout=out)
         assert listed_ids(world.as_nobody) == listed_ids(world.as_nobody, "&imported=true") == []
-        assert taken_home(world.as_nobody, games[1])
+        assert export_of(world.as_nobody, games[1])
         call_command("hide", games[0], "--undo", stdout=out)
         assert listed_ids(world.as_nobody, "&imported=true") == games[:1]
         assert out.getvalue() == "Hidden: 2 of 2.\nHidden: 0 of 2.\nListed: 1 of 1.\n"
@@ -150,7 +150,7 @@ class TestReceipts:
             if first:
                 forget_games()
                 assert import_export(world.as_ada, first).status_code == 201
-            export = taken_home(world.as_eve, game)
+            export = export_of(world.as_eve, game)
             assert export == (first or export)
             first = export
             check_good(world, export, a_key, tmp_path)
@@ -160,21 +160,21 @@ class TestReceipts:
 
     def test_at_home_it_is_the_same_game(self, world: World) -> None:
         game = world.over()
-        response = import_export(world.as_bob, taken_home(world.as_ada, game))
+        response = import_export(world.as_bob, export_of(world.as_ada, game))
         assert (response.status_code, response.json()["id"]) == (200, game)
         assert response.json()["imported"] is None
 
     def test_bring_a_lost_game_back_home(self, world: World) -> None:
         """Its receipts prove that it is this server's own; only its visibility is lost."""
         game = world.over(visibility="private")
-        export = taken_home(world.as_ada, game)
+        export = export_of(world.as_ada, game)
         take_guards_away()
         forget_games()
         response = import_export(world.as_bob, export)
         assert (response.status_code, response.json()["imported"]) == (201, None)
         assert response.json()["visibility"] == "unlisted"
         assert listed_ids(world.as_bob) == listed_ids(world.as_bob, "&imported=true") == []
-        assert taken_home(world.as_bob, game) == export
+        assert export_of(world.as_bob, game) == export
 
     def test_without_them_no_game_comes(self, world: World) -> None:
         lines = play_plan(new_plan(ENGINES[SLUG], 2, 7, key=OTHER_KEY, ends_at=9)).lines(
@@ -188,7 +188,7 @@ class TestReceipts:
     def test_that_were_lost_before_this_server_kept_them(self, world: World) -> None:
         game = world.imported_game()
         Import.objects.update(receipts="[]", at=None)
-        export = taken_home(world.as_ada, game)
+        export = export_of(world.as_ada, game)
         finding = verification(world.as_ada, export)
         assert (finding["is_good"], finding["is_signed"]) == (True, False)
         assert finding["detail"].endswith("entries, without signatures")
@@ -226,7 +226,7 @@ class TestQuota:
 
     def test_does_not_count_what_comes_home(self, world: World, settings: Any) -> None:
         settings.IMPORTS_EACH = 0
-        export = taken_home(world.as_ada, world.over())
+        export = export_of(world.as_ada, world.over())
         take_guards_away()
         forget_games()
         assert import_export(world.as_ada, export).status_code == 201
@@ -252,8 +252,8 @@ class TestQuota:
     def test_one_game_that_comes_many_times_at_once(self, kept_here: Kept, settings: Any) -> None:
         account = Account.objects.create().pk
         (carried,) = games_of(1)
-        done = at_once([lambda: services.game_import(carried, account).is_new] * 8)
-        assert sorted(done) == [False] * 7 + [True]
+        results = run_concurrently([lambda: services.game_import(carried, account).is_new] * 8)
+        assert sorted(results) == [False] * 7 + [True]
         assert Import.objects.count() == 1
 
 
@@ -275,25 +275,29 @@ def import_at_once(settings: Any) -> list[Any]:
             return refusal.code != "too-many-imports"
 
     games = games_of(*range(12))
-    return [is_new for is_new in at_once([partial(import_game, one) for one in games]) if is_new]
+    return [
+        is_new
+        for is_new in run_concurrently([partial(import_game, one) for one in games])
+        if is_new
+    ]
 
 
-def at_once(tasks: list[Callable[[], Any]]) -> list[Any]:
+def run_concurrently(tasks: list[Callable[[], Any]]) -> list[Any]:
     """The results of the tasks, each in a thread of its own."""
 
-    def done(task: Callable[[], Any]) -> Any:
+    def run_task(task: Callable[[], Any]) -> Any:
         try:
             return task()
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(len(tasks)) as pool:
-        return list(pool.map(done, tasks))
+        return list(pool.map(run_task, tasks))
 
 
 class TestMigration:
     def test_marks_what_came_before(self, kept_here: Kept, settings: Any) -> None:
-        own_game, rated_game = played_here(settings)
+        own_game, rated_game = finish_own_games(settings)
         (export,) = games_of(1)
         imported_game = services.game_import(export).game.pk
         for target in ("0003", "0004"):
@@ -305,7 +309,7 @@ class TestMigration:
         )
 
 
-def played_here(settings: Any) -> tuple[str, str]:
+def finish_own_games(settings: Any) -> tuple[str, str]:
     """Two finished games of this server, one of which began under an older key."""
     made_here = list[str]()
     for key, number in zip((b"o" * 32, settings.SIGNING_KEYS[0]), count(), strict=False):

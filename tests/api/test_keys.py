@@ -166,7 +166,7 @@ class TestTrust:
         )
         load_caller = keys._load_caller
 
-        def revoked_meanwhile(digest: str) -> Any:
+        def load_then_revoke(digest: str) -> Any:
             caller = load_caller(digest)
             if caller is not None:
                 key.delete()
@@ -174,7 +174,7 @@ class TestTrust:
                     ring.clear()
             return caller
 
-        monkeypatch.setattr(keys, "_load_caller", revoked_meanwhile)
+        monkeypatch.setattr(keys, "_load_caller", load_then_revoke)
         assert ring.find_caller(text) is not None
         assert (ring.find_caller(text) is None) == forgets
 

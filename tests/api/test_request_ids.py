@@ -60,7 +60,7 @@ def log_lines() -> Iterator[Lines]:
 
 
 @pytest.fixture
-def crashing(monkeypatch: pytest.MonkeyPatch) -> None:
+def crashing_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
     """An endpoint that fails."""
 
     def crash(self: RulesetsEndpoint, request: object) -> HttpResponse:
@@ -91,7 +91,7 @@ def test_a_problem_tells_the_id(client: Client, path: str) -> None:
     assert document["request_id"] == "night-1"
 
 
-@pytest.mark.usefixtures("crashing")
+@pytest.mark.usefixtures("crashing_endpoint")
 def test_the_log_has_the_traceback_under_the_id_that_the_problem_tells(
     client: Client, log_lines: Lines
 ) -> None:
@@ -191,7 +191,7 @@ def test_what_strangers_make_up_is_in_no_line(log_lines: Lines) -> None:
     assert "made-up" not in json.dumps(line)
 
 
-@pytest.mark.usefixtures("crashing")
+@pytest.mark.usefixtures("crashing_endpoint")
 def test_a_view_that_fails_in_a_thread_is_logged_under_the_id(log_lines: Lines) -> None:
     exchange = Exchange(request_id="night-1").run(server())
     assert json.loads(exchange.body)["request_id"] == "night-1"

@@ -101,13 +101,13 @@ def test_every_parameter_of_a_query(world: World, operation: str) -> None:
         for value in IN_QUERIES:
             response = call.send(caller_program(world, call), **{name: value})
             assert response.status_code < 500, f"{name}={value!r}"
-            if not fits.is_valid(typed(parameter["schema"], value)):
+            if not fits.is_valid(json_value(parameter["schema"], value)):
                 assert response.status_code == 400, f"{name}={value!r}"
                 problem = assert_refused(response, "invalid-parameter")
                 assert problem["errors"][0]["parameter"] == name
 
 
-def typed(schema: dict[str, Any], value: str) -> Any:
+def json_value(schema: dict[str, Any], value: str) -> Any:
     """A query value as it would be in JSON."""
     if schema["type"] == "integer":
         return int(value) if value.strip().removeprefix("-").isdecimal() else value

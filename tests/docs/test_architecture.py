@@ -76,7 +76,7 @@ def caller_file(frame: FrameType) -> str:
 
 
 @contextmanager
-def traced() -> Iterator[Trace]:
+def trace_calls() -> Iterator[Trace]:
     """Within the block, calls of this thread and of threads begun in it are recorded."""
     trace = Trace()
     threading.setprofile(trace)
@@ -137,7 +137,7 @@ def test_an_action_takes_the_path_on_the_page() -> None:
     game = world.playing()
     handler = ThreadPoolHandler(1)
     application = tracing_middleware(handoff_middleware(handler))
-    with traced() as trace:
+    with trace_calls() as trace:
         for number in range(2):  # the first action fills the caches
             seat = selectors.game_projection(game).awaited_seats >> 1
             secret = (world.as_ada, world.as_bob)[seat].secret
@@ -156,7 +156,7 @@ def test_a_bot_takes_the_path_on_the_page() -> None:
     game = bot_game()
     table = selectors.game_projection(game)
     seat = selectors.awaited_bot_seats(table)[0]
-    with traced() as trace:
+    with trace_calls() as trace:
         tasks.think.apply(args=[game, seat, table.choice_token(seat)])
     assert_in_order(steps("The path of a bot's move"), trace.functions)
 

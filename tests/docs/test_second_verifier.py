@@ -19,7 +19,7 @@ from tests.docs import vectors
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.forging import Change, first_of, forged
 from tests.games.audit.making import GameBuilder, Plan, new_plan, plans, play_plan
-from tests.games.audit.mutating import Mutation, fixed, mutations
+from tests.games.audit.mutating import Mutation, fixed_mutation, mutations
 
 NODE = shutil.which("node")
 SECOND = Path(__file__).with_name("verifier.mjs")
@@ -126,7 +126,7 @@ def test_both_say_the_same_of_every_lie(slug: str, tmp_path: Path) -> None:
     builder = play_plan(new_plan(ENGINES[slug], 3, 5, has_seeds=True))
     lines = builder.lines()
     forgeries = [(name, forged(builder, change)) for name, change in lies(builder)]
-    replacements = [fixed(name, 0, len(lines), *new) for name, new in forgeries]
+    replacements = [fixed_mutation(name, 0, len(lines), *new) for name, new in forgeries]
     verdicts = [one["ok"] for one in second_verdicts(tmp_path, lines, replacements)]
     assert verdicts == [is_good(new) for _, new in forgeries]
     assert verdicts[0]

@@ -67,7 +67,7 @@ class Player:
         try:
             output, _ = process.communicate(timeout=2 * PATIENCE)
         finally:
-            killed(process)
+            kill_process(process)
         assert process.returncode == 0
         return output
 
@@ -84,13 +84,13 @@ class Player:
         return list({due["choice"]: due["action"] for due in map(json.loads, lines)}.values())
 
 
-def killed(process: subprocess.Popen[str]) -> None:
+def kill_process(process: subprocess.Popen[str]) -> None:
     """Kill the process, if it still runs."""
     process.kill()
     process.communicate()
 
 
-def done(served: Served, player: Player) -> list[Any]:
+def logged_actions(served: Served, player: Player) -> list[Any]:
     """The actions of its seat in the log."""
     saved = player.saved
     log = served.ask(f"/games/{saved['game']}/log?limit=1000", saved["key"])["items"]
@@ -126,7 +126,7 @@ class Forgetful(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def forgetful(served: Served) -> Iterator[str]:
+def forgetful_proxy(served: Served) -> Iterator[str]:
     """The address of the forgetful proxy."""
     kind = type("Here", (Forgetful,), {"target": urlsplit(served.url).netloc, "replies": count(1)})
     with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
@@ -145,7 +145,7 @@ def test_a_whole_game(served: Served, tmp_path: Path) -> None:
     player = Player(served.url, tmp_path)
     output = player.finish()
     assert output.startswith(f"OK: {player.saved['game']}")
-    assert done(served, player) == player.intended() != []
+    assert logged_actions(served, player) == player.intended() != []
     assert len((tmp_path / "bot.receipts").read_text().splitlines()) == len(player.intended())
     assert player.finish() == ""  # there is nothing left to do
 
@@ -157,16 +157,16 @@ def test_killed_in_the_middle(served: Served, tmp_path: Path) -> None:
         try:
             assert soon(lambda: len(player.intended()) >= kill)  # noqa: B023
         finally:
-            killed(process)
+            kill_process(process)
     assert player.finish().startswith("OK: ")
-    assert done(served, player) == player.intended()
+    assert logged_actions(served, player) == player.intended()
     assert len(player.intended()) > KILLS
 
 
-def test_replies_are_lost(served: Served, forgetful: str, tmp_path: Path) -> None:
-    player = Player(forgetful, tmp_path)
+def test_replies_are_lost(served: Served, forgetful_proxy: str, tmp_path: Path) -> None:
+    player = Player(forgetful_proxy, tmp_path)
     assert player.finish().startswith("OK: ")
-    assert done(served, player) == player.intended() != []
+    assert logged_actions(served, player) == player.intended() != []
     games = served.ask("/me/games", player.saved["key"])["items"]
     assert [game["id"] for game in games] == [player.saved["game"]]
 

@@ -133,7 +133,7 @@ def turn_of(game: str, seat: int) -> tuple[Projection, dict[str, Any]]:
         act(game, table, rng)
 
 
-def unchanged(game: str) -> tuple[Any, ...]:
+def stored_rows(game: str) -> tuple[Any, ...]:
     """All that a refusal must leave unchanged."""
     head = Game.objects.values_list("seq", "hash", "phase", "awaited").get(pk=game)
     return (*head, Entry.objects.filter(game=game).count(), Request.objects.count())

@@ -47,7 +47,7 @@ def test_what_is_noted_in_a_copied_context_is_known_everywhere() -> None:
 
 
 def test_requests_at_once_do_not_mix() -> None:
-    async def one(name: str) -> dict[str, str]:
+    async def trace_of_request(name: str) -> dict[str, str]:
         trace_context.set_trace({trace_context.REQUEST_ID_FIELD: name})
         await asyncio.sleep(0)
         trace_context.add_to_trace(game=f"game of {name}")
@@ -55,7 +55,7 @@ def test_requests_at_once_do_not_mix() -> None:
         return trace_context.logged_fields()
 
     async def three_requests() -> list[dict[str, str]]:
-        return await asyncio.gather(*map(one, "abc"))
+        return await asyncio.gather(*map(trace_of_request, "abc"))
 
     for fields, name in zip(asyncio.run(three_requests()), "abc", strict=True):
         assert fields == {"request_id": name, "game": f"game of {name}"}

@@ -54,10 +54,10 @@ def compare(table: Projection, secret: bytes, seed: int) -> int:
     compared = 0
     for viewer in onlooking(table.state) if table.state else ():
         lines_by_content: dict[bytes, Any] = {}
-        for after in islice(possible(table, viewer, secret, seed), 60):
+        for after in islice(possible_entries(table, viewer, secret, seed), 60):
             content = orjson.dumps([view_of(after, viewer), news_of(after, viewer)])
             compared += content in lines_by_content
-            line = readable(after, viewer)
+            line = readable_text(after, viewer)
             explanation = (
                 f"entry {after[0].seq} tells {viewer} {line}, or {lines_by_content.get(content)}"
             )
@@ -65,7 +65,7 @@ def compare(table: Projection, secret: bytes, seed: int) -> int:
     return compared
 
 
-def possible(
+def possible_entries(
     table: Projection, viewer: int | None, secret: bytes, seed: int
 ) -> Iterator[tuple[Projection, str]]:
     """The table after one more entry, and its text, in several worlds that the viewer cannot
@@ -94,7 +94,7 @@ def news_of(after: tuple[Projection, str], viewer: int | None) -> Any:
     return after[0].engine.news(after[0].state, viewer)
 
 
-def readable(after: tuple[Projection, str], viewer: int | None) -> Any:
+def readable_text(after: tuple[Projection, str], viewer: int | None) -> Any:
     """All that the viewer can read of the entry and of its next choice."""
     table, text = after
     row, create = StoredEntry(table.seq, text, "0" * 64, b""), table.creation

@@ -118,7 +118,7 @@ def test_a_forced_action_takes_no_time() -> None:
 def test_an_action_that_it_would_not_think_of_is_compared_too() -> None:
     engine, rng = ENGINES["duel_of_law"], FastRng(3)
     state = engine.start(engine.about.options(), 2, rng)
-    while not (unlikely := unthought(state, seat := engine.awaited_seats(state)[0])):
+    while not (unlikely := unpromising_actions(state, seat := engine.awaited_seats(state)[0])):
         state.apply(seat, state.random_action(seat, rng), rng)
     decision = decision_of("duel_of_law", state, seat)
     action = engine.action_json(state, seat, unlikely[0])
@@ -131,7 +131,7 @@ def test_an_action_that_it_would_not_think_of_is_compared_too() -> None:
     assert search_decision(decision, 3, Budget(simulations=40), likely) == without
 
 
-def unthought(state: State, seat: int) -> list[int]:
+def unpromising_actions(state: State, seat: int) -> list[int]:
     """The legal actions that are not promising, if more than one action is promising."""
     promising = [int(code) for code in state.promising_actions(seat)]
     if len(promising) < 2:

@@ -51,7 +51,7 @@ def seq(table: Projection) -> int:
     return selectors.game_projection(table.game).seq
 
 
-def overdue() -> None:
+def expire_deadlines() -> None:
     """Move all deadlines into the past."""
     Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
 
@@ -116,7 +116,7 @@ def test_at_the_deadline_it_acts_on_what_is_there(
     table: Projection, sent_parts: list[PartMessage], capsys: pytest.CaptureFixture[str]
 ) -> None:
     work_on(sent_parts[1])
-    overdue()
+    expire_deadlines()
     sweeper.sweep()
     assert seq(table) == table.seq + 1
     thought = Thought.objects.get()
@@ -129,12 +129,12 @@ def test_at_the_deadline_it_acts_on_what_is_there(
 def test_without_anything_it_waits_once_more(
     table: Projection, sent_parts: list[PartMessage]
 ) -> None:
-    overdue()
+    expire_deadlines()
     sweeper.sweep()
     assert seq(table) == table.seq
     assert Analysis.objects.get().deadline > timezone.now()
     work_on(sent_parts[0])
-    overdue()
+    expire_deadlines()
     sweeper.sweep()
     assert seq(table) == table.seq + 1
 
@@ -152,7 +152,7 @@ def test_a_table_does_not_wait_for_ever(table: Projection, sent_parts: list[Part
             table.game, seat_of(table), table.choice_token(seat_of(table)), again=True
         )
     assert seq(table) == table.seq + 1
-    overdue()
+    expire_deadlines()
     sweeper.sweep()
     assert not Analysis.objects.exists()
     assert seq(table) == table.seq + 1

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+def low_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few simulations are enough to be spread among workers."""
     monkeypatch.setattr(analysis_requests, "MIN_SIMULATIONS_PER_PART", MANY // 2)
 
@@ -214,11 +214,11 @@ class TestTheSweeper:
         sent_parts: list[PartMessage],
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        def dying(*_: Any) -> Any:
+        def raise_time_limit(*_: Any) -> Any:
             raise SoftTimeLimitExceeded
 
         with monkeypatch.context() as patch:
-            patch.setattr(decision_search, "search_decision", dying)
+            patch.setattr(decision_search, "search_decision", raise_time_limit)
             while sent_parts:
                 message = sent_parts.pop(0)
                 with pytest.raises(SoftTimeLimitExceeded):

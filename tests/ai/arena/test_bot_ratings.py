@@ -32,7 +32,7 @@ def test_the_ranks_of_a_game(block: Block, ranks: list[tuple[int, ...]]) -> None
     assert block_ranks(block) == ranks
 
 
-def predicted(one: Skill, other: Skill) -> float:
+def win_probability(one: Skill, other: Skill) -> float:
     """The probability by the model that the first beats the second."""
     c = sqrt(one.sigma**2 + other.sigma**2 + 2 * CONSTANT_SKILL_MODEL.beta**2)
     return exp(one.mu / c) / (exp(one.mu / c) + exp(other.mu / c))
@@ -42,7 +42,7 @@ def test_two_bots_are_as_far_apart_as_their_shares() -> None:
     blocks = [Block((1.0, 0.0), HALF), Block((1.0, 1.0), HALF)] * 200
     ratings = rate_bots([PlayedContest("strong", "weak", blocks)])
     assert list(ratings) == ["strong", "weak"]
-    assert predicted(ratings["strong"], ratings["weak"]) == pytest.approx(0.75, abs=0.05)
+    assert win_probability(ratings["strong"], ratings["weak"]) == pytest.approx(0.75, abs=0.05)
 
 
 @pytest.mark.parametrize("seats", [3, 4])

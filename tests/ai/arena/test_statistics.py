@@ -44,7 +44,7 @@ def gains(mean: float, blocks: int, seed: int) -> list[float]:
     return [mean + (rng.below(1001) - 500) / 1000 for _ in range(blocks)]
 
 
-def decided(test: Sprt, results: list[float]) -> tuple[str, int]:
+def verdict_after(test: Sprt, results: list[float]) -> tuple[str, int]:
     """The verdict, and the number of blocks it took."""
     for block_count in range(1, len(results)):
         verdict = test.verdict(results[:block_count])
@@ -55,8 +55,8 @@ def decided(test: Sprt, results: list[float]) -> tuple[str, int]:
 
 def test_a_sequential_test_is_mostly_right_and_mostly_quick() -> None:
     test = Sprt(0.1)
-    stronger = [decided(test, gains(0.1, 2000, seed)) for seed in range(40)]
-    equal = [decided(test, gains(0.0, 2000, seed)) for seed in range(40)]
+    stronger = [verdict_after(test, gains(0.1, 2000, seed)) for seed in range(40)]
+    equal = [verdict_after(test, gains(0.0, 2000, seed)) for seed in range(40)]
     assert sum(verdict == "stronger" for verdict, _ in stronger) >= 34
     assert sum(verdict == "not stronger" for verdict, _ in equal) >= 34
     assert max(block_count for _, block_count in stronger + equal) < 500

@@ -123,7 +123,7 @@ class Watched:
         return self._engine.decode(state, seat, action)
 
 
-def thoughts(engine: Rules, bot: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
+def bot_results(engine: Rules, bot: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
     """Everything that a bot computes from a seat's view of this world."""
     watched_engine: Any = Watched(engine)
     rng = FastRng(seed)
@@ -141,7 +141,7 @@ def thoughts(engine: Rules, bot: Bot, state: State, seat: int, seed: int) -> dic
     }
 
 
-def searched(state: State, seat: int, judge: Evaluator, seed: int) -> dict[str, Any]:
+def search_results(state: State, seat: int, judge: Evaluator, seed: int) -> dict[str, Any]:
     """Everything that a search from this world computes; it may use no more than its seat knows."""
     search = Search(state.clone(), seat, judge, FastRng(seed), EXPLORATION)
     search.run(SIMULATIONS)
@@ -161,7 +161,7 @@ def players(slug: str) -> dict[str, Bot]:
     return {name: create_bot(name, slug) for name in ("random", "greedy", "mcts")}
 
 
-def newcomer() -> Bot:
+def bot_without_heuristic() -> Bot:
     """A bot for games without a heuristic."""
     return MctsBot(RandomRolloutEvaluator(), EXPLORATION)
 
@@ -180,7 +180,7 @@ def check_bot(pairs: Iterable[Pair], bot: Bot) -> None:
         engine = pair.table.engine
         seed = pair.seed * 7919 + pair.seq
         first, second = (
-            thoughts(engine, bot, world, pair.seat, seed) for world in (pair.truth, pair.other)
+            bot_results(engine, bot, world, pair.seat, seed) for world in (pair.truth, pair.other)
         )
         check_equal(pair, first, second)
 
@@ -190,7 +190,9 @@ def check_search(pairs: Iterable[Pair], judge: Evaluator) -> None:
     states."""
     for pair in pairs:
         seed = pair.seed * 7919 + pair.seq
-        first, second = (searched(world, pair.seat, judge, seed) for world in pair.searchable())
+        first, second = (
+            search_results(world, pair.seat, judge, seed) for world in pair.searchable()
+        )
         check_equal(pair, first, second)
 
 

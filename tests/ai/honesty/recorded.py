@@ -53,7 +53,7 @@ def decision_json(engine: Engine[Any, Any], decision: BotDecision) -> list[Any]:
     return [to_json(decision.action), decision.simulations, estimates]
 
 
-def again(lines: Iterable[str]) -> dict[str, Any]:
+def repeat_all(lines: Iterable[str]) -> dict[str, Any]:
     """Repeat all recorded decisions."""
     decisions = [json.loads(line) for line in lines]
     other = [record for record in decisions if repeat_decision(record) != record["found"]]
@@ -61,4 +61,4 @@ def again(lines: Iterable[str]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(again(sys.stdin)))
+    sys.stdout.write(json.dumps(repeat_all(sys.stdin)))

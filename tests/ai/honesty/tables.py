@@ -24,11 +24,11 @@ SIMULATIONS: Final = 60
 SAME: Final = ("ruleset", "version", "bot", "view", "offers")
 
 
-def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
+def forked_games(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
     """Two games forked from a seat's knowledge after some steps of another game, and the seat. They
     are the same in every run, and differ in information hidden from that seat."""
     with pytest.MonkeyPatch.context() as patch:
-        unchanging(patch, f"{slug} {bot} {steps}")
+        fix_randomness(patch, f"{slug} {bot} {steps}")
         table = table_after(slug, steps)
         while not (awaited := selectors.awaited_bot_seats(table)):
             table = table_after(
@@ -45,7 +45,7 @@ def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
     return games, awaited[0]
 
 
-def unchanging(patch: pytest.MonkeyPatch, seed: str) -> None:
+def fix_randomness(patch: pytest.MonkeyPatch, seed: str) -> None:
     """Derive ids and randomness from a seed, without repetitions."""
     numbers = count(1)
 
@@ -68,7 +68,7 @@ def table_after(slug: str, steps: int) -> Projection:
     return table
 
 
-def last_twins(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple[list[str], int]:
+def games_forked_at_end(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple[list[str], int]:
     """Two games forked before the last decision of another game of such bots, and the deciding
     seat. The other game is the same in every run."""
     seating = [SeatAssignment(bot=bot)] * ENGINES[slug].about.seats[0]

@@ -28,13 +28,13 @@ from tests.ai.honesty.leaks import (
 from tests.ai.honesty.pairs import (
     IS_COMPILED,
     Pair,
+    bot_without_heuristic,
     check_bot,
     check_search,
-    newcomer,
     pairs,
     players,
 )
-from tests.ai.honesty.tables import check_tables, last_twins, twins
+from tests.ai.honesty.tables import check_tables, forked_games, games_forked_at_end
 from tests.engines.lucky_draw import LuckyDraw
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="takes minutes, interpreted")
@@ -76,7 +76,7 @@ def test_a_search_that_peeps_is_caught(kind: type[LuckyDraw]) -> None:
 @pytest.mark.parametrize("kind", [LuckyDraw, Stacked])
 def test_an_honest_search_is_not(kind: type[LuckyDraw]) -> None:
     check_search(some_pairs(kind()), RandomRolloutEvaluator())
-    check_bot(some_pairs(kind()), newcomer())
+    check_bot(some_pairs(kind()), bot_without_heuristic())
 
 
 # -- stored games with secrets ---------------------------------------------------------------------
@@ -89,14 +89,14 @@ def test_two_tables_that_look_alike_see_the_same_bot(
     slug: str, name: str, woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for steps in (0, 3):
-        check_tables(*twins(slug, name, steps), monkeypatch)
+        check_tables(*forked_games(slug, name, steps), monkeypatch)
 
 
 @pytest.mark.django_db
 def test_what_it_does_last_is_not_confused_with_the_secrets_told_then(
     woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games, seat = last_twins("duality", "greedy", monkeypatch)
+    games, seat = games_forked_at_end("duality", "greedy", monkeypatch)
     check_tables(games, seat, monkeypatch)
     ends = [selectors.game_projection(game).entry.action for game in games]
     assert [end["type"] for end in ends] == ["table.end"] * 2
@@ -116,12 +116,12 @@ def test_what_it_does_last_is_not_confused_with_the_secrets_told_then(
 def test_a_bot_that_finds_the_truth_in_memory_is_caught(
     slug: str, kind: type[Snoop], woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games, seat = twins(slug, "mcts", 3)
-    plant(kind, bot_registry.create_bot("mcts", slug), monkeypatch)
+    games, seat = forked_games(slug, "mcts", 3)
+    seat_bot_everywhere(kind, bot_registry.create_bot("mcts", slug), monkeypatch)
     with pytest.raises(AssertionError, match="what is hidden shows in the"):
         check_tables(games, seat, monkeypatch)
 
 
-def plant(kind: type[Snoop], bot: Bot, patch: pytest.MonkeyPatch) -> None:
+def seat_bot_everywhere(kind: type[Snoop], bot: Bot, patch: pytest.MonkeyPatch) -> None:
     """Put that bot into every seat."""
     patch.setattr(bot_registry, "create_bot", lambda name, slug: kind(bot))

@@ -45,7 +45,7 @@ def reachable(*roots: Any) -> Iterator[Any]:
         pending.extend(obj.__closure__ or () if is_code else gc.get_referents(obj))
 
 
-def trespasses(position: Position, arguments: tuple[Any, ...]) -> list[Any]:
+def reachable_secrets(position: Position, arguments: tuple[Any, ...]) -> list[Any]:
     """The reachable parts of a game, if any: a state, a log, its secret, its random source."""
     own_generators = [
         obj for obj in arguments if isinstance(obj, Rng)
@@ -98,7 +98,7 @@ def curious(
 def test_nothing_of_the_table_is_within_reach(curious: tuple[Curious, Position]) -> None:
     bot, position = curious
     assert len(bot.arguments) == 4
-    assert trespasses(position, (*bot.arguments, bot.bot)) == []
+    assert reachable_secrets(position, (*bot.arguments, bot.bot)) == []
 
 
 def test_what_a_bot_is_given_cannot_be_changed(curious: tuple[Curious, Position]) -> None:
@@ -127,7 +127,7 @@ def test_the_walk_finds_what_is_hidden_in_what_is_given(
 
     pocket = Letter("a")
     object.__setattr__(pocket, "text", ({"deep": [iter([lambda: hidden[treasure]])]},))
-    assert trespasses(position, (*bot.arguments, pocket)) != []
+    assert reachable_secrets(position, (*bot.arguments, pocket)) != []
 
 
 # -- invalid views are refused --------------------------------------------------------------------
@@ -147,7 +147,7 @@ class Slate:
     text: str
 
 
-def marked(letter: Letter) -> Letter:
+def with_extra_attribute(letter: Letter) -> Letter:
     """The letter with an attribute that is not a field."""
     object.__setattr__(letter, "state", 7)
     return letter
@@ -162,7 +162,17 @@ DEALT: Final = ENGINES["duality"].start(ENGINES["duality"].about.options(), 2, F
 
 @pytest.mark.parametrize(
     "intruder",
-    [DEALT, FastRng(1), b"secret", [1], {1}, {"a": 1}, Slate("a"), marked(Letter("a")), Number(1)],
+    [
+        DEALT,
+        FastRng(1),
+        b"secret",
+        [1],
+        {1},
+        {"a": 1},
+        Slate("a"),
+        with_extra_attribute(Letter("a")),
+        Number(1),
+    ],
     ids=lambda intruder: type(intruder).__name__,
 )
 def test_what_has_no_place_in_a_view_is_found(intruder: Any) -> None:
@@ -170,22 +180,22 @@ def test_what_has_no_place_in_a_view_is_found(intruder: Any) -> None:
     assert list(view_guard.foreign_values((1, Letter("a"), (True, (None, "strange"))))) == []
 
 
-def mind(view: Any) -> BotDecision:
+def decide(view: Any) -> BotDecision:
     return view_guard.decide_from_view("duality", 1, "random", view, SEED, Budget())
 
 
 def test_only_a_view_of_the_game_is_thought_about() -> None:
     seat = ENGINES["duality"].awaited_seats(DEALT)[0]
     view = ENGINES["duality"].view(DEALT, seat)
-    assert mind(view).action
+    assert decide(view).action
     with pytest.raises(view_guard.NotAView, match="A DualityState is not a view"):
-        mind(DEALT)
+        decide(DEALT)
     with pytest.raises(view_guard.NotAView, match="A DualityState is not allowed in a view"):
-        mind(replace(view, options=DEALT))
+        decide(replace(view, options=DEALT))
     dice = ENGINES["law_of_the_dice"]
     other = dice.view(dice.start(dice.about.options(), 2, FastRng(SEED)), 0)
     with pytest.raises(view_guard.NotAView, match="is not a view"):
-        mind(other)
+        decide(other)
 
 
 # -- the task uses no other functions -------------------------------------------------------------

@@ -55,6 +55,6 @@ def test_they_are_the_same_to_the_last_bit(lines: list[str]) -> None:
 def test_one_that_is_doctored_is_noticed() -> None:
     record = next(one for one in recorded.records("law", 10) if one["bot"] == "mcts")
     record = json.loads(json.dumps(record))
-    assert recorded.again([json.dumps(record)])["other"] == []
+    assert recorded.repeat_all([json.dumps(record)])["other"] == []
     record["found"][2][0][1] += 1  # a visit
-    assert recorded.again([json.dumps(record)])["other"] == [record]
+    assert recorded.repeat_all([json.dumps(record)])["other"] == [record]

@@ -11,7 +11,7 @@ import pytest
 from games.registry import ENGINES
 from tests.ai.honesty.leaks import Skewed
 from tests.ai.honesty.pairs import IS_COMPILED
-from tests.ai.honesty.worlds import bound, chi_square, surprises
+from tests.ai.honesty.worlds import chi_square, rank_bound, surprises
 from tests.engines.lucky_draw import LuckyDraw
 from tests.engines.variants import tables
 
@@ -29,7 +29,7 @@ Counted = Callable[[int, int], int]
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_truth_stands_anywhere_among_imagined_worlds(slug: str, games_count: Counted) -> None:
     number = games_count(60, LONG.get(slug, 1500))
-    assert chi_square(ENGINES[slug], number) <= bound()
+    assert chi_square(ENGINES[slug], number) <= rank_bound()
 
 
 @compiled
@@ -49,10 +49,10 @@ def differences(engine: LuckyDraw) -> list[str]:
 
 
 def test_a_re_deal_with_favourites_is_noticed() -> None:
-    assert chi_square(Skewed(), 300) > bound()
+    assert chi_square(Skewed(), 300) > rank_bound()
     assert differences(Skewed())
 
 
 def test_an_even_one_is_not() -> None:
-    assert chi_square(LuckyDraw(), 300) <= bound()
+    assert chi_square(LuckyDraw(), 300) <= rank_bound()
     assert not differences(LuckyDraw())

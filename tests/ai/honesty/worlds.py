@@ -40,25 +40,25 @@ Rules = Engine[Any, Any]
 
 def chi_square(engine: Rules, number: int) -> float:
     """Chi-square of the truth's ranks over this many games, one position of each."""
-    places = Counter(islice(truths(engine), number))
+    places = Counter(islice(truth_ranks(engine), number))
     even = number / (OTHERS + 1)
-    return sum((places[place] - even) ** 2 / even for place in range(OTHERS + 1))
+    return sum((places[rank] - even) ** 2 / even for rank in range(OTHERS + 1))
 
 
-def bound() -> float:
+def rank_bound() -> float:
     """The chi-square value above which the ranks are not uniform."""
     return OTHERS + SIGMAS * sqrt(2 * OTHERS) + SIGMAS**2
 
 
-def truths(engine: Rules) -> Iterator[int]:
+def truth_ranks(engine: Rules) -> Iterator[int]:
     """The truth's rank in one position of each of endlessly many games."""
     laid = tables(engine)
     for game in count():
         for table in laid:
-            yield place(table, game)
+            yield truth_rank(table, game)
 
 
-def place(table: Table, game: int) -> int:
+def truth_rank(table: Table, game: int) -> int:
     """The rank of the truth among imagined worlds, by a measure that knows nothing of the game: the
     number of bits in common with a random number."""
     chance = FastRng(FAR + game)
@@ -102,9 +102,11 @@ def surprises(table: Table, game: int, number: int) -> Iterator[str]:
         if may_surprise(table.engine, position, viewer):
             earlier = list(survivors(table.engine, position, viewer, game))
             if len(earlier) >= ENOUGH:
-                present = imagined(table.engine, position.state, viewer, game)
+                present = imagined_worlds(table.engine, position.state, viewer, game)
                 label = f"{table}, game {game}, {position}, seen by {viewer}"
-                yield from (f"{label}: {difference}" for difference in unlike(earlier, present))
+                yield from (
+                    f"{label}: {difference}" for difference in differing_bits(earlier, present)
+                )
 
 
 def may_surprise(engine: Rules, position: Position, viewer: int | None) -> bool:
@@ -154,13 +156,13 @@ def possible(engine: Rules, position: Position, world: State, viewer: int | None
     ]
 
 
-def imagined(engine: Rules, state: State, viewer: int | None, game: int) -> list[int]:
+def imagined_worlds(engine: Rules, state: State, viewer: int | None, game: int) -> list[int]:
     """Worlds imagined after the step."""
     view, chance = engine.view(state, viewer), FastRng(2 * FAR + game)
     return [holders(engine, engine.imagine(view, chance)) for _ in range(ATTEMPTS)]
 
 
-def unlike(first: list[int], second: list[int]) -> Iterator[str]:
+def differing_bits(first: list[int], second: list[int]) -> Iterator[str]:
     """The bits that are set significantly more often in one list than in the other."""
     ever = always = first[0]
     for number in (*first, *second):

@@ -35,7 +35,7 @@ def board(columns: str) -> ConnectFour:
     return state
 
 
-def searched(state: Any, seat: int, simulations: int, seed: int = 1) -> Search:
+def run_search(state: Any, seat: int, simulations: int, seed: int = 1) -> Search:
     search = Search(state, seat, RandomRolloutEvaluator(), FastRng(seed))
     search.run(simulations)
     return search
@@ -50,18 +50,18 @@ def nodes(node: Node) -> Iterator[Node]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_it_wins_where_it_can(seed: int) -> None:
-    assert searched(board("001122"), 0, 300, seed).best_action() == 3
+    assert run_search(board("001122"), 0, 300, seed).best_action() == 3
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_it_prevents_a_loss(seed: int) -> None:
-    assert searched(board("0011223"[:5]), 1, 600, seed).best_action() in (2, 3)
-    assert searched(board("30313"), 1, 600, seed).best_action() == 3
+    assert run_search(board("0011223"[:5]), 1, 600, seed).best_action() in (2, 3)
+    assert run_search(board("30313"), 1, 600, seed).best_action() == 3
 
 
 def test_slices_add_up() -> None:
     uninterrupted, sliced = (
-        searched(board("33"), 0, 300),
+        run_search(board("33"), 0, 300),
         Search(board("33"), 0, RandomRolloutEvaluator(), FastRng(1)),
     )
     for _ in range(30):
@@ -79,13 +79,13 @@ def dealt_state(seats: int = 3, seed: int = 5) -> DiceState:
 def test_the_root_is_never_changed() -> None:
     state = dealt_state()
     before = state.contents()
-    searched(state, int(state.turn), 200)
+    run_search(state, int(state.turn), 200)
     assert state.contents() == before
 
 
 def test_a_node_is_never_tried_more_often_than_it_was_available() -> None:
     state = dealt_state()
-    tree = searched(state, int(state.turn), 500).tree
+    tree = run_search(state, int(state.turn), 500).tree
     below = [node for node in nodes(tree) if node is not tree]
     assert len(below) > 100
     assert all(1 <= node.visits <= node.available for node in below)
@@ -99,12 +99,12 @@ def test_what_others_hold_does_not_change_the_choice() -> None:
     for seed in range(4):
         world = state.clone()
         world.determinize(seat, FastRng(seed))
-        search = searched(world, seat, 200)
+        search = run_search(world, seat, 200)
         choices.append([search.visits(action) for action in world.legal_actions(seat)])
     assert all(choice == choices[0] for choice in choices)
 
 
-def voting() -> DiceState:
+def state_before_vote() -> DiceState:
     """Three seats about to vote: seat 1 has called, and spades are best for seat 0."""
     state = table(["7S 8S 9S", "2H 3H", "4D 5D"], turn=1, actions=0, pile="2C 3C 4C 5C 6C 7C")
     state.agenda.clear()
@@ -115,8 +115,8 @@ def voting() -> DiceState:
 
 
 def test_sealed_decisions_are_made_at_one_place() -> None:
-    state = voting()
-    tree = searched(state, 0, 400).tree
+    state = state_before_vote()
+    tree = run_search(state, 0, 400).tree
     deciders = {node.seat for node in tree.children()}
     assert deciders == {0, 1, 2}
     suits = [node for node in tree.children() if node.seat == 1]
@@ -124,18 +124,18 @@ def test_sealed_decisions_are_made_at_one_place() -> None:
 
 
 def test_it_votes_for_its_own_suit() -> None:
-    state = voting()
-    search = searched(state, 0, 1500)
+    state = state_before_vote()
+    search = run_search(state, 0, 1500)
     assert ENGINE.decode(state, 0, search.best_action()) == Vote("spades")
 
 
 def test_a_last_vote_is_searched_without_knowing_the_others() -> None:
-    state = voting()
+    state = state_before_vote()
     do(state, 1, Vote("hearts"))
     do(state, 2, Vote("diamonds"))
     twin = state.clone()
     twin.votes[1] = twin.votes[2] = 0
-    first, second = searched(state, 0, 300), searched(twin, 0, 300)
+    first, second = run_search(state, 0, 300), run_search(twin, 0, 300)
     actions = state.legal_actions(0)
     assert [first.visits(a) for a in actions] == [second.visits(a) for a in actions]
 

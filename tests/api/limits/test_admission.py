@@ -112,7 +112,7 @@ class TestLimits:
 
 class TestAddresses:
     @pytest.fixture(autouse=True)
-    def one(self, limits: dict[str, Any], settings: Settings) -> None:
+    def one_read_an_hour(self, limits: dict[str, Any], settings: Settings) -> None:
         settings.LIMITS = {**limits, "read": (1, 3600)}
 
     def status_of(self, forwarded_for: str, address: str = "127.0.0.1") -> int:

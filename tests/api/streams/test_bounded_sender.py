@@ -19,7 +19,7 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 @pytest.fixture(autouse=True)
-def impatient(settings: Any) -> None:
+def short_timeout(settings: Any) -> None:
     """A short timeout for clients that read nothing."""
     settings.STREAM_SEND_TIMEOUT = 0.05
 
@@ -112,7 +112,7 @@ def read_all(client: socket.socket) -> None:
 def test_a_client_that_reads_nothing_is_cut_off() -> None:
     ended = asyncio.Event()
 
-    async def endless(_: Any, receive: Any, send: Any) -> None:
+    async def send_endlessly(_: Any, receive: Any, send: Any) -> None:
         connection = transport_of(receive)
         assert connection is not None
         out = BoundedSender(send, connection)
@@ -130,7 +130,7 @@ def test_a_client_that_reads_nothing_is_cut_off() -> None:
 
     async def run() -> bool:
         loops.append(asyncio.get_running_loop())
-        return bool(await served(endless, read_nothing))
+        return bool(await served(send_endlessly, read_nothing))
 
     loops: list[asyncio.AbstractEventLoop] = []
     assert asyncio.run(run())
@@ -139,7 +139,7 @@ def test_a_client_that_reads_nothing_is_cut_off() -> None:
 def test_a_server_alone_would_wait_as_long_as_it_takes() -> None:
     stalled = asyncio.Event()
 
-    async def endless(_: Any, receive: Any, send: Any) -> None:
+    async def send_endlessly(_: Any, receive: Any, send: Any) -> None:
         await send(START)
         while True:
             sending = asyncio.ensure_future(send(PART))
@@ -154,7 +154,7 @@ def test_a_server_alone_would_wait_as_long_as_it_takes() -> None:
 
     async def run() -> bool:
         loops.append(asyncio.get_running_loop())
-        return bool(await served(endless, read_nothing))
+        return bool(await served(send_endlessly, read_nothing))
 
     loops: list[asyncio.AbstractEventLoop] = []
     assert asyncio.run(run())

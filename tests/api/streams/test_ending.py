@@ -31,7 +31,7 @@ def responses(web: Web, *requests: Request) -> list[HTTPResponse]:
     return replies
 
 
-def bodiless(web: Web, status: int, *requests: Request) -> None:
+def assert_no_body(web: Web, status: int, *requests: Request) -> None:
     """Assert that each request gets that status and no header of a body, and nothing is logged."""
     for reply in responses(web, *requests):
         assert reply.status == status
@@ -43,20 +43,20 @@ def bodiless(web: Web, status: int, *requests: Request) -> None:
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_the_end_of_a_stream(web: Web, world: World, method: str, accept: str) -> None:
     path = f"/games/{world.over()}/stream?after=1000"
-    bodiless(web, 204, *[(method, path, {"Accept": accept})] * 3)
+    assert_no_body(web, 204, *[(method, path, {"Accept": accept})] * 3)
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_game_that_one_has(web: Web, world: World, method: str) -> None:
     path = f"/games/{world.over()}"
     tag = web.ask("GET", path)[1]["ETag"]
-    bodiless(web, 304, *[(method, path, {"If-None-Match": tag})] * 2)
+    assert_no_body(web, 304, *[(method, path, {"If-None-Match": tag})] * 2)
 
 
 def test_what_is_deleted(web: Web, world: World) -> None:
     keys = [create_key(world.ada, "", ALL_SCOPES, None)[0].pk for _ in range(2)]
     authorization = {"Authorization": f"Bearer {world.as_ada.secret}"}
-    bodiless(web, 204, *[("DELETE", f"/me/keys/{key}", authorization) for key in keys])
+    assert_no_body(web, 204, *[("DELETE", f"/me/keys/{key}", authorization) for key in keys])
 
 
 def test_the_head_of_a_stream_is_that_of_the_stream(web: Web, world: World) -> None:

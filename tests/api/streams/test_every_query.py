@@ -53,7 +53,7 @@ def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     close_thread_connections()
 
 
-def raising(problem: Exception) -> Callable[[], None]:
+def raise_error(problem: Exception) -> Callable[[], None]:
     """A function that raises this exception."""
 
     def fail() -> None:
@@ -70,7 +70,9 @@ def cut_connection() -> None:
         other.execute("SELECT pg_terminate_backend(%s)", [process])
 
 
-FAILURES: Final = [pytest.param(raising(problem), id=type(problem).__name__) for problem in AWAY]
+FAILURES: Final = [
+    pytest.param(raise_error(problem), id=type(problem).__name__) for problem in AWAY
+]
 if is_on_server():
     FAILURES.append(pytest.param(cut_connection, id="cut"))
 
@@ -133,7 +135,7 @@ class TestAGame:
         game = world.over()
         gaps = []
         for number in range(1, 15):
-            failing = Failing(number, raising(AWAY[0]))
+            failing = Failing(number, raise_error(AWAY[0]))
             client = read_with_failure(monkeypatch, Hasty(game), NdjsonFormat, failing)
             gaps.append(not is_whole(client, 6))
         assert any(gaps)
@@ -144,7 +146,7 @@ class TestAGame:
     ) -> None:
         game, lengths = world.over(), set()
         for number in range(1, 12):
-            failing = Failing(number, raising(problem))
+            failing = Failing(number, raise_error(problem))
             client = read_with_failure(
                 monkeypatch, GameFeed(game, None, None, 0), NdjsonFormat, failing
             )
@@ -159,7 +161,7 @@ class TestAGame:
     ) -> None:
         game = world.over()
         for number in count(1):
-            failing = Failing(number, raising(AWAY[0]))
+            failing = Failing(number, raise_error(AWAY[0]))
             seqs = seqs_of_resuming_client(game, failing)
             assert seqs == list(range(1, 7))
             if failing.query_count < number:

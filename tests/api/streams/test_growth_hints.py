@@ -93,7 +93,7 @@ def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, re
     assert asyncio.run(first_hint()) == [game]
 
 
-async def silence() -> AsyncGenerator[Sequence[str] | None, None]:
+async def subscribe_without_hints() -> AsyncGenerator[Sequence[str] | None, None]:
     """A subscription without hints."""
     await asyncio.Event().wait()
     yield None
@@ -115,7 +115,7 @@ async def updates_without_hints(game: str, topic: str) -> dict[str, TimedUpdate]
 
 def test_what_was_not_heard_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 0.05)
-    monkeypatch.setattr(hub, "subscribe", silence)
+    monkeypatch.setattr(hub, "subscribe", subscribe_without_hints)
     game = world.playing()
     assert asyncio.run(updates_without_hints(game, game)) == {}
     other = world.playing()
@@ -127,7 +127,7 @@ def test_a_connection_that_breaks_is_opened_again(
 ) -> None:
     attempts: list[bool] = []
 
-    async def breaking() -> AsyncGenerator[Sequence[str] | None, None]:
+    async def subscribe_breaking_once() -> AsyncGenerator[Sequence[str] | None, None]:
         attempts.append(True)
         if len(attempts) == 1:
             raise ConnectionError("gone")
@@ -143,7 +143,7 @@ def test_a_connection_that_breaks_is_opened_again(
             watch.close()
 
     monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
-    monkeypatch.setattr(hub, "subscribe", breaking)
+    monkeypatch.setattr(hub, "subscribe", subscribe_breaking_once)
     game = world.playing()
     assert asyncio.run(is_woken())
     assert len(attempts) == 2
@@ -302,7 +302,7 @@ def test_a_hint_is_not_lost_when_its_players_cannot_be_read(
 ) -> None:
     requested: list[object] = []
 
-    def failing_once(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
+    def read_failing_once(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
         requested.append(games)
         if len(requested) == 1:
             raise OperationalError("gone")
@@ -311,8 +311,8 @@ def test_a_hint_is_not_lost_when_its_players_cannot_be_read(
     monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
     # nothing else wakes the listener
     monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 3600.0)
-    monkeypatch.setattr(hub, "subscribe", silence)
-    monkeypatch.setattr(hub, "updates_of_games", failing_once)
+    monkeypatch.setattr(hub, "subscribe", subscribe_without_hints)
+    monkeypatch.setattr(hub, "updates_of_games", read_failing_once)
     game = world.playing()
     updates = asyncio.run(updates_after_hint(world.ada.pk, game))
     assert updates[game].update.seq == 4
@@ -335,7 +335,7 @@ async def is_found(game: str, before: datetime) -> bool:
 def test_a_process_that_was_suspended_finds_what_it_has_slept_through(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hub, "subscribe", silence)
+    monkeypatch.setattr(hub, "subscribe", subscribe_without_hints)
     game = world.playing()
     at = Game.objects.get(pk=game).at
     monkeypatch.setattr(timezone, "now", lambda: at + timedelta(hours=1))

@@ -39,7 +39,7 @@ def sent_requests(web: Web, count: int, *request: Any, **headers: str) -> Iterat
         yield [threads.submit(web.ask, *request, **headers) for _ in range(count)]
 
 
-def bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
+def game_before_bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
     """A game, and an action of Ada's after which only Bob is awaited."""
     game, rng = world.playing(), FastRng(3)
     while (table := selectors.game_projection(game)).phase == "playing":
@@ -47,7 +47,7 @@ def bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
         if seat == 0 and awaited_after(table, action) == 1 << 1:
             return game, {"seat": 0, "choice": table.choice_token(0), "action": action}
         services.action_append(game, seat, action, choice=table.choice_token(seat))
-    return bobs_turn(world)
+    return game_before_bobs_turn(world)
 
 
 def awaited_after(table: Projection, action: Any) -> int:
@@ -130,7 +130,7 @@ class TestTheLog:
 
 class TestActions:
     def test_answer_when_it_is_ones_turn_again(self, web: Web, world: World) -> None:
-        game, body = bobs_turn(world)
+        game, body = game_before_bobs_turn(world)
         path = f"/games/{game}/actions"
         request = ("POST", path, world.as_ada.secret, body)
         with sent_requests(web, 1, *request, Prefer="wait=25") as (pending,):
@@ -145,7 +145,7 @@ class TestActions:
         assert result["choice"] == web.ask("GET", f"/games/{game}/choice", world.as_ada.secret)[2]
 
     def test_answer_when_the_game_is_over(self, web: Web, world: World) -> None:
-        game, body = bobs_turn(world)
+        game, body = game_before_bobs_turn(world)
         request = ("POST", f"/games/{game}/actions", world.as_ada.secret, body)
         with sent_requests(web, 1, *request, Prefer="wait=25") as (pending,):
             assert soon(lambda: not selectors.game_projection(game).is_awaited(0))
@@ -155,14 +155,14 @@ class TestActions:
         assert result["to_act"] == []
 
     def test_answer_when_nobody_does(self, web: Web, world: World) -> None:
-        game, body = bobs_turn(world)
+        game, body = game_before_bobs_turn(world)
         request = ("POST", f"/games/{game}/actions", world.as_ada.secret, body)
         status, headers, done = web.ask(*request, Prefer="wait=1")
         assert (status, headers["Preference-Applied"]) == (201, "wait=1")
         assert done["to_act"] == [1]
 
     def test_a_refusal_is_not_held_back(self, web: Web, world: World) -> None:
-        game, body = bobs_turn(world)
+        game, body = game_before_bobs_turn(world)
         request = ("POST", f"/games/{game}/actions", world.as_bob.secret, body)
         assert web.ask(*request, Prefer="wait=25")[0] == 403
 
@@ -203,7 +203,7 @@ def thread_database(kept_here: Kept) -> Iterator[Kept]:
     close_thread_connections()
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("thread_database")
 class TestADatabaseThatIsAway:
     """The response is still held back; if the log can never be read, it is given at once."""
 
@@ -211,11 +211,11 @@ class TestADatabaseThatIsAway:
         "problem", [OperationalError("cut"), ConnectionResetError("gone"), BrokenLog(2, "misfits")]
     )
     def test_is_asked_again(self, monkeypatch: pytest.MonkeyPatch, problem: Exception) -> None:
-        checks = checks_until_answer(monkeypatch, raising_twice(problem))
+        checks = checks_until_answer(monkeypatch, condition_failing_twice(problem))
         assert checks == (1 if isinstance(problem, BrokenLog) else 3)
 
 
-def raising_twice(problem: Exception) -> Callable[[int], bool]:
+def condition_failing_twice(problem: Exception) -> Callable[[int], bool]:
     """A condition that is true, but raises on the first two checks."""
 
     def has_happened(check_count: int) -> bool:

@@ -19,7 +19,7 @@ MANY = 200
 
 
 @pytest.fixture
-def roomy(kept: Kept) -> Iterator[Web]:
+def web_without_stream_limit(kept: Kept) -> Iterator[Web]:
     """A server that allows a caller any number of streams."""
     served = Web(kept, TABULARIUM_STREAMS_EACH="1000")
     yield served
@@ -92,28 +92,34 @@ def hang_up_at_once(web: Web, path: str) -> None:
 
 
 class TestAServerThatStops:
-    def test_ends_all_streams_and_then_itself(self, roomy: Web, world: World) -> None:
+    def test_ends_all_streams_and_then_itself(
+        self, web_without_stream_limit: Web, world: World
+    ) -> None:
         game = world.playing()
         with ExitStack() as stack:
-            streams = open_streams_of(stack, roomy, f"/games/{game}/stream?after=4", MANY)
-            streams += open_streams_of(stack, roomy, "/me/stream", 1, world.as_ada.secret)
-            roomy.stop()
+            streams = open_streams_of(
+                stack, web_without_stream_limit, f"/games/{game}/stream?after=4", MANY
+            )
+            streams += open_streams_of(
+                stack, web_without_stream_limit, "/me/stream", 1, world.as_ada.secret
+            )
+            web_without_stream_limit.stop()
             for stream in streams[:MANY]:
                 assert list(stream.lines()) == []
-        assert roomy.errors.read_text() == ""  # nothing had to be cancelled
+        assert web_without_stream_limit.errors.read_text() == ""  # nothing had to be cancelled
 
-    def test_answers_those_who_wait(self, roomy: Web, world: World) -> None:
+    def test_answers_those_who_wait(self, web_without_stream_limit: Web, world: World) -> None:
         path = f"/games/{world.playing()}/log?after=4"
         with ThreadPoolExecutor(1) as threads:
-            pending = threads.submit(roomy.ask, "GET", path, Prefer="wait=25")
-            assert soon(lambda: open_streams(roomy) == 1)
-            roomy.stop()
+            pending = threads.submit(web_without_stream_limit.ask, "GET", path, Prefer="wait=25")
+            assert soon(lambda: open_stream_count(web_without_stream_limit) == 1)
+            web_without_stream_limit.stop()
             status, _, page = pending.result(PATIENCE)
         assert (status, page["items"]) == (200, [])
-        assert roomy.errors.read_text() == ""
+        assert web_without_stream_limit.errors.read_text() == ""
 
 
-def open_streams(web: Web) -> float:
+def open_stream_count(web: Web) -> float:
     """The number of streams and waiting requests, from the server's metrics."""
     with open_response(web.port, "GET", "/metrics") as response:
         figures = response.read().decode()

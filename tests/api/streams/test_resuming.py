@@ -37,7 +37,7 @@ def pending_updates(account: str, games: list[str]) -> PendingUpdates:
     return PendingUpdates(updates, now)
 
 
-def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[StreamItem]:
+def stream_items(world: World, games: list[str], *, are_played: bool) -> Iterator[StreamItem]:
     """The items of a stream; if the games are played, one of them grows after each page."""
     feed, remaining = AccountFeed(world.ada.pk, None), list(games)
     cursor, has_more, news = feed.start_cursor, True, NO_UPDATES
@@ -50,7 +50,7 @@ def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[St
             news, has_more = pending_updates(world.ada.pk, [remaining.pop(0)]), True
 
 
-def resumed(world: World, id_: str) -> dict[str, int]:
+def seqs_after_resuming(world: World, id_: str) -> dict[str, int]:
     """The seq of each game in a stream that resumes from that id."""
     feed = AccountFeed(world.ada.pk, datetime.fromisoformat(id_))
     cursor, has_more, seqs = feed.start_cursor, True, dict[str, int]()
@@ -65,9 +65,9 @@ def resumed(world: World, id_: str) -> dict[str, int]:
 def test_nothing_is_missed_whichever_item_is_the_last(world: World, are_played: bool) -> None:
     games = sorted(world.playing() for _ in range(GAMES))
     seqs: dict[str, int] = {}
-    for item in items_of(world, games, are_played=are_played):
+    for item in stream_items(world, games, are_played=are_played):
         seqs[item.shape.game] = item.shape.seq
-        known_seqs = seqs | resumed(world, item.id)
+        known_seqs = seqs | seqs_after_resuming(world, item.id)
         for game in games:
             assert known_seqs.get(game) == head(game)
     assert set(seqs) == set(games)
@@ -81,7 +81,7 @@ def head(game: str) -> int:
 def test_an_id_from_the_future_tells_all_that_may_have_been_missed(world: World) -> None:
     running, over = world.playing(), world.over()
     tomorrow = timezone.now() + timedelta(days=1)
-    assert set(resumed(world, tomorrow.isoformat())) == {running, over}
+    assert set(seqs_after_resuming(world, tomorrow.isoformat())) == {running, over}
 
 
 def test_what_is_heard_later_replaces_what_was_heard_before(world: World) -> None:

@@ -24,7 +24,7 @@ class TestRoles:
     @pytest.fixture(params=["serving", "owner", "replica"])
     def role(self, request: pytest.FixtureRequest, game: Game) -> Iterator[str]:
         role: str = request.param
-        {"serving": serve, "owner": own, "replica": replicate}[role]()
+        {"serving": serve, "owner": become_owner, "replica": replicate}[role]()
         yield role
         execute("RESET ROLE")
 
@@ -92,7 +92,7 @@ def serve() -> None:
     execute("SET ROLE tabularium_serving")
 
 
-def own() -> None:
+def become_owner() -> None:
     """Switch to a role that owns the tables but is no superuser."""
     execute("CREATE ROLE tabularium_owning")
     execute("GRANT ALL ON SCHEMA public TO tabularium_owning")

@@ -29,7 +29,7 @@ def forged(builder: GameBuilder, change: Change, key: bytes | None = SIGNING_KEY
     header, entries, reveal, trailer = lines[0], lines[1:-2], lines[-2], lines[-1]["trailer"]
     fields = reveal["reveal"]["fields"]
     change(entries, fields)
-    hashes = chained(entries, fields, builder.plan.secret)
+    hashes = relink_entries(entries, fields, builder.plan.secret)
     trailer["count"], trailer["head"] = len(entries), hashes[-1]
     if key is not None:
         header["key"] = public_key(key)
@@ -42,7 +42,7 @@ def forged(builder: GameBuilder, change: Change, key: bytes | None = SIGNING_KEY
     return [encode_canonical(document).encode() + b"\n" for document in documents]
 
 
-def chained(entries: Sequence[Any], fields: dict[str, Any], secret: bytes) -> list[str]:
+def relink_entries(entries: Sequence[Any], fields: dict[str, Any], secret: bytes) -> list[str]:
     """Link the entries again and reseal the revealed fields; the hashes of the entries."""
     hashes = [GENESIS_HASH]
     for seq, entry in enumerate(entries, start=1):

@@ -63,7 +63,7 @@ def bot_decision(table: Projection, bot: str, chance: Random) -> tuple[int, Json
     return seat, engine.action_codec.to_json(decision.action)
 
 
-def measured(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
+def largest_size(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
     """The maximum of each measure; each game that raises one is printed."""
     most = Size(0, 0, 0, 0)
     for seed in seeds:
@@ -81,7 +81,7 @@ def main() -> None:
     games = int(sys.argv[1]) if sys.argv[1:] else 1_000
     for slug in sys.argv[2:] or ENGINES:
         for bot in BOTS:
-            most = measured(ENGINES[slug], bot, range(games))
+            most = largest_size(ENGINES[slug], bot, range(games))
             sys.stdout.write(f"{slug} {bot}: at most {most}\n")
 
 

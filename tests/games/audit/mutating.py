@@ -90,14 +90,14 @@ def changes(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Callable[[
     pairs = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in pairs:
         item_path = (*path, key)
-        yield f"drop {item_path}", partial(dropped, path=item_path)
+        yield f"drop {item_path}", partial(delete_value, path=item_path)
         if isinstance(item, (dict, list)):
-            yield f"empty {item_path}", partial(put, path=item_path, value=None)
+            yield f"empty {item_path}", partial(set_value, path=item_path, value=None)
             yield from changes(item, item_path)
         else:
-            yield f"alter {item_path}", partial(put, path=item_path, value=alter_value(item))
+            yield f"alter {item_path}", partial(set_value, path=item_path, value=alter_value(item))
     if isinstance(value, dict):
-        yield f"add to {path}", partial(put, path=(*path, "more"), value=1)
+        yield f"add to {path}", partial(set_value, path=(*path, "more"), value=1)
 
 
 def alter_value(value: Any) -> Any:
@@ -118,12 +118,12 @@ def at(document: Any, path: tuple[Any, ...]) -> Any:
     return document
 
 
-def put(document: Any, path: tuple[Any, ...], value: Any) -> None:
+def set_value(document: Any, path: tuple[Any, ...], value: Any) -> None:
     """Set the value at a path."""
     at(document, path[:-1])[path[-1]] = value
 
 
-def dropped(document: Any, path: tuple[Any, ...]) -> None:
+def delete_value(document: Any, path: tuple[Any, ...]) -> None:
     """Delete the value at a path."""
     del at(document, path[:-1])[path[-1]]
 
@@ -135,24 +135,26 @@ def of_bytes(index: int, line: Line, chance: Random) -> Iterator[Mutation]:
         flipped = line[place] ^ 1 << chance.randrange(8)
         edited = line[:place] + bytes([flipped]) + line[place + 1 :]
         parts = tuple(edited.splitlines(keepends=True) if flipped == ord("\n") else [edited])
-        yield fixed(f"line {index + 1}: byte {place} is {flipped}", index, 1, *parts)
+        yield fixed_mutation(f"line {index + 1}: byte {place} is {flipped}", index, 1, *parts)
     place = line.index(b":")
-    yield fixed(f"line {index + 1}: blank", index, 1, line[:place] + b" " + line[place:])
+    yield fixed_mutation(f"line {index + 1}: blank", index, 1, line[:place] + b" " + line[place:])
 
 
 def of_lines(index: int, lines: Sequence[Line], other_lines: Sequence[Line]) -> Iterator[Mutation]:
     """Drop, duplicate, swap and replace lines; truncate the file."""
     line, number, remaining = lines[index], index + 1, len(lines) - index
-    yield fixed(f"line {number} dropped", index, 1)
-    yield fixed(f"line {number} doubled", index + 1, 0, line)
-    yield fixed(f"cut off before line {number}", index, remaining)
-    yield fixed(f"cut off within line {number}", index, remaining, line[: len(line) // 2])
+    yield fixed_mutation(f"line {number} dropped", index, 1)
+    yield fixed_mutation(f"line {number} doubled", index + 1, 0, line)
+    yield fixed_mutation(f"cut off before line {number}", index, remaining)
+    yield fixed_mutation(f"cut off within line {number}", index, remaining, line[: len(line) // 2])
     if index + 1 < len(lines):
-        yield fixed(f"line {number} swapped with the next", index, 2, lines[index + 1], line)
+        yield fixed_mutation(
+            f"line {number} swapped with the next", index, 2, lines[index + 1], line
+        )
     if index < len(other_lines):
-        yield fixed(f"line {number} of another game", index, 1, other_lines[index])
+        yield fixed_mutation(f"line {number} of another game", index, 1, other_lines[index])
 
 
-def fixed(name: str, first: int, old: int, *new: Line) -> Mutation:
+def fixed_mutation(name: str, first: int, old: int, *new: Line) -> Mutation:
     """A mutation whose lines are known."""
     return Mutation(name, first, old, lambda: new)

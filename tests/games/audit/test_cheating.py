@@ -69,7 +69,7 @@ def agreed_flaw(
     return first
 
 
-def altering(seq: int, **parts: Any) -> Change:
+def entry_change(seq: int, **parts: Any) -> Change:
     """A change to some parts of an entry, or (action) to some of its fields."""
 
     def change(entries: list[Any], fields: dict[str, Any]) -> None:
@@ -102,29 +102,31 @@ class TestALieThatDoesNotFit:
 
     def test_a_seed_that_was_not_promised(self, game: GameBuilder) -> None:
         open_seed_seq = first_of(game, "open_seed")
-        lines = forged(game, altering(open_seed_seq, action={"seed": "00" * 32}))
+        lines = forged(game, entry_change(open_seed_seq, action={"seed": "00" * 32}))
         assert [seq for _, seq in both_flaws(lines)] == [open_seed_seq, open_seed_seq]
 
     def test_a_swapped_secret(self, game: GameBuilder) -> None:
         end = game.table.seq
-        sentence, seq = agreed_flaw(forged(game, altering(end, action={"secret": "00" * 32})))
+        sentence, seq = agreed_flaw(forged(game, entry_change(end, action={"secret": "00" * 32})))
         assert seq == end
         assert "secret" in sentence
 
     def test_a_time_before_the_entry_before(self, game: GameBuilder) -> None:
-        lines = forged(game, altering(9, at="2026-01-01T00:00:00.000Z"))
+        lines = forged(game, entry_change(9, at="2026-01-01T00:00:00.000Z"))
         assert [seq for _, seq in both_flaws(lines)] == [9, 9]
 
     def test_a_seat_that_is_not_there(self, game: GameBuilder) -> None:
         seq = first_of(game, "")
-        assert [flaw_seq for _, flaw_seq in both_flaws(forged(game, altering(seq, seat=9)))] == [
+        assert [
+            flaw_seq for _, flaw_seq in both_flaws(forged(game, entry_change(seq, seat=9)))
+        ] == [
             seq,
             seq,
         ]
 
     def test_another_level(self, game: GameBuilder) -> None:
         start = first_of(game, "start")
-        lines = forged(game, altering(start, action={"level": 1}))
+        lines = forged(game, entry_change(start, action={"level": 1}))
         assert [seq for _, seq in both_flaws(lines)] == [start, start]
 
 
@@ -147,17 +149,20 @@ class TestALieAboutARatedGame:
         ids=str,
     )
     def test_what_ends_it(self, contest: GameBuilder, lie: dict[str, Any]) -> None:
-        assert [seq for _, seq in both_flaws(forged(contest, altering(1, action=lie)))] == [1, 1]
+        assert [seq for _, seq in both_flaws(forged(contest, entry_change(1, action=lie)))] == [
+            1,
+            1,
+        ]
 
     def test_a_bot_on_two_seats(self, contest: GameBuilder) -> None:
         joins = [table.seq for table in contest.tables if isinstance(table.entry.seat, int)]
-        lines = forged(contest, altering(joins[2], action={"bot": "greedy"}))
+        lines = forged(contest, entry_change(joins[2], action={"bot": "greedy"}))
         assert [seq for _, seq in both_flaws(lines)] == [joins[2], joins[2]]
 
     def test_a_bot_for_somebody_who_has_not_resigned(self, contest: GameBuilder) -> None:
         replaced = first_of(contest, "replace")
-        (resigned,) = (seat for seat in range(3) if contest.table.has_resigned(seat))
-        lines = forged(contest, altering(replaced, seat=(resigned + 1) % 3))
+        (resigned_seat,) = (seat for seat in range(3) if contest.table.has_resigned(seat))
+        lines = forged(contest, entry_change(replaced, seat=(resigned_seat + 1) % 3))
         assert [seq for _, seq in both_flaws(lines)] == [replaced, replaced]
 
 
@@ -182,21 +187,21 @@ class TestALieThatOnlyTheRulesExpose:
     def test_another_seat_acts(self, game: GameBuilder) -> None:
         seq = first_of(game, "")
         entry = json.loads(game.rows[seq - 1].text)
-        lines = forged(game, altering(seq, seat=(entry["seat"] + 1) % game.plan.seats))
+        lines = forged(game, entry_change(seq, seat=(entry["seat"] + 1) % game.plan.seats))
         assert by_verifier(lines) == ("", None)
         assert by_audit(lines)[1] == seq
 
     def test_an_action_that_is_none(self, game: GameBuilder) -> None:
         seq = first_of(game, "")
         kind = f"{game.plan.engine.about.slug}.cheat"
-        lines = forged(game, altering(seq, action={"type": kind}))
+        lines = forged(game, entry_change(seq, action={"type": kind}))
         assert by_verifier(lines) == ("", None)
         assert by_audit(lines)[1] == seq
 
     def test_another_result(self, game: GameBuilder) -> None:
         end = game.table.seq
         result = json.loads(game.rows[-1].text)["action"]["result"] | {"reason": "I say so."}
-        lines = forged(game, altering(end, action={"result": result}))
+        lines = forged(game, entry_change(end, action={"result": result}))
         assert by_verifier(lines) == ("", None)
         assert by_audit(lines)[1] == end
 
@@ -204,14 +209,14 @@ class TestALieThatOnlyTheRulesExpose:
 class TestALieThatOnlyReceiptsExpose:
     def test_another_time_that_is_possible(self, game: GameBuilder) -> None:
         seq = 9
-        lines = forged(game, altering(seq, at=json.loads(game.rows[seq - 2].text)["at"]))
+        lines = forged(game, entry_change(seq, at=json.loads(game.rows[seq - 2].text)["at"]))
         assert agreed_flaw(lines) == ("", None)
         sentence, flaw_seq = agreed_flaw(lines, [receipt(game, seq)])
         assert flaw_seq == seq
         assert sentence.startswith("The server signed another hash")
 
     def test_the_same_with_the_receipts_of_the_honest_game(self, game: GameBuilder) -> None:
-        lines = forged(game, altering(9, at=json.loads(game.rows[7].text)["at"]), key=None)
+        lines = forged(game, entry_change(9, at=json.loads(game.rows[7].text)["at"]), key=None)
         assert agreed_flaw(lines)[1] == next(
             n for n in (100, game.table.seq) if n <= game.table.seq
         )
@@ -236,7 +241,7 @@ class TestALieThatOnlyReceiptsExpose:
     def test_an_end_that_was_put_earlier(self) -> None:
         """The log is over, but a player holds a receipt for a later entry."""
         engine = next(iter(ENGINES.values()))
-        long, short = play_plan(new_plan(engine, 2, 6)), resigned(new_plan(engine, 2, 6))
+        long, short = play_plan(new_plan(engine, 2, 6)), resigned_game(new_plan(engine, 2, 6))
         sentence, seq = agreed_flaw(short.lines(), [receipt(long, long.table.seq)])
         assert seq == long.table.seq
         assert "after" in sentence
@@ -277,7 +282,7 @@ class TestReceiptsThatAreWorthNothing:
         assert agreed_flaw(game.lines(), [receipt(game, 9)], RIGHT_KEY) == ("", None)
 
 
-def resigned(plan: Plan) -> GameBuilder:
+def resigned_game(plan: Plan) -> GameBuilder:
     """A game of two that ends by resignation after its first action."""
     builder = start_plan(plan)
     builder.write(*random_decision(builder.table, Random(1)))

@@ -33,7 +33,7 @@ def checked_size(lines: list[bytes]) -> Size:
     return size
 
 
-def accepted(lines: list[bytes]) -> None:
+def assert_importable(lines: list[bytes]) -> None:
     """Assert that a child process of this server finds it good and importable."""
     export = b"".join(lines)
     verdict = sandbox.verify_export(BytesIO(export))
@@ -46,7 +46,7 @@ def test_the_longest_games_known(slug: str) -> None:
     for bot, seed in LONGEST[slug]:
         lines = play_with_bot(ENGINES[slug], bot, seed).lines("everything")
         checked_size(lines)
-        accepted(lines)
+        assert_importable(lines)
 
 
 @pytest.mark.soak
@@ -58,4 +58,4 @@ def test_the_longest_of_a_thousand_games(slug: str, bot: str) -> None:
         lines = play_with_bot(ENGINES[slug], bot, seed).lines("everything")
         if checked_size(lines).total > sum(map(len, longest)):
             longest = lines
-    accepted(longest)
+    assert_importable(longest)

@@ -140,7 +140,7 @@ def files(export: bytes, folder: Path) -> Iterator[IO[bytes]]:
 
 class TestAHungryChild:
     @pytest.fixture(autouse=True)
-    def hungry(self, monkeypatch: pytest.MonkeyPatch, appetite: str) -> None:
+    def hungry_child(self, monkeypatch: pytest.MonkeyPatch, appetite: str) -> None:
         """Make every child process a hungry one."""
         program = (sys.executable, "-P", "-m", "tests.games.audit.hungry", appetite)
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", program)

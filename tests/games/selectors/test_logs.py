@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 VIEWERS = (None, 0, 1)
 
 
-def voted(game: str, seed: int) -> list[VisibleEntry]:
+def vote_lines(game: str, seed: int) -> list[VisibleEntry]:
     """The lines of votes so far, as seat 0 may read them."""
     return [line for line in game_log(game, 0, limit=10_000) if ".vote" in line.text]
 
@@ -44,7 +44,9 @@ class TestLogs:
         for seed in range(50):
             game = bot_game()
             for _ in zip(acting(game, seed), range(40), strict=False):
-                if (votes := voted(game, seed)) or selectors.game_projection(game).phase == "over":
+                if (votes := vote_lines(game, seed)) or selectors.game_projection(
+                    game
+                ).phase == "over":
                     break
             if votes and selectors.game_projection(game).phase == "playing":
                 line = votes[0]

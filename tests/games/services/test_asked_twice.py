@@ -15,9 +15,9 @@ from tests.games.sitting import (
     bot_game,
     hash_of,
     some_action,
+    stored_rows,
     table_of,
     turn_of,
-    unchanged,
 )
 
 pytestmark = pytest.mark.django_db
@@ -64,14 +64,14 @@ class TestAskedTwice:
         table, action = turn_of(game, 0)
         request = IdempotentRequest(account.pk, "key", "fingerprint")
         first = action_append(game, 0, action, choice=table.choice_token(0), note=request)
-        before = unchanged(game)
+        before = stored_rows(game)
         again = action_append(game, 0, action, choice=table.choice_token(0), note=request)
         assert (again.first_seq, again.last_seq, again.is_repeat) == (
             first.first_seq,
             first.last_seq,
             True,
         )
-        assert unchanged(game) == before
+        assert stored_rows(game) == before
 
     def test_a_key_is_for_one_request_of_one_game(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)

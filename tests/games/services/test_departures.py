@@ -89,7 +89,7 @@ class TestReplacing:
 
 
 class TestClocks:
-    def late(
+    def expired_game(
         self, policy: ExpiryPolicy, seats: int, monkeypatch: pytest.MonkeyPatch
     ) -> tuple[str, int]:
         """A game in which a clock has run out, and the seat that it belongs to."""
@@ -116,14 +116,14 @@ class TestClocks:
         assert selectors.game_projection(game).seq == 4
 
     def test_a_bot_takes_the_seat(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        game, seat = self.late("bot", 2, monkeypatch)
+        game, seat = self.expired_game("bot", 2, monkeypatch)
         clock_expire(game)
         assert types(game, 4) == ["table.time_out", "table.replace"]
         assert Player.objects.get(game=game, seat=seat).bot == CARETAKER_BOT
         assert clock_expire(game).projection.seq == 6, "the bot has no time to think"
 
     def test_any_legal_action_is_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        game, seat = self.late("random", 2, monkeypatch)
+        game, seat = self.expired_game("random", 2, monkeypatch)
         table = clock_expire(game).projection
         assert types(game, 4)[0] == "table.time_out"
         assert types(game, 5)[0].startswith(SLUG)
@@ -134,10 +134,10 @@ class TestClocks:
         assert occupant.bot is None
 
     def test_the_seat_resigns(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        game, _ = self.late("resign", 2, monkeypatch)
+        game, _ = self.expired_game("resign", 2, monkeypatch)
         clock_expire(game)
         assert types(game, 4) == ["table.time_out", "table.resign", "table.end"]
-        game, seat = self.late("resign", 3, monkeypatch)
+        game, seat = self.expired_game("resign", 3, monkeypatch)
         clock_expire(game)
         assert types(game, 5) == ["table.time_out", "table.resign", "table.replace"]
         assert selectors.game_projection(game).has_resigned(seat)

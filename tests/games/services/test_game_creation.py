@@ -113,7 +113,7 @@ class TestGathering:
         assert code_of(caught) == "started"
 
 
-def over(seed: int = 1) -> Projection:
+def finished_game(seed: int = 1) -> Projection:
     """A game played to its end."""
     *_, last = acting(bot_game(), seed)
     return last.projection
@@ -129,7 +129,7 @@ def same_position(fork: AppendResult, game: str, seq: int) -> bool:
 
 class TestForking:
     def test_a_game_that_is_over_forks_anywhere(self) -> None:
-        table = over()
+        table = finished_game()
         for seq in range(4, table.seq - 1, 7):
             fork = game_fork(table.game, seq, BOTS)
             assert same_position(fork, table.game, seq)
@@ -141,7 +141,7 @@ class TestForking:
             assert end.projection.phase == "over"
 
     def test_a_fork_can_be_forked(self) -> None:
-        table = over()
+        table = finished_game()
         middle = game_fork(table.game, table.seq // 2, BOTS).projection.game
         *_, last = acting(middle, 9)
         seq = last.projection.seq - 3
@@ -187,7 +187,7 @@ class TestForking:
         assert same_position(game_fork(first, seq, BOTS), first, seq)
 
     def test_what_cannot_be_forked(self) -> None:
-        game, table = bot_game(), over()
+        game, table = bot_game(), finished_game()
         refusals = [
             (game, 4, BOTS, None, "not-over"),
             (game, 2, BOTS, 0, "not-started"),

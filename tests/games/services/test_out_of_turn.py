@@ -9,14 +9,14 @@ from games.engines.common.codec import Json
 from games.engines.common.rng import FastRng
 from games.projection.projection import Projection
 from games.services import StaleChoice, action_append
-from tests.games.sitting import act, bot_game, some_action, table_of, unchanged
+from tests.games.sitting import act, bot_game, some_action, stored_rows, table_of
 
 pytestmark = pytest.mark.django_db
 
 SLUG = "law"
 
 
-def with_a_bill() -> tuple[str, Projection, int, Json]:
+def game_with_bill() -> tuple[str, Projection, int, Json]:
     """A game of Law in which a seat that is not on turn could play a Bill, with the seat and the
     action."""
     for seed in range(20):
@@ -42,7 +42,7 @@ def choice_of(game: str, seat: int) -> selectors.Choice:
 
 
 def test_a_bill_out_of_turn_is_an_entry_like_any_other() -> None:
-    game, table, seat, bill = with_a_bill()
+    game, table, seat, bill = game_with_bill()
     choice = choice_of(game, seat)
     assert not choice.is_awaited
     assert bill["type"].startswith("law.bill_")
@@ -51,12 +51,12 @@ def test_a_bill_out_of_turn_is_an_entry_like_any_other() -> None:
 
 
 def test_whoever_comes_later_finds_the_choice_changed() -> None:
-    game, table, seat, bill = with_a_bill()
+    game, table, seat, bill = game_with_bill()
     other, action = some_action(table, FastRng(1))
     assert other != seat
     choice = choice_of(game, seat)
     action_append(game, seat, bill, bot="random", choice=choice.token)
-    before = unchanged(game)
+    before = stored_rows(game)
     with pytest.raises(StaleChoice):
         action_append(game, other, action, bot="random", choice=table.choice_token(other))
-    assert unchanged(game) == before
+    assert stored_rows(game) == before
