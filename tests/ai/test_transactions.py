@@ -84,7 +84,7 @@ def decide(game: str) -> None:
 
 @pytest.fixture
 def start_game(kept_here: Kept, woken: list[Any]) -> Callable[[str], str]:
-    """`begun(slug)`: a game of bots, stored with real transactions."""
+    """`start_game(slug)`: a game of bots, stored with real transactions."""
 
     def begin(slug: str) -> str:
         seats = ENGINES[slug].about.seats[0]

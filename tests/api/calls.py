@@ -27,7 +27,7 @@ BOTS: Final = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
 
 
 @dataclass(frozen=True)
-class How:
+class Spec:
     """The parts of a call: a game in some phase, a body, and a permitted caller."""
 
     game: str = ""  # a method of the world
@@ -47,7 +47,7 @@ class Call:
     path: str
     body: Any
     kind: str  # media type of the body
-    how: How
+    spec: Spec
     values: Mapping[str, str]
 
     def send(self, program: Program, **query: str) -> Any:
@@ -57,7 +57,7 @@ class Call:
             return program.generic(self.method, path)
         return program.send(path, self.body, self.method, content_type=self.kind)
 
-    def but(self, **changes: Any) -> Call:
+    def with_changes(self, **changes: Any) -> Call:
         """The same call with some fields replaced."""
         return replace(self, **changes)
 
@@ -112,90 +112,90 @@ def analysis_of(world: World) -> dict[str, str]:
 
 
 OTHERS: Final = "not-your-seat"
-READING: Final = How("playing")
+READING: Final = Spec("playing")
 SEATED: Final[dict[str, Any]] = {"stranger": OTHERS, "other": OTHERS}
 OWNED: Final[dict[str, Any]] = {"stranger": "not-your-game", "other": "not-your-game"}
 RULES: Final = {"slug": SLUG}
 
-HOW: Final[Mapping[str, How]] = {
-    "entry_point": How(),
-    "health": How(),
-    "ready": How(),
-    "metrics": How(by="nobody"),
-    "problem": How(values={"code": "not-found"}),
-    "list_bots": How(),
-    "list_rules": How(),
-    "rules": How(values=RULES),
-    "rules_schema": How(values=RULES | {"part": "view"}),
-    "rules_text": How(values=RULES),
-    "rules_picture": How(values=RULES),
-    "list_ratings": How("rated", values=RULES),
-    "create_guest": How(body={"name": "Ada"}, status=201),
-    "me": How(),
-    "rename_me": How(body={"name": "Ada L."}),
-    "list_keys": How(),
-    "create_key": How(body=MANAGER, status=201),
-    "delete_key": How(status=204),
-    "rotate_key": How(body={"overlap_ms": 1000}, status=201),
-    "my_games": How(),
-    "list_games": How(),
-    "create_game": How(body={"rules": SLUG, "seats": BOTS}, status=201),
+SPECS: Final[Mapping[str, Spec]] = {
+    "entry_point": Spec(),
+    "health": Spec(),
+    "ready": Spec(),
+    "metrics": Spec(by="nobody"),
+    "problem": Spec(values={"code": "not-found"}),
+    "list_bots": Spec(),
+    "list_rules": Spec(),
+    "rules": Spec(values=RULES),
+    "rules_schema": Spec(values=RULES | {"part": "view"}),
+    "rules_text": Spec(values=RULES),
+    "rules_picture": Spec(values=RULES),
+    "list_ratings": Spec("rated", values=RULES),
+    "create_guest": Spec(body={"name": "Ada"}, status=201),
+    "me": Spec(),
+    "rename_me": Spec(body={"name": "Ada L."}),
+    "list_keys": Spec(),
+    "create_key": Spec(body=MANAGER, status=201),
+    "delete_key": Spec(status=204),
+    "rotate_key": Spec(body={"overlap_ms": 1000}, status=201),
+    "my_games": Spec(),
+    "list_games": Spec(),
+    "create_game": Spec(body={"rules": SLUG, "seats": BOTS}, status=201),
     "game": READING,
     "log": READING,
-    "entry": How("playing", values={"seq": "4"}),
-    "state": How("playing", values={"seq": "4"}),
+    "entry": Spec("playing", values={"seq": "4"}),
+    "state": Spec("playing", values={"seq": "4"}),
     "picture": READING,
     "text": READING,
     "export": READING,
     "proof": READING,
-    "choice": How("awaiting", stranger=OTHERS),
-    "act": How("playing", body=action_body, status=201, **SEATED),
-    "check_action": How("playing", body=action_body, **SEATED),
-    "join_game": How("gathering", "bob", {"seat": 1}),
-    "leave_game": How("joined", body={"seat": 0}, **SEATED),
-    "open_seed": How("promised", body=seed_body, **SEATED),
-    "start_game": How("gathering", body={"fill_with": "random"}, **OWNED),
-    "resign": How("playing", body={"seat": 0}, **SEATED),
-    "seat_bot": How("playing", body={"seat": 0, "bot": "random"}, **SEATED),
-    "invite": How("gathering", body={"seat": 1}, status=201, **OWNED),
-    "fork_game": How("playing", body=fork_body, status=201, **SEATED),
+    "choice": Spec("awaiting", stranger=OTHERS),
+    "act": Spec("playing", body=action_body, status=201, **SEATED),
+    "check_action": Spec("playing", body=action_body, **SEATED),
+    "join_game": Spec("gathering", "bob", {"seat": 1}),
+    "leave_game": Spec("joined", body={"seat": 0}, **SEATED),
+    "open_seed": Spec("promised", body=seed_body, **SEATED),
+    "start_game": Spec("gathering", body={"fill_with": "random"}, **OWNED),
+    "resign": Spec("playing", body={"seat": 0}, **SEATED),
+    "seat_bot": Spec("playing", body={"seat": 0, "bot": "random"}, **SEATED),
+    "invite": Spec("gathering", body={"seat": 1}, status=201, **OWNED),
+    "fork_game": Spec("playing", body=fork_body, status=201, **SEATED),
     "list_analyses": READING,
-    "create_analysis": How("awaiting", body={"seat": 0, "simulations": 600}, status=202, **SEATED),
-    "analysis": How(),
-    "cancel_analysis": How(status=204, stranger="not-your-analysis", other="not-your-analysis"),
-    "list_webhooks": How(),
-    "create_webhook": How(body=HOOK, status=201),
-    "webhook": How(),
-    "change_webhook": How(body={"is_enabled": False}),
-    "delete_webhook": How(status=204),
-    "rotate_webhook": How(status=201),
-    "ping_webhook": How(status=202),
-    "list_deliveries": How(),
-    "redeliver": How(status=202),
-    "stream_game": How("over"),  # ends by itself
-    "stream_me": How(),
-    "hide_game": How("imported_game", **OWNED),
-    "verify_export": How(body=export_body),
-    "import_game": How(body=foreign_export_body, status=201),
+    "create_analysis": Spec("awaiting", body={"seat": 0, "simulations": 600}, status=202, **SEATED),
+    "analysis": Spec(),
+    "cancel_analysis": Spec(status=204, stranger="not-your-analysis", other="not-your-analysis"),
+    "list_webhooks": Spec(),
+    "create_webhook": Spec(body=HOOK, status=201),
+    "webhook": Spec(),
+    "change_webhook": Spec(body={"is_enabled": False}),
+    "delete_webhook": Spec(status=204),
+    "rotate_webhook": Spec(status=201),
+    "ping_webhook": Spec(status=202),
+    "list_deliveries": Spec(),
+    "redeliver": Spec(status=202),
+    "stream_game": Spec("over"),  # ends by itself
+    "stream_me": Spec(),
+    "hide_game": Spec("imported_game", **OWNED),
+    "verify_export": Spec(body=export_body),
+    "import_game": Spec(body=foreign_export_body, status=201),
 }
 
 
 def call_of(world: World, operation: str, **options: Any) -> Call:
     """The call of an operation in this world; `options` are for its game."""
-    description, how = contract().operations[operation], HOW[operation]
-    values = dict(how.values)
-    if how.game:
-        values["game"] = getattr(world, how.game)(**options)
-    for gap, find in (
+    description, spec = contract().operations[operation], SPECS[operation]
+    values = dict(spec.values)
+    if spec.game:
+        values["game"] = getattr(world, spec.game)(**options)
+    for placeholder, find in (
         ("{key}", key_of),
         ("{webhook}", webhook_of),
         ("{analysis}", analysis_of),
     ):
-        if gap in description["path"]:
+        if placeholder in description["path"]:
             values |= find(world)
     values = {name: value for name, value in values.items() if f"{{{name}}}" in description["path"]}
-    template: Callable[[World, str], Any] | Any = how.body
+    template: Callable[[World, str], Any] | Any = spec.body
     body = template(world, values.get("game", "")) if callable(template) else template
     kind = next(iter(description.get("requestBody", {}).get("content", {})), "")
     path = description["path"].format(**values)
-    return Call(description["method"], path, body, kind, how, values)
+    return Call(description["method"], path, body, kind, spec, values)

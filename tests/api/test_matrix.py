@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from api.keys import ALL_SCOPES
-from tests.api.calls import HOW, LINES, Call, How, call_of
+from tests.api.calls import LINES, SPECS, Call, Spec, call_of
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
 from tests.api.world import World, rows
@@ -43,14 +43,14 @@ def has_body(operation: dict[str, Any]) -> bool:
     return "application/json" in operation.get("requestBody", {}).get("content", {})
 
 
-def how_of(operation: dict[str, Any]) -> How:
+def spec_of(operation: dict[str, Any]) -> Spec:
     """Its successful call, or a default one; a test of its own checks that each has one."""
-    return HOW.get(operation["operationId"], How())
+    return SPECS.get(operation["operationId"], Spec())
 
 
 def caller_program(world: World, call: Call) -> Program:
     """A program that may call it."""
-    return getattr(world, f"as_{call.how.by}")  # type: ignore[no-any-return]
+    return getattr(world, f"as_{call.spec.by}")  # type: ignore[no-any-return]
 
 
 def assert_refused(response: Any, *codes: str) -> dict[str, Any]:
@@ -75,20 +75,20 @@ def call(world: World, operation: str) -> Iterator[Call]:
 
 
 def test_every_operation_has_its_call() -> None:
-    assert set(HOW) == set(OPERATIONS)
+    assert set(SPECS) == set(OPERATIONS)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_it_goes_well(world: World, operation: str) -> None:
     call = call_of(world, operation)
     response = call.send(caller_program(world, call))
-    assert response.status_code == call.how.status, response.content
+    assert response.status_code == call.spec.status, response.content
 
 
 @pytest.mark.parametrize("operation", operations_where(is_open))
 def test_without_a_key_it_goes_well_too(world: World, operation: str) -> None:
     call = call_of(world, operation)
-    assert call.send(world.as_nobody).status_code == call.how.status
+    assert call.send(world.as_nobody).status_code == call.spec.status
 
 
 @pytest.mark.parametrize("operation", operations_where(lambda operation: not is_open(operation)))
@@ -117,25 +117,25 @@ def test_with_a_key_that_has_expired(world: World, operation: str) -> None:
 def test_with_a_key_for_something_else(world: World, operation: str) -> None:
     needed = scope_of(OPERATIONS[operation])
     call = call_of(world, operation)
-    account = getattr(world, call.how.by)
+    account = getattr(world, call.spec.by)
     sufficient = program_of(account, needed)
     program = program_of(account, *(scope for scope in ALL_SCOPES if scope != needed))
     before = rows()
     assert needed in assert_refused(call.send(program), "insufficient-scope")["detail"]
     assert rows() == before
-    assert call.send(sufficient).status_code == call.how.status
+    assert call.send(sufficient).status_code == call.spec.status
 
 
-@pytest.mark.parametrize("operation", operations_where(lambda operation: how_of(operation).other))
+@pytest.mark.parametrize("operation", operations_where(lambda operation: spec_of(operation).other))
 def test_on_a_seat_of_somebody_else(world: World, call: Call) -> None:
-    assert_refused(call.send(world.as_bob), call.how.other)
+    assert_refused(call.send(world.as_bob), call.spec.other)
 
 
 @pytest.mark.parametrize(
-    "operation", operations_where(lambda operation: how_of(operation).stranger)
+    "operation", operations_where(lambda operation: spec_of(operation).stranger)
 )
 def test_by_somebody_who_looks_on(world: World, call: Call) -> None:
-    assert_refused(call.send(world.as_eve), call.how.stranger)
+    assert_refused(call.send(world.as_eve), call.spec.stranger)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_private_game_is_not_there_for_strangers(
         assert_refused(call.send(program), "unauthorized")
     else:
         problem = assert_refused(call.send(program), "not-found")
-        unknown_game = call.but(path=call.path.replace(call.values["game"], "game_0"))
+        unknown_game = call.with_changes(path=call.path.replace(call.values["game"], "game_0"))
         assert without_identity(problem) == without_identity(
             assert_refused(unknown_game.send(program), "not-found")
         )
@@ -165,7 +165,7 @@ def test_where_nothing_is(world: World, call: Call) -> None:
         for nowhere in NOWHERE:
             path = call.path.replace(f"/{value}", f"/{nowhere}")
             assert path != call.path
-            response = call.but(path=path).send(caller_program(world, call))
+            response = call.with_changes(path=path).send(caller_program(world, call))
             assert_refused(response, "not-found", "unknown-entry")
 
 
@@ -173,7 +173,7 @@ def test_where_nothing_is(world: World, call: Call) -> None:
 def test_with_another_method(world: World, call: Call) -> None:
     allowed = {each.upper() for each in contract().document["paths"][_template(call)]}
     for method in METHODS - allowed:
-        response = call.but(method=method).send(caller_program(world, call))
+        response = call.with_changes(method=method).send(caller_program(world, call))
         assert_refused(response, "method-not-allowed")
         assert set(response["Allow"].split(", ")) - {"HEAD"} == allowed
 
@@ -195,27 +195,33 @@ class TestABody:
     def test_of_another_type(self, world: World, call: Call) -> None:
         for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
             assert_refused(
-                call.but(kind=kind).send(caller_program(world, call)), "unsupported-media-type"
+                call.with_changes(kind=kind).send(caller_program(world, call)),
+                "unsupported-media-type",
             )
 
     def test_that_is_no_json(self, world: World, call: Call) -> None:
         for body in NOT_JSON:
-            assert_refused(call.but(body=body).send(caller_program(world, call)), "invalid-json")
+            assert_refused(
+                call.with_changes(body=body).send(caller_program(world, call)), "invalid-json"
+            )
 
     def test_that_is_no_object(self, world: World, call: Call) -> None:
         bodies: tuple[Any, ...] = ([], 1, True, b"null", b'"x"')
         for body in bodies:
-            assert_refused(call.but(body=body).send(caller_program(world, call)), "invalid-body")
+            assert_refused(
+                call.with_changes(body=body).send(caller_program(world, call)), "invalid-body"
+            )
 
     def test_with_a_member_that_nobody_knows(self, world: World, call: Call) -> None:
         problem = assert_refused(
-            call.but(body=call.body | {"sede": 1}).send(caller_program(world, call)), "invalid-body"
+            call.with_changes(body=call.body | {"sede": 1}).send(caller_program(world, call)),
+            "invalid-body",
         )
         assert problem["errors"][0]["pointer"] == "/sede"
 
     def test_that_is_huge(self, world: World, call: Call) -> None:
         huge = call.body | {"sede": "x" * (1 << 20)}
-        assert_refused(call.but(body=huge).send(caller_program(world, call)), "too-large")
+        assert_refused(call.with_changes(body=huge).send(caller_program(world, call)), "too-large")
 
 
 @pytest.mark.parametrize(
@@ -227,5 +233,5 @@ class TestABody:
 def test_an_export_of_another_type(world: World, call: Call) -> None:
     for kind in ("application/json", "text/plain", ""):
         assert_refused(
-            call.but(kind=kind).send(caller_program(world, call)), "unsupported-media-type"
+            call.with_changes(kind=kind).send(caller_program(world, call)), "unsupported-media-type"
         )

@@ -33,7 +33,7 @@ STORED: Final = [name for name in KEPT if name != "act"]  # whose replies are no
 
 def send_with_key(call: Call, program: Program, **changes: Any) -> Any:
     """The response to a call under a key."""
-    changed_call = call.but(**changes)
+    changed_call = call.with_changes(**changes)
     body = "" if changed_call.body is None else changed_call.body
     kind = changed_call.kind or "application/octet-stream"
     if changed_call.body is None:
@@ -56,7 +56,7 @@ class TestEveryPost:
     def test_is_done_once_and_answered_twice(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
         first = send_with_key(call, caller_program(world, call))
-        assert first.status_code == call.how.status, first.content
+        assert first.status_code == call.spec.status, first.content
         assert "Idempotent-Replayed" not in first
         before = rows()
         again = send_with_key(call, caller_program(world, call))
@@ -104,7 +104,7 @@ class TestEveryPost:
         for repeated in (False, True):
             response = send_with_key(call, caller_program(world, call))
             is_imported = repeated and operation == "import_game"  # already imported by then
-            assert response.status_code == (200 if is_imported else call.how.status)
+            assert response.status_code == (200 if is_imported else call.spec.status)
             assert "Idempotent-Replayed" not in response
         assert not Request.objects.exists()
 
@@ -125,7 +125,7 @@ class TestEveryPost:
         assert rows() == before
         assert position_cache.cache._latest.items() <= {**heads, **_committed()}.items()
         monkeypatch.setattr(idempotency, "_store_reply", keep)
-        assert send_with_key(call, caller_program(world, call)).status_code == call.how.status
+        assert send_with_key(call, caller_program(world, call)).status_code == call.spec.status
 
 
 def _committed() -> dict[str, int]:

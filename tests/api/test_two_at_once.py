@@ -18,7 +18,7 @@ from api.webhooks import webhook_dispatch
 from games import services
 from games.models import Account, Entry, Game, Request
 from games.services import SeatAssignment
-from tests.api.calls import HOW
+from tests.api.calls import SPECS
 from tests.api.contract import contract
 from tests.api.program import program_of
 from tests.api.test_repetition import KEY
@@ -60,7 +60,7 @@ def request_of(place: str, account: Account) -> tuple[str, Any]:
         return f"{BASE}/games/{game_with_open_seat(account)}/join", {"seat": 1}
     bodies: dict[str, Any] = {
         "webhooks": {"url": "https://1.1.1.1/"},
-        "games": HOW["create_game"].body,
+        "games": SPECS["create_game"].body,
     }
     return f"{BASE}/{place}", bodies.get(place, {})
 

@@ -60,7 +60,9 @@ def test_every_member_of_a_body(world: World, operation: str) -> None:
     for member, schema in body_of(OPERATIONS[operation])["properties"].items():
         fits = contract().validator(schema)
         for value in VALUES:
-            response = send_and_roll_back(call.but(body=call.body | {member: value}), program)
+            response = send_and_roll_back(
+                call.with_changes(body=call.body | {member: value}), program
+            )
             assert response.status_code < 500, f"{member} = {value!r}"
             if not fits.is_valid(value):
                 check_refusal(response, member, value)
@@ -86,7 +88,8 @@ def test_every_member_that_is_missing(world: World, operation: str) -> None:
     for member in body_of(OPERATIONS[operation])["required"]:
         body = {name: value for name, value in call.body.items() if name != member}
         problem = assert_refused(
-            send_and_roll_back(call.but(body=body), caller_program(world, call)), "invalid-body"
+            send_and_roll_back(call.with_changes(body=body), caller_program(world, call)),
+            "invalid-body",
         )
         assert problem["errors"][0]["pointer"] == f"/{member}"
 
@@ -121,7 +124,7 @@ def json_value(schema: dict[str, Any], value: str) -> Any:
 def test_an_entry_that_is_not_there(world: World, operation: str, seq: str) -> None:
     call = call_of(world, operation)
     path = call.path.removesuffix("4") + seq
-    assert_refused(call.but(path=path).send(world.as_ada), "unknown-entry", "not-found")
+    assert_refused(call.with_changes(path=path).send(world.as_ada), "unknown-entry", "not-found")
 
 
 @pytest.mark.parametrize("key", ["", '""', "x" * 256, "\x01", "é"])
