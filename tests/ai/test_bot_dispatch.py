@@ -185,8 +185,8 @@ def test_a_listener_that_fails_keeps_nobody_from_acting(
     occupant, turn = table.occupants[seat], selectors.bot_turn(table.game, seat)
     assert occupant
     assert turn
-    done = services.action_append(table.game, seat, turn.offers[0].action, bot=occupant.bot)
-    assert selectors.game_projection(table.game).seq == done.last_seq > table.seq
+    appended = services.action_append(table.game, seat, turn.offers[0].action, bot=occupant.bot)
+    assert selectors.game_projection(table.game).seq == appended.last_seq > table.seq
 
 
 # -- recovery ------------------------------------------------------------------------------------

@@ -43,9 +43,9 @@ def head(game: str) -> tuple[int, str]:
 class TestABot:
     def test_adds_one_action_of_its_own(self, table: Projection) -> None:
         seat, choice = awaited_turn(table.game)
-        done = bot_turn.take_turn(table.game, seat, choice)
-        assert done is not None
-        assert (done.first_seq, done.projection.entry.seat) == (table.seq + 1, seat)
+        result = bot_turn.take_turn(table.game, seat, choice)
+        assert result is not None
+        assert (result.first_seq, result.projection.entry.seat) == (table.seq + 1, seat)
 
     def test_plays_a_game_to_its_end_without_trouble(self, table: Projection) -> None:
         while selectors.game_projection(table.game).phase != "over":

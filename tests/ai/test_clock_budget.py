@@ -196,21 +196,21 @@ def test_a_hurried_thought_can_be_thought_again(
 ) -> None:
     time.go(0.95)
     seat, choice = awaited_turn(table.game)
-    done = bot_turn.take_turn(table.game, seat, choice)
-    assert done is not None
-    note = Thought.objects.get(game=table.game, seq=done.first_seq)
+    result = bot_turn.take_turn(table.game, seat, choice)
+    assert result is not None
+    note = Thought.objects.get(game=table.game, seq=result.first_seq)
     assert (note.bot, note.simulations, slow_bot.budgets) == ("greedy", 0, [])
-    call_command("recheck_decision", table.game, done.first_seq)
+    call_command("recheck_decision", table.game, result.first_seq)
 
 
 def test_a_cut_thought_can_be_thought_again(table: Projection, time: Time) -> None:
     time.go(0.8)
     seat, choice = awaited_turn(table.game)
-    done = bot_turn.take_turn(table.game, seat, choice)
-    assert done is not None
-    note = Thought.objects.get(game=table.game, seq=done.first_seq)
+    result = bot_turn.take_turn(table.game, seat, choice)
+    assert result is not None
+    note = Thought.objects.get(game=table.game, seq=result.first_seq)
     assert (note.bot, note.simulations > 0) == (STRONGEST, True)
-    call_command("recheck_decision", table.game, done.first_seq)
+    call_command("recheck_decision", table.game, result.first_seq)
 
 
 def test_how_long_answers_take_is_measured(

@@ -77,15 +77,15 @@ class TestPlaying:
 
     def test_a_terminal_without_suits_is_no_obstacle(self, tmp_path: Path) -> None:
         arguments = ("manage.py", "play", ENGINE.about.slug, "--log", tmp_path / "log")
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, *arguments, *ARGUMENTS],
             input=b"1\n\xff\n",
             capture_output=True,
             env=os.environ | {"PYTHONIOENCODING": "ascii"},
             check=True,
         )
-        assert b"PYTHONIOENCODING=utf-8 may help" in done.stdout
-        assert b"You leave the table." in done.stdout
+        assert b"PYTHONIOENCODING=utf-8 may help" in process.stdout
+        assert b"You leave the table." in process.stdout
 
     def test_the_same_seed_deals_the_same_cards(self, terminal: Terminal) -> None:
         first = terminal.begin("")

@@ -41,17 +41,17 @@ class TestWhatIsAppended:
     def test_is_answered_with_its_entry(self, world: World, game: str) -> None:
         seq = Game.objects.get(pk=game).seq
         response = send(world.as_ada, game, body := world.body(game))
-        done = response.json()
+        result = response.json()
         assert response.status_code == 201
         assert response["Location"] == f"{BASE}/games/{game}/log/{seq + 1}"
-        assert world.as_ada.get(response["Location"]).json() == done["entry"]
-        assert (done["seq"], done["entry"]["seq"]) == (seq + 1, seq + 1)
-        assert done["entry"]["action"] == body["action"]
-        assert done["entries"] == [done["entry"]]
-        assert done["news"] == done["entry"]["news"]
+        assert world.as_ada.get(response["Location"]).json() == result["entry"]
+        assert (result["seq"], result["entry"]["seq"]) == (seq + 1, seq + 1)
+        assert result["entry"]["action"] == body["action"]
+        assert result["entries"] == [result["entry"]]
+        assert result["news"] == result["entry"]["news"]
         now = world.as_ada.get(f"{BASE}/games/{game}").json()
         assert {name: now[name] for name in ("to_act", "result", "choice")} == {
-            name: done[name] for name in ("to_act", "result", "choice")
+            name: result[name] for name in ("to_act", "result", "choice")
         }
 
     def test_is_receipted(self, world: World, game: str) -> None:
@@ -66,10 +66,10 @@ class TestWhatIsAppended:
         assert send(world.as_ada, game, body).status_code == 201
 
     def test_may_be_several_at_once(self, world: World, game: str) -> None:
-        done = send(world.as_ada, game, body := two_draws(world, game)).json()
-        assert [entry["action"] for entry in done["entries"]] == body["actions"]
-        assert done["entry"] == done["entries"][-1]
-        assert done["seq"] == Game.objects.get(pk=game).seq
+        result = send(world.as_ada, game, body := two_draws(world, game)).json()
+        assert [entry["action"] for entry in result["entries"]] == body["actions"]
+        assert result["entry"] == result["entries"][-1]
+        assert result["seq"] == Game.objects.get(pk=game).seq
 
     def test_is_all_or_none_of_several(self, world: World, game: str) -> None:
         body = two_draws(world, game)

@@ -57,7 +57,7 @@ def run_fuzzer(web: Web, folder: Path, *options: str) -> str:
     (folder / "existing.json").write_bytes(orjson.dumps(existing))
     (folder / "schemathesis.toml").write_text(SETTINGS)
     address = f"http://127.0.0.1:{web.port}"
-    done = subprocess.run(
+    process = subprocess.run(
         [
             *(str(Path(sys.executable).with_name("schemathesis")), "run"),
             *(f"{address}/api/v1/openapi.json", "--url", address),
@@ -78,8 +78,8 @@ def run_fuzzer(web: Web, folder: Path, *options: str) -> str:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
 
 
 def test_nothing_that_is_sent_makes_it_fail(web: Web, tmp_path: Path) -> None:

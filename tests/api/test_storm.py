@@ -142,8 +142,8 @@ def test_what_is_no_action_is_done_once_as_well(
         fork = {"seq": 5, "seat": 0, "seats": bots}
         client.post(f"/games/{game}/forks", fork, Idempotency_Key="a fork")
         client.post(f"/games/{game}/resign", {"seat": 0})
-        done = ["create", *["join"] * 3, "start", "resign", "replace"]
-        assert kinds(web, game) == [f"table.{kind}" for kind in done]
+        table_kinds = ["create", *["join"] * 3, "start", "resign", "replace"]
+        assert kinds(web, game) == [f"table.{kind}" for kind in table_kinds]
         items = web.ask("GET", "/me/games", client.secret)[2]["items"]
         assert len(items) == 1, "one fork, and the game is a bot's by now"
 

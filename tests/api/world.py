@@ -112,13 +112,13 @@ class World:
         """A game that goes on after this many random actions of both players."""
         rng = FastRng(steps)
         while True:
-            game, done = self.playing(), 0
+            game, step = self.playing(), 0
             while (table := selectors.game_projection(game)).phase == "playing":
-                if done == steps:
+                if step == steps:
                     return game
                 seat, action = some_action(table, rng)
                 services.action_append(game, seat, action, choice=table.choice_token(seat))
-                done += 1
+                step += 1
 
     def body(self, game: str, seat: int = 0, **more: Any) -> dict[str, Any]:
         """A valid action request of `seat`, sent once it is awaited."""

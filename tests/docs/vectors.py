@@ -129,7 +129,7 @@ def export() -> list[str]:
     promise = commitment(GAME, SECRET)
     public = public_key(SIGNING_KEY)
     create = table_actions.Create("some_game", 1, "ab" * 32, 2, {}, promise, public)
-    done: list[tuple[int | None, Any]] = [
+    actions: list[tuple[int | None, Any]] = [
         (None, create),
         (0, table_actions.Join(seed_hash=seed_hash(SEED))),
         (1, table_actions.Join("greedy")),
@@ -138,7 +138,7 @@ def export() -> list[str]:
         (None, table_actions.End(SECRET.hex())),
     ]
     rows: list[StoredEntry] = []
-    for seq, (seat, action) in enumerate(done, start=1):
+    for seq, (seat, action) in enumerate(actions, start=1):
         previous = rows[-1].hash if rows else GENESIS_HASH
         entry = Entry(seat, AT, table_actions.TABLE_ACTION_CODEC.to_json(action))
         text = public_text(entry, EntryPlace(GAME, seq, previous, SECRET), [])

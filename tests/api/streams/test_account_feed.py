@@ -33,9 +33,9 @@ class TestMyStream:
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
             assert {game for game, _, _ in next_updates(stream, 3)} == set(games)
             for game in games * 2:
-                done = next(acting(game))
+                appended = next(acting(game))
                 assert next_updates(stream, 1) == [
-                    (game, done.last_seq, done.projection.is_awaited(0))
+                    (game, appended.last_seq, appended.projection.is_awaited(0))
                 ]
 
     def test_tells_of_new_games_and_of_the_end_of_old_ones(self, web: Web, world: World) -> None:

@@ -157,9 +157,9 @@ class TestActions:
     def test_answer_when_nobody_does(self, web: Web, world: World) -> None:
         game, body = game_before_bobs_turn(world)
         request = ("POST", f"/games/{game}/actions", world.as_ada.secret, body)
-        status, headers, done = web.ask(*request, Prefer="wait=1")
+        status, headers, result = web.ask(*request, Prefer="wait=1")
         assert (status, headers["Preference-Applied"]) == (201, "wait=1")
-        assert done["to_act"] == [1]
+        assert result["to_act"] == [1]
 
     def test_a_refusal_is_not_held_back(self, web: Web, world: World) -> None:
         game, body = game_before_bobs_turn(world)

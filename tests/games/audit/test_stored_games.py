@@ -205,8 +205,8 @@ class TestExporting:
             lines = game_export(each)
             assert export_verifier.verify_export(lines, key=public_key(key)).is_good
             assert VERIFIER.verify(lines, key=public_key(key))
-        done = next(acting(running_game))
-        assert done.receipt.key == public_key(old)
+        appended = next(acting(running_game))
+        assert appended.receipt.key == public_key(old)
 
     def test_it_can_be_kept_elsewhere(self, game: str) -> None:
         carried = export_verifier.load_verified_game(game_export(game))
