@@ -24,7 +24,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMes
     Commit hooks run at once, because the transaction around a test never commits.
     """
     messages: list[bot_dispatch.WakeMessage] = []
-    monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
+    monkeypatch.setattr(transaction, "on_commit", lambda callback, robust: callback())
     monkeypatch.setattr(bot_dispatch.outbox, "enqueue", messages.append)
     position_cache.cache.clear()
     bot_dispatch.outbox.reset_wake_times()
@@ -45,21 +45,21 @@ class Saboteur:
 
     name = "saboteur"
 
-    def __init__(self, deed: Any) -> None:
-        self.deed = deed
-        self.asked = 0
+    def __init__(self, outcome: Any) -> None:
+        self.outcome = outcome
+        self.call_count = 0
 
     def choose(self, *_: Any) -> Any:
-        """Raise or return the `deed`."""
-        self.asked += 1
-        if isinstance(self.deed, BaseException):
-            raise self.deed
-        return BotDecision(self.deed)
+        """Raise or return the `outcome`."""
+        self.call_count += 1
+        if isinstance(self.outcome, BaseException):
+            raise self.outcome
+        return BotDecision(self.outcome)
 
 
 @pytest.fixture
 def saboteur(monkeypatch: pytest.MonkeyPatch) -> Saboteur:
-    """A saboteur in every seat; its `deed` is raised or returned."""
+    """A saboteur in every seat; its `outcome` is raised or returned."""
     bot = Saboteur(RuntimeError("no idea"))
     monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
     return bot

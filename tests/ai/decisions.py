@@ -67,46 +67,54 @@ def read_games(slug: str) -> list[DecidedGame]:
     """All stored decisions of a game."""
     lines = (FOLDER / f"{slug}.jsonl").read_text().splitlines()
     return [
-        DecidedGame(told["options"], told["seats"], told["deal"], told["before"], told["decisions"])
-        for told in map(json.loads, lines)
+        DecidedGame(
+            record["options"],
+            record["seats"],
+            record["deal"],
+            record["before"],
+            record["decisions"],
+        )
+        for record in map(json.loads, lines)
     ]
 
 
-def made_again(slug: str, game: DecidedGame) -> list[Outcome]:
+def repeat_decisions(slug: str, game: DecidedGame) -> list[Outcome]:
     """The decisions of the present code in the same positions."""
     engine, rng = ENGINES[slug], FastRng(game.deal)
     options = codec.from_json(engine.about.options, game.options)
     state = engine.start(options, game.seats, rng)
-    found = []
+    outcomes = []
     for step in [*game.before, *game.steps]:
         if len(step) > 2:
-            found.append(decide(engine, state, Decision(*step)))
+            outcomes.append(decide(engine, state, Decision(*step)))
         state.apply(step[0], step[1], rng)
-    return found
+    return outcomes
 
 
-def decide(engine: Engine[Any, Any], state: State, was: Decision) -> Outcome:
+def decide(engine: Engine[Any, Any], state: State, stored: Decision) -> Outcome:
     """The decision of the present code with the same inputs."""
-    view = engine.view(state, was.seat)
-    budget = Budget(simulations=was.simulations)
+    view = engine.view(state, stored.seat)
+    budget = Budget(simulations=stored.simulations)
     about = engine.about
-    made = view_guard.decide_from_view(about.slug, about.version, was.bot, view, was.seed, budget)
-    action = engine.encode(state, was.seat, made.action)
-    return action, [each.visits for each in made.estimates]
+    decision = view_guard.decide_from_view(
+        about.slug, about.version, stored.bot, view, stored.seed, budget
+    )
+    action = engine.encode(state, stored.seat, decision.action)
+    return action, [each.visits for each in decision.estimates]
 
 
 def play(slug: str, chance: Random) -> Iterator[dict[str, Any]]:
     """New games of bots of all kinds, in the stored form."""
-    engine, wanted = ENGINES[slug], DECISIONS
-    while wanted:
+    engine, remaining = ENGINES[slug], DECISIONS
+    while remaining:
         table, deal = chance.choice(tables(engine)), chance.randrange(1 << 32)
         rng = FastRng(deal)
         state = engine.start(table.options, table.seats, rng)
         before = list(skip(engine, state, chance, rng, FastRng(deal + 1)))
-        steps = list(decided(engine, state, chance, rng, min(wanted, PER_GAME)))
-        made = sum(len(step) > 2 for step in steps)
-        wanted -= made
-        if made:
+        steps = list(decided_steps(engine, state, chance, rng, min(remaining, PER_GAME)))
+        decision_count = sum(len(step) > 2 for step in steps)
+        remaining -= decision_count
+        if decision_count:
             options = codec.to_json(table.options)
             head = {"options": options, "seats": table.seats, "deal": deal}
             yield {**head, "before": before, "decisions": steps}
@@ -125,7 +133,7 @@ def skip(
         state.apply(seat, action, rng)
 
 
-def decided(
+def decided_steps(
     engine: Engine[Any, Any], state: State, chance: Random, rng: FastRng, most: int
 ) -> Iterator[Step]:
     """The actions of bots, until there are `most` decisions."""
@@ -135,9 +143,9 @@ def decided(
         step: Step = [seat, int(state.promising_actions(seat)[0])]
         if len(state.promising_actions(seat)) > 1:
             bot, seed = chance.choice(bots), chance.randrange(1 << 53)
-            was = Decision(seat, 0, bot, seed, chance.randrange(40, 160), [])
-            action, visits = decide(engine, state, was)
-            step = [seat, action, bot, seed, was.simulations, visits]
+            stored = Decision(seat, 0, bot, seed, chance.randrange(40, 160), [])
+            action, visits = decide(engine, state, stored)
+            step = [seat, action, bot, seed, stored.simulations, visits]
             most -= 1
         yield step
         state.apply(seat, step[1], rng)

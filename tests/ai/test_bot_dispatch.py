@@ -72,17 +72,17 @@ class TestWhoIsWoken:
         assert [message.seat for message in woken] == [seat]
 
     def test_each_new_decision_once(self, table: Projection, woken: list[WakeMessage]) -> None:
-        answered = 0
-        while answered < len(woken):
-            message = woken[answered]
+        answer_count = 0
+        while answer_count < len(woken):
+            message = woken[answer_count]
             turn = selectors.bot_turn(message.game, message.seat)
             assert turn
             assert turn.token == message.choice
             action = turn.offers[0].action
             services.action_append(message.game, message.seat, action, bot=turn.bot)
-            answered += 1
+            answer_count += 1
         assert selectors.game_projection(table.game).phase == "over"
-        assert len({message.choice for message in woken}) == answered
+        assert len({message.choice for message in woken}) == answer_count
 
 
 class TestTheOutbox:
@@ -104,8 +104,8 @@ class TestTheOutbox:
         for seat in range(250):
             outbox.enqueue(MESSAGE._replace(seat=seat))
         outbox.flush_and_stop()
-        sent = [message.seat for _ in range(published.qsize()) for message in published.get()]
-        assert sent == list(range(250))
+        seats = [message.seat for _ in range(published.qsize()) for message in published.get()]
+        assert seats == list(range(250))
 
     def test_goes_on_after_it_was_stopped(self, published: SimpleQueue[list[WakeMessage]]) -> None:
         outbox = BotOutbox()
@@ -138,7 +138,7 @@ class TestTheOutbox:
 
 class TestABrokerThatIsNotThere:
     @pytest.fixture
-    def away(self, monkeypatch: pytest.MonkeyPatch) -> Celery:
+    def unreachable_broker(self, monkeypatch: pytest.MonkeyPatch) -> Celery:
         """Celery with a Redis URL whose port is closed."""
         app = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
         app.conf.task_publish_retry = False
@@ -147,7 +147,7 @@ class TestABrokerThatIsNotThere:
         return app
 
     def test_keeps_nobody_from_acting(
-        self, away: Celery, db: None, monkeypatch: pytest.MonkeyPatch, caplog: Any
+        self, unreachable_broker: Celery, db: None, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
         outbox = BotOutbox()
         monkeypatch.setattr(bot_dispatch, "outbox", outbox)
@@ -160,7 +160,7 @@ class TestABrokerThatIsNotThere:
         assert selectors.game_projection(table.game).phase == "playing"
 
     def test_and_those_who_come_later_are_woken(
-        self, away: Celery, monkeypatch: pytest.MonkeyPatch, caplog: Any
+        self, unreachable_broker: Celery, monkeypatch: pytest.MonkeyPatch, caplog: Any
     ) -> None:
         outbox = BotOutbox()
         process_metrics.metrics.drain()
@@ -182,11 +182,11 @@ def test_a_listener_that_fails_keeps_nobody_from_acting(
 
     monkeypatch.setattr(bot_dispatch, "wake_bot", fail)
     (seat,) = selectors.awaited_bot_seats(table)
-    who, turn = table.occupants[seat], selectors.bot_turn(table.game, seat)
-    assert who
+    occupant, turn = table.occupants[seat], selectors.bot_turn(table.game, seat)
+    assert occupant
     assert turn
-    done = services.action_append(table.game, seat, turn.offers[0].action, bot=who.bot)
-    assert selectors.game_projection(table.game).seq == done.last_seq > table.seq
+    appended = services.action_append(table.game, seat, turn.offers[0].action, bot=occupant.bot)
+    assert selectors.game_projection(table.game).seq == appended.last_seq > table.seq
 
 
 # -- recovery ------------------------------------------------------------------------------------
@@ -283,16 +283,16 @@ class TestABrokenGame:
         later: Later,
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        broken = services.game_create(
+        broken_game = services.game_create(
             RULES, [SeatAssignment(bot="random"), SeatAssignment(bot="random")]
         ).projection
-        lose_the_tail(broken.game)
+        lose_the_tail(broken_game.game)
         position_cache.cache.clear()
         woken.clear()
         later(20)
         assert sweeper.sweep() == 1
         assert [message.game for message in woken] == [table.game]
-        assert f"The sweeper failed at {broken.game}" in caplog.text
+        assert f"The sweeper failed at {broken_game.game}" in caplog.text
 
     def test_is_tried_ever_less_often_and_told_with_one_traceback(
         self,
@@ -397,27 +397,27 @@ class TestWhatIsPublished:
             "REDIS_URL": broker,
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
-        made = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", CREATE], cwd=ROOT, env=env, capture_output=True, check=True
         )
-        game, seat, choice, secret = json.loads(made.stdout)
-        (message,) = found(kept.folder / "spool", broker)
+        game, seat, choice, secret = json.loads(process.stdout)
+        (message,) = queued_messages(kept.folder / "spool", broker)
         assert json.loads(message["body"])[:2] == [[game, seat, choice], {}]
         assert message["headers"]["timelimit"][1] >= bot_dispatch.SOFT_LIMIT_EXTRA_SECONDS
-        assert secret not in json.dumps(message) + made.stderr.decode()
+        assert secret not in json.dumps(message) + process.stderr.decode()
 
 
-def found(spool: Path, broker: str) -> list[dict[str, Any]]:
+def queued_messages(spool: Path, broker: str) -> list[dict[str, Any]]:
     """The messages in the bots' queue, with decoded bodies."""
     if broker:
         texts = redis.Redis.from_url(broker).lrange("bots", 0, -1)
     else:
         texts = [path.read_bytes() for path in spool.rglob("bots/**/*") if path.is_file()]
     messages = [json.loads(text) for text in texts]
-    return [{**message, "body": plain(message)} for message in messages]
+    return [{**message, "body": decoded_body(message)} for message in messages]
 
 
-def plain(message: dict[str, Any]) -> str:
+def decoded_body(message: dict[str, Any]) -> str:
     """The body of a message, decoded."""
     assert message["properties"]["body_encoding"] == "base64"
     return b64decode(message["body"]).decode()

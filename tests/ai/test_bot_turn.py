@@ -22,16 +22,16 @@ from tests.jobs.passing import Later
 pytestmark = pytest.mark.django_db
 
 
-def awaited(game: str) -> tuple[int, str]:
+def awaited_turn(game: str) -> tuple[int, str]:
     """The seat whose bot must decide, and its choice token."""
     table = selectors.game_projection(game)
     seat = selectors.awaited_bot_seats(table)[0]
     return seat, table.choice_token(seat)
 
 
-def answer(game: str, *, again: bool = False) -> bool:
+def take_turn(game: str, *, again: bool = False) -> bool:
     """Let the awaited bot decide; returns whether it did."""
-    seat, choice = awaited(game)
+    seat, choice = awaited_turn(game)
     return bot_turn.take_turn(game, seat, choice, again=again) is not None
 
 
@@ -42,38 +42,38 @@ def head(game: str) -> tuple[int, str]:
 
 class TestABot:
     def test_adds_one_action_of_its_own(self, table: Projection) -> None:
-        seat, choice = awaited(table.game)
-        done = bot_turn.take_turn(table.game, seat, choice)
-        assert done is not None
-        assert (done.first_seq, done.projection.entry.seat) == (table.seq + 1, seat)
+        seat, choice = awaited_turn(table.game)
+        result = bot_turn.take_turn(table.game, seat, choice)
+        assert result is not None
+        assert (result.first_seq, result.projection.entry.seat) == (table.seq + 1, seat)
 
     def test_plays_a_game_to_its_end_without_trouble(self, table: Projection) -> None:
         while selectors.game_projection(table.game).phase != "over":
-            assert answer(table.game)
+            assert take_turn(table.game)
         assert not Trouble.objects.exists()
 
     def test_is_given_its_view_and_nothing_else(
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        given: list[Any] = []
+        calls: list[Any] = []
         bot = RandomBot()
 
         class Curious:
-            def choose(self, *told: Any) -> Any:
-                given.append(told)
-                return bot.choose(*told)
+            def choose(self, *arguments: Any) -> Any:
+                calls.append(arguments)
+                return bot.choose(*arguments)
 
         monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: Curious())
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         bot_turn.take_turn(table.game, seat, choice)
-        engine, view, _, budget = given[0]
+        engine, view, _, budget = calls[0]
         assert (engine, view) == (table.engine, table.engine.view(table.state, seat))
         assert budget == Budget(bot_registry.THINKING_SECONDS[str(table.occupants[seat].bot)])  # type: ignore[union-attr]
 
 
 class TestNothingHappens:
     def test_when_a_message_is_delivered_twice(self, table: Projection) -> None:
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         bot_turn.take_turn(table.game, seat, choice)
         once = head(table.game)
         assert bot_turn.take_turn(table.game, seat, choice) is None
@@ -84,7 +84,7 @@ class TestNothingHappens:
     def test_when_somebody_has_answered_meanwhile(
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         turn = selectors.bot_turn(table.game, seat)
         assert turn
         bot_turn.take_turn(table.game, seat, choice)
@@ -97,13 +97,13 @@ class TestNothingHappens:
 
     @pytest.mark.parametrize("choice", ["", "0" * 22])
     def test_for_another_choice(self, table: Projection, choice: str) -> None:
-        seat, _ = awaited(table.game)
+        seat, _ = awaited_turn(table.game)
         assert bot_turn.take_turn(table.game, seat, choice) is None
         assert head(table.game)[0] == table.seq
 
     @pytest.mark.parametrize("seat", [-1, 2, 99])
     def test_for_a_seat_that_is_not_there(self, table: Projection, seat: int) -> None:
-        assert bot_turn.take_turn(table.game, seat, awaited(table.game)[1]) is None
+        assert bot_turn.take_turn(table.game, seat, awaited_turn(table.game)[1]) is None
 
     def test_for_a_seat_that_an_account_plays(self, table: Projection) -> None:
         person = SeatAssignment(account=Account.objects.create())
@@ -112,16 +112,16 @@ class TestNothingHappens:
             assert bot_turn.take_turn(lonely.game, seat, lonely.choice_token(seat)) is None
 
     def test_when_the_game_is_over(self, table: Projection) -> None:
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         while selectors.game_projection(table.game).phase != "over":
-            seat, choice = awaited(table.game)
+            seat, choice = awaited_turn(table.game)
             bot_turn.take_turn(table.game, seat, choice)
         assert bot_turn.take_turn(table.game, seat, choice) is None
 
 
 class TestABotInTrouble:
     @pytest.mark.parametrize(
-        "deed",
+        "outcome",
         [
             RuntimeError("no idea"),
             SoftTimeLimitExceeded(),
@@ -135,11 +135,11 @@ class TestABotInTrouble:
         ids=repr,
     )
     def test_is_logged_and_any_legal_action_played(
-        self, table: Projection, saboteur: Saboteur, caplog: pytest.LogCaptureFixture, deed: Any
+        self, table: Projection, saboteur: Saboteur, caplog: pytest.LogCaptureFixture, outcome: Any
     ) -> None:
-        saboteur.deed = deed
-        offers = {str(offer.action) for offer in legal(table.game)}
-        assert answer(table.game)
+        saboteur.outcome = outcome
+        offers = {str(offer.action) for offer in legal_offers(table.game)}
+        assert take_turn(table.game)
         assert f"fails at seat {awaited_first(table)} of {table.game}" in caplog.text
         assert str(selectors.game_projection(table.game).entry.action) in offers
 
@@ -147,21 +147,21 @@ class TestABotInTrouble:
         self, table: Projection, saboteur: Saboteur
     ) -> None:
         while selectors.game_projection(table.game).phase != "over":
-            assert answer(table.game)
-        assert saboteur.asked > 10
+            assert take_turn(table.game)
+        assert saboteur.call_count > 10
 
     def test_an_illegal_action_is_not_played(self, table: Projection, saboteur: Saboteur) -> None:
         engine, state = table.engine, table.state
         assert state
         seat = awaited_first(table)
         legal_codes = set(state.legal_actions(seat))
-        saboteur.deed = next(
+        saboteur.outcome = next(
             engine.decode(state, seat, code) for code in range(1000) if code not in legal_codes
         )
-        assert answer(table.game)
-        assert saboteur.asked == 1
-        made = selectors.game_projection(table.game).entry.action
-        assert made != engine.action_codec.to_json(saboteur.deed)
+        assert take_turn(table.game)
+        assert saboteur.call_count == 1
+        action = selectors.game_projection(table.game).entry.action
+        assert action != engine.action_codec.to_json(saboteur.outcome)
 
     def test_a_bot_that_is_not_there(
         self, table: Projection, caplog: pytest.LogCaptureFixture
@@ -169,27 +169,27 @@ class TestABotInTrouble:
         unknown = services.game_create(
             RULES, [SeatAssignment(bot="gone"), SeatAssignment(bot="gone")]
         ).projection
-        assert answer(unknown.game)
+        assert take_turn(unknown.game)
         assert "There is no bot gone" in caplog.text
 
     def test_is_not_blamed_for_a_database_that_is_away(
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        asked: list[Any] = []
+        calls: list[Any] = []
 
-        def away(*asking: Any, **_: Any) -> None:
-            asked.append(asking)
+        def fail_append(*arguments: Any, **_: Any) -> None:
+            calls.append(arguments)
             raise OperationalError("the connection is closed")
 
-        monkeypatch.setattr(services, "action_append", away)
+        monkeypatch.setattr(services, "action_append", fail_append)
         with pytest.raises(OperationalError):
-            answer(table.game)
-        assert len(asked) == 1
+            take_turn(table.game)
+        assert len(calls) == 1
 
 
 class TestAThought:
     def test_is_kept_with_the_entry_that_it_led_to(self, table: Projection) -> None:
-        assert answer(table.game)
+        assert take_turn(table.game)
         thought = Thought.objects.get()
         assert (thought.seq, thought.known) == (table.seq + 1, table.seq)
 
@@ -197,46 +197,46 @@ class TestAThought:
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         before = head(table.game)
-        with monkeypatch.context() as broken:
-            broken.setattr(Thought, "save", closed)
+        with monkeypatch.context() as patch:
+            patch.setattr(Thought, "save", fail_closed)
             with pytest.raises(OperationalError):
-                answer(table.game)
+                take_turn(table.game)
         assert head(table.game) == before
-        assert answer(table.game)
+        assert take_turn(table.game)
         assert Thought.objects.count() == 1
 
 
-def closed(*_: Any, **__: Any) -> None:
+def fail_closed(*_: Any, **__: Any) -> None:
     """Fail like a database whose connection is lost."""
     raise OperationalError("the connection is closed")
 
 
 class TestAttempts:
     def test_are_counted_by_decision(self, table: Projection) -> None:
-        seat, choice = awaited(table.game)
-        counted = [bot_turn.count_attempt(table.game, seat, choice) for _ in range(3)]
-        assert counted == [2, 3, 4]
+        seat, choice = awaited_turn(table.game)
+        counts = [bot_turn.count_attempt(table.game, seat, choice) for _ in range(3)]
+        assert counts == [2, 3, 4]
         assert bot_turn.count_attempt(table.game, seat, "another") == 2
         assert Trouble.objects.count() == 2
 
     def test_the_first_is_not_counted(self, table: Projection, saboteur: Saboteur) -> None:
-        assert answer(table.game)
+        assert take_turn(table.game)
         assert not Trouble.objects.exists()
 
     def test_the_second_is_left_to_the_bot(self, table: Projection, saboteur: Saboteur) -> None:
-        assert answer(table.game, again=True)
-        assert saboteur.asked == 1
+        assert take_turn(table.game, again=True)
+        assert saboteur.call_count == 1
 
     def test_the_third_plays_at_random(self, table: Projection, saboteur: Saboteur) -> None:
-        bot_turn.count_attempt(table.game, *awaited(table.game))
-        assert answer(table.game, again=True)
-        assert saboteur.asked == 0
+        bot_turn.count_attempt(table.game, *awaited_turn(table.game))
+        assert take_turn(table.game, again=True)
+        assert saboteur.call_count == 0
         assert Entry.objects.filter(game=table.game).count() == table.seq + 1
 
 
-def legal(game: str) -> tuple[selectors.Offer, ...]:
+def legal_offers(game: str) -> tuple[selectors.Offer, ...]:
     """The legal actions of the awaited bot."""
-    turn = selectors.bot_turn(game, awaited(game)[0])
+    turn = selectors.bot_turn(game, awaited_turn(game)[0])
     assert turn
     return turn.offers
 

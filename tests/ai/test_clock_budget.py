@@ -72,10 +72,10 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     """The clock that all code reads."""
-    made = Time()
-    monkeypatch.setattr(timezone, "now", made.now)
+    clock = Time()
+    monkeypatch.setattr(timezone, "now", clock.now)
     monkeypatch.setattr(clock_budget, "commit_delays", CommitDelays())
-    return made
+    return clock
 
 
 @pytest.fixture
@@ -103,18 +103,18 @@ class Slow:
 
 
 @pytest.fixture
-def slow(time: Time, monkeypatch: pytest.MonkeyPatch) -> Slow:
+def slow_bot(time: Time, monkeypatch: pytest.MonkeyPatch) -> Slow:
     """A slow bot in every seat, except that greedy decides at once."""
-    bot, known = Slow(time), bot_registry.create_bot
+    bot, create_bot = Slow(time), bot_registry.create_bot
     monkeypatch.setattr(
         bot_registry,
         "create_bot",
-        lambda name, slug: known(name, slug) if name == "greedy" else bot,
+        lambda name, slug: create_bot(name, slug) if name == "greedy" else bot,
     )
     return bot
 
 
-def awaited(game: str) -> tuple[int, str]:
+def awaited_turn(game: str) -> tuple[int, str]:
     """The seat that must decide, and its choice token."""
     table = selectors.game_projection(game)
     seat = selectors.awaited_bot_seats(table)[0]
@@ -129,17 +129,17 @@ def test_the_time_that_a_message_waited_is_gone(
     table: Projection, time: Time, waited: float, seconds: float | None
 ) -> None:
     time.go(waited)
-    turn = selectors.bot_turn(table.game, awaited(table.game)[0])
+    turn = selectors.bot_turn(table.game, awaited_turn(table.game)[0])
     assert turn is not None
-    found = clock_budget.fit_to_clock(turn, Budget(3.0, 800), clock_budget.MIN_MARGIN_SECONDS)
-    assert (None if found is None else round(found.seconds, 6)) == seconds
-    assert found is None or found.simulations == 800
+    budget = clock_budget.fit_to_clock(turn, Budget(3.0, 800), clock_budget.MIN_MARGIN_SECONDS)
+    assert (None if budget is None else round(budget.seconds, 6)) == seconds
+    assert budget is None or budget.simulations == 800
 
 
 def test_a_bot_that_takes_no_time_or_has_no_clock_is_not_cut_short(
     table: Projection, time: Time
 ) -> None:
-    turn = selectors.bot_turn(table.game, awaited(table.game)[0])
+    turn = selectors.bot_turn(table.game, awaited_turn(table.game)[0])
     assert turn is not None
     assert clock_budget.fit_to_clock(replace(turn, deadline=None), Budget(3.0), 1.0) == Budget(3.0)
     time.go(30)
@@ -147,7 +147,7 @@ def test_a_bot_that_takes_no_time_or_has_no_clock_is_not_cut_short(
 
 
 def test_no_more_than_its_level_is_given(table: Projection) -> None:
-    turn = selectors.bot_turn(table.game, awaited(table.game)[0])
+    turn = selectors.bot_turn(table.game, awaited_turn(table.game)[0])
     assert turn is not None
     assert clock_budget.fit_to_clock(turn, Budget(0.5), 0.1) == Budget(0.5)
 
@@ -156,7 +156,7 @@ DELAYS = (0.0, 0.2, 0.85, 0.5, 0.95, 0.05, 0.899)  # seconds that messages wait 
 DECISIONS = 60
 
 
-def played(table: Projection, time: Time) -> list[str]:
+def kinds_after_play(table: Projection, time: Time) -> list[str]:
     """The entry types after some decisions of bots that are woken late, while the sweeper runs as
     early as it can."""
     delays = cycle(DELAYS)
@@ -164,7 +164,7 @@ def played(table: Projection, time: Time) -> list[str]:
         now = selectors.game_projection(table.game)
         if now.phase == "over":
             break
-        seat, choice = awaited(table.game)
+        seat, choice = awaited_turn(table.game)
         time.go(next(delays))
         clock_expiry.expire_clocks()
         bot_turn.take_turn(table.game, seat, choice)
@@ -176,47 +176,49 @@ def kinds(table: Projection) -> list[str]:
     return [each.entry.action["type"] for each in selectors.game_projections(table.game)]
 
 
-def test_no_decision_is_a_time_out(table: Projection, time: Time, slow: Slow) -> None:
-    log = played(table, time)
+def test_no_decision_is_a_time_out(table: Projection, time: Time, slow_bot: Slow) -> None:
+    log = kinds_after_play(table, time)
     assert len(log) > 20
     assert "table.time_out" not in log
-    assert min(budget.seconds for budget in slow.budgets) > 0
+    assert min(budget.seconds for budget in slow_bot.budgets) > 0
     assert Thought.objects.filter(bot="greedy").exists()  # for the messages that came too late
 
 
 def test_a_bot_that_reads_no_clock_is_seen_to_be_late(
-    table: Projection, time: Time, slow: Slow, monkeypatch: pytest.MonkeyPatch
+    table: Projection, time: Time, slow_bot: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock_budget, "fit_to_clock", lambda turn, budget, reserve: budget)
-    assert "table.time_out" in played(table, time)
+    assert "table.time_out" in kinds_after_play(table, time)
 
 
-def test_a_hurried_thought_can_be_thought_again(table: Projection, time: Time, slow: Slow) -> None:
+def test_a_hurried_thought_can_be_thought_again(
+    table: Projection, time: Time, slow_bot: Slow
+) -> None:
     time.go(0.95)
-    seat, choice = awaited(table.game)
-    done = bot_turn.take_turn(table.game, seat, choice)
-    assert done is not None
-    note = Thought.objects.get(game=table.game, seq=done.first_seq)
-    assert (note.bot, note.simulations, slow.budgets) == ("greedy", 0, [])
-    call_command("recheck_decision", table.game, done.first_seq)
+    seat, choice = awaited_turn(table.game)
+    result = bot_turn.take_turn(table.game, seat, choice)
+    assert result is not None
+    note = Thought.objects.get(game=table.game, seq=result.first_seq)
+    assert (note.bot, note.simulations, slow_bot.budgets) == ("greedy", 0, [])
+    call_command("recheck_decision", table.game, result.first_seq)
 
 
 def test_a_cut_thought_can_be_thought_again(table: Projection, time: Time) -> None:
     time.go(0.8)
-    seat, choice = awaited(table.game)
-    done = bot_turn.take_turn(table.game, seat, choice)
-    assert done is not None
-    note = Thought.objects.get(game=table.game, seq=done.first_seq)
+    seat, choice = awaited_turn(table.game)
+    result = bot_turn.take_turn(table.game, seat, choice)
+    assert result is not None
+    note = Thought.objects.get(game=table.game, seq=result.first_seq)
     assert (note.bot, note.simulations > 0) == (STRONGEST, True)
-    call_command("recheck_decision", table.game, done.first_seq)
+    call_command("recheck_decision", table.game, result.first_seq)
 
 
 def test_how_long_answers_take_is_measured(
-    table: Projection, time: Time, slow: Slow, monkeypatch: pytest.MonkeyPatch
+    table: Projection, time: Time, slow_bot: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = iter([10.0, 10.25])
     monkeypatch.setattr("ai.bot_action.monotonic", lambda: next(ticks))
-    bot_turn.take_turn(table.game, *awaited(table.game))
+    bot_turn.take_turn(table.game, *awaited_turn(table.game))
     assert clock_budget.commit_delays.high_delay == 0.25
 
 
@@ -231,51 +233,53 @@ def test_limits_of_the_task_follow_the_clock(
 
 
 @pytest.fixture
-def shared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def shared_parts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The parts that are sent; levels are spread among three workers."""
-    sent: list[Any] = []
+    messages: list[Any] = []
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(3.0, 90, parts=3))
-    monkeypatch.setattr("ai.analysis.part_dispatch.outbox", SimpleNamespace(enqueue=sent.append))
-    return sent
+    monkeypatch.setattr(
+        "ai.analysis.part_dispatch.outbox", SimpleNamespace(enqueue=messages.append)
+    )
+    return messages
 
 
-def clocked(ms: int) -> Projection:
+def game_with_clock(ms: int) -> Projection:
     """Two strong bots with this many milliseconds."""
     return services.game_create(
         RULES, [SeatAssignment(bot=STRONGEST)] * 2, clock=Clock(ms, "random")
     ).projection
 
 
-def begun(table: Projection) -> Analysis:
+def waiting_analysis(table: Projection) -> Analysis:
     """The analysis that begins when the bot is woken."""
-    assert bot_turn.take_turn(table.game, *awaited(table.game)) is None
+    assert bot_turn.take_turn(table.game, *awaited_turn(table.game)) is None
     return Analysis.objects.get(game=table.game)
 
 
 def test_without_time_for_several_it_thinks_alone(
-    table: Projection, shared: list[Any], slow: Slow
+    table: Projection, shared_parts: list[Any], slow_bot: Slow
 ) -> None:
-    assert bot_turn.take_turn(table.game, *awaited(table.game)) is not None
-    assert (shared, Analysis.objects.exists()) == ([], False)
-    assert [budget.parts for budget in slow.budgets] == [1]
+    assert bot_turn.take_turn(table.game, *awaited_turn(table.game)) is not None
+    assert (shared_parts, Analysis.objects.exists()) == ([], False)
+    assert [budget.parts for budget in slow_bot.budgets] == [1]
 
 
 @pytest.mark.usefixtures("woken")
-def test_several_have_what_the_clock_leaves(db: None, time: Time, shared: list[Any]) -> None:
-    analysis = begun(clocked(4000))
+def test_several_have_what_the_clock_leaves(db: None, time: Time, shared_parts: list[Any]) -> None:
+    analysis = waiting_analysis(game_with_clock(4000))
     assert (
         analysis.seconds
         == 4.0 - parallel_decision.ACT_GRACE_SECONDS - clock_budget.MIN_MARGIN_SECONDS
     )
-    assert len(shared) == 3
+    assert len(shared_parts) == 3
 
 
-@pytest.mark.usefixtures("woken", "shared")
+@pytest.mark.usefixtures("woken", "shared_parts")
 def test_when_nobody_has_found_anything_it_acts_before_its_time_is_over(
     db: None, time: Time
 ) -> None:
-    table = clocked(4000)
-    analysis = begun(table)
+    table = game_with_clock(4000)
+    analysis = waiting_analysis(table)
     time.at = analysis.deadline
     assert completion.end_analysis(analysis.pk)
     now = selectors.game_projection(table.game)
@@ -286,9 +290,9 @@ def test_when_nobody_has_found_anything_it_acts_before_its_time_is_over(
     ]
 
 
-@pytest.mark.usefixtures("woken", "shared")
+@pytest.mark.usefixtures("woken", "shared_parts")
 def test_where_there_is_time_it_waits_once_more(db: None, time: Time) -> None:
-    analysis = begun(clocked(600_000))
+    analysis = waiting_analysis(game_with_clock(600_000))
     time.at = analysis.deadline
     assert not completion.end_analysis(analysis.pk)
     analysis.refresh_from_db()

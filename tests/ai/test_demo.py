@@ -52,38 +52,38 @@ def show(
     )  # the command leaves it changed, because its process ends
 
 
-def shown(written: str) -> list[tuple[int, str]]:
+def printed_entries(output: str) -> list[tuple[int, str]]:
     """The numbers and hashes of the entries in the output."""
-    found = re.findall(r"(?m)^ *(\d+)  ([0-9a-f]{8})  (?:table|seat \d)", written)
-    return [(int(seq), digits) for seq, digits in found]
+    matches = re.findall(r"(?m)^ *(\d+)  ([0-9a-f]{8})  (?:table|seat \d)", output)
+    return [(int(seq), digits) for seq, digits in matches]
 
 
 class TestADemonstration:
     def test_shows_every_entry_in_order(self, show: Show) -> None:
-        written = show()
+        output = show()
         log = Entry.objects.order_by("seq").values_list("seq", "hash")
-        assert shown(written) == [(seq, hash_[:8]) for seq, hash_ in log]
+        assert printed_entries(output) == [(seq, hash_[:8]) for seq, hash_ in log]
         assert len(log) > 10
 
     def test_ends_with_the_proof(self, show: Show) -> None:
-        written = show()
+        output = show()
         verdict = stored_games.verify_game(Game.objects.get().pk)
         assert verdict.is_good
         assert verdict.is_over
-        assert written.endswith("".join(f"{line}\n" for line in proof_sentences(verdict)))
+        assert output.endswith("".join(f"{line}\n" for line in proof_sentences(verdict)))
 
     def test_says_who_won(self, show: Show) -> None:
-        written = show()
+        output = show()
         outcome = selectors.game_projection(Game.objects.get().pk).outcome
         assert outcome
-        assert outcome.reason in written
-        assert f"Won by seat {outcome.winners[0]} (" in written
+        assert outcome.reason in output
+        assert f"Won by seat {outcome.winners[0]} (" in output
 
     def test_tells_what_an_onlooker_hears(self, show: Show) -> None:
-        written = " ".join(show().split())
+        output = " ".join(show().split())
         lines = selectors.game_log(Game.objects.get().pk, None, 0, 1000)
-        heard = [news["text"] for line in lines for news in line.news]
-        assert [text for text in heard if text not in written] == []
+        texts = [news["text"] for line in lines for news in line.news]
+        assert [text for text in texts if text not in output] == []
 
     def test_is_plain_where_nobody_sits(self, show: Show) -> None:
         assert "\x1b" not in show()
@@ -94,9 +94,9 @@ class TestADemonstration:
         assert Game.objects.get().seats == max(2, min(6, len(bots)))
 
     def test_goes_through_all_games(self, show: Show) -> None:
-        written = show("greedy", "greedy", games=ENGINES)
-        assert all(f"{engine.about.title}: " in written for engine in ENGINES.values())
-        assert written.count(PROOF) == Game.objects.filter(phase="over").count() == len(ENGINES)
+        output = show("greedy", "greedy", games=ENGINES)
+        assert all(f"{engine.about.title}: " in output for engine in ENGINES.values())
+        assert output.count(PROOF) == Game.objects.filter(phase="over").count() == len(ENGINES)
 
 
 class TestAWorker:
@@ -108,12 +108,12 @@ class TestAWorker:
                 bot_turn.take_turn(message.game, message.seat, message.choice)
             woken.clear()
 
-        def none(*_: Any) -> None:
+        def fail_if_called(*_: Any) -> None:
             raise AssertionError("the worker does it")
 
         monkeypatch.setattr(demo, "sleep", work)
         monkeypatch.setattr(demo, "WORKER_WAIT_SECONDS", 60)
-        monkeypatch.setattr(demo, "bot_turn", type("Nobody", (), {"take_turn": none}))
+        monkeypatch.setattr(demo, "bot_turn", type("Nobody", (), {"take_turn": fail_if_called}))
         assert PROOF in show()
 
 
@@ -142,24 +142,26 @@ def interruptible() -> Iterator[None]:
 @pytest.mark.usefixtures("interruptible")
 class TestAProcess:
     def test_needs_nothing_else(self, kept: Kept) -> None:
-        done = self.started(kept, "--pace=0", f"--games={RULES}", "--bots", "greedy", "random")
-        written, complaints = done.communicate(timeout=120)
-        assert (done.returncode, complaints) == (0, "")
-        assert PROOF in written
-        assert "\x1b" not in written
+        process = self.start_demo(
+            kept, "--pace=0", f"--games={RULES}", "--bots", "greedy", "random"
+        )
+        output, errors = process.communicate(timeout=120)
+        assert (process.returncode, errors) == (0, "")
+        assert PROOF in output
+        assert "\x1b" not in output
 
     def test_stops_when_it_is_told_to(self, kept: Kept) -> None:
-        waiting = self.started(kept, "--pace=60")
-        assert waiting.stdout
-        while "begins" not in waiting.stdout.readline():
+        process = self.start_demo(kept, "--pace=60")
+        assert process.stdout
+        while "begins" not in process.stdout.readline():
             pass
-        waiting.send_signal(signal.SIGINT)
-        written, complaints = waiting.communicate(timeout=30)
-        assert (waiting.returncode, complaints) == (0, "")
-        assert "Stopped." in written
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+        assert (process.returncode, errors) == (0, "")
+        assert "Stopped." in output
 
     @staticmethod
-    def started(kept: Kept, *arguments: str) -> subprocess.Popen[str]:
+    def start_demo(kept: Kept, *arguments: str) -> subprocess.Popen[str]:
         """The demonstration on a dumb terminal, without a reachable broker."""
         return subprocess.Popen(
             [sys.executable, "manage.py", "demo", *arguments],
@@ -178,7 +180,11 @@ class TestAProcess:
 
 class TestWords:
     def test_there_are_some_for_whatever_can_happen(self) -> None:
-        kinds = {thing for thing in vars(table_actions).values() if hasattr(thing, "kind")}
+        kinds = {
+            action_type
+            for action_type in vars(table_actions).values()
+            if hasattr(action_type, "kind")
+        }
         assert ACTION_SENTENCES.keys() == kinds
 
     def test_of_a_game_with_seeds_that_is_called_off(
@@ -190,9 +196,9 @@ class TestWords:
         screen = Screen()
         assert LogPrinter(game, screen).print_new_entries()
         screen.say(*ending_sentences(selectors.game_projection(game)))
-        written = capsys.readouterr().out
-        assert "A player sits down." in written
-        assert "The game was cancelled." in written
+        output = capsys.readouterr().out
+        assert "A player sits down." in output
+        assert "The game was cancelled." in output
 
     def test_of_a_bad_verdict(self) -> None:
         bad = Verdict("game_1", seq=7, sentence="The draw is another.")

@@ -26,7 +26,9 @@ class TestStoredDecisions:
 
     def test_are_made_again(self, slug: str) -> None:
         for game in decisions.read_games(slug):
-            assert decisions.made_again(slug, game) == [each.outcome for each in game.decisions]
+            assert decisions.repeat_decisions(slug, game) == [
+                each.outcome for each in game.decisions
+            ]
 
     def test_differ_where_the_search_is_another(
         self, slug: str, monkeypatch: pytest.MonkeyPatch
@@ -34,6 +36,6 @@ class TestStoredDecisions:
         tuning = bot_registry.Tuning(exploration=2.0)
         monkeypatch.setitem(bot_registry.TUNINGS, slug, tuning)
         assert any(
-            decisions.made_again(slug, game) != [each.outcome for each in game.decisions]
+            decisions.repeat_decisions(slug, game) != [each.outcome for each in game.decisions]
             for game in decisions.read_games(slug)
         )

@@ -27,7 +27,7 @@ GAMES: Final = 200
 MOST: Final = 50_000  # messages, after which a game counts as endless
 BRIEF: Final = {"law_of_the_dice", "duality", "law"}  # games that do not take long
 
-DEEDS: Final[tuple[Any, ...]] = (
+OUTCOMES: Final[tuple[Any, ...]] = (
     RuntimeError("no idea"),
     SoftTimeLimitExceeded(),  # raised in a bot that searches for too long
     RecursionError(),
@@ -51,21 +51,21 @@ class Unreliable(RandomBot):
         self.chance = chance
         self.failed = 0
 
-    def choose(self, *given: Any) -> BotDecision:
+    def choose(self, *arguments: Any) -> BotDecision:
         """A random action, another's action, nonsense, or nothing at all."""
         if self.failed and self.chance.below(2):
-            return super().choose(*given)
+            return super().choose(*arguments)
         self.failed += 1
-        kind = int(self.chance.below(len(DEEDS) + 2))
-        if kind == len(DEEDS):
+        kind = int(self.chance.below(len(OUTCOMES) + 2))
+        if kind == len(OUTCOMES):
             raise Killed
-        if kind > len(DEEDS):
-            actions = well_formed(given[0])
+        if kind > len(OUTCOMES):
+            actions = well_formed(arguments[0])
             return BotDecision(actions[int(self.chance.below(len(actions)))])
-        deed = DEEDS[kind]
-        if isinstance(deed, BaseException):
-            raise deed
-        return BotDecision(deed)
+        outcome = OUTCOMES[kind]
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return BotDecision(outcome)
 
 
 class World:
@@ -81,9 +81,9 @@ class World:
         while (phase := selectors.game_projection(game).phase) != "over" and self.messages < MOST:
             if not self.woken:
                 bot_dispatch.outbox.reset_wake_times()  # as if time had passed
-                waiting = selectors.awaited_bot_seats(selectors.game_projection(game))
-                found = sweeper.resend_lost(bot_dispatch.outbox)
-                assert found == len(waiting) > 0, "no bot would ever be woken again"
+                seats = selectors.awaited_bot_seats(selectors.game_projection(game))
+                resent_count = sweeper.resend_lost(bot_dispatch.outbox)
+                assert resent_count == len(seats) > 0, "no bot would ever be woken again"
             self.deliver(self.woken.pop(0))
         self.woken.clear()
         return phase
@@ -111,7 +111,7 @@ class LosingWorld(World):
 
 
 @pytest.fixture
-def unheard() -> Iterator[None]:
+def without_log_records() -> Iterator[None]:
     """Discard log records: each holds all frames of an exception's traceback, and they hold whole
     games."""
     logging.disable()
@@ -119,7 +119,7 @@ def unheard() -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
-@pytest.mark.usefixtures("unheard")
+@pytest.mark.usefixtures("without_log_records")
 @pytest.mark.parametrize("slug", ENGINES)
 def test_a_game_with_unreliable_bots_ends(
     slug: str,

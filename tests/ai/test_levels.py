@@ -34,7 +34,7 @@ def first_view(slug: str, seed: int = 5) -> Any:
 @pytest.fixture(
     params=[(name, slug) for slug in ENGINES for name in levels.level_names(slug)], ids="-".join
 )
-def named(request: pytest.FixtureRequest) -> tuple[str, str]:
+def level_of_game(request: pytest.FixtureRequest) -> tuple[str, str]:
     """Every level of every game."""
     name, slug = request.param
     return name, slug
@@ -47,32 +47,34 @@ def test_every_game_has_a_ladder() -> None:
 
 @pytest.mark.parametrize(("slug", "seats"), TABLES)
 def test_each_level_was_measured_to_beat_the_one_below(slug: str, seats: int) -> None:
-    shown = {
+    proven = {
         (one.opponent, one.challenger)
         for one in strength_results.load_results()
         if (one.game, one.seats, one.options) == (slug, seats, {})
         and one.is_better
         and one.games >= LEAST
     }
-    assert set(pairwise(("random", *levels.level_names(slug)))) <= shown
+    assert set(pairwise(("random", *levels.level_names(slug)))) <= proven
 
 
-def test_a_level_acts_under_its_own_name(named: tuple[str, str]) -> None:
-    name, slug = named
+def test_a_level_acts_under_its_own_name(level_of_game: tuple[str, str]) -> None:
+    name, slug = level_of_game
     bot = bot_registry.create_bot(name, slug)
     assert bot.name == name
     view = first_view(slug)
-    answers = [bot.choose(ENGINES[slug], view, FastRng(3), Budget(simulations=5)) for _ in range(2)]
-    assert answers[0] == answers[1]
+    decisions = [
+        bot.choose(ENGINES[slug], view, FastRng(3), Budget(simulations=5)) for _ in range(2)
+    ]
+    assert decisions[0] == decisions[1]
 
 
-def test_its_budget_is_its_own(named: tuple[str, str]) -> None:
-    name, slug = named
+def test_its_budget_is_its_own(level_of_game: tuple[str, str]) -> None:
+    name, slug = level_of_game
     level = levels.find_level(name, slug)
     assert level
-    told = bot_registry.bot_budget(name, slug)
-    assert (told.simulations, told.parts) == (level.simulations, level.parts)
-    assert bool(told.seconds) == bool(level.simulations)
+    budget = bot_registry.bot_budget(name, slug)
+    assert (budget.simulations, budget.parts) == (level.simulations, level.parts)
+    assert bool(budget.seconds) == bool(level.simulations)
 
 
 @pytest.mark.parametrize("slug", [slug for slug in ENGINES if TUNINGS[slug].time_factor < 1])
@@ -84,9 +86,9 @@ def test_where_many_decisions_make_a_turn_a_level_is_as_patient_as_mcts(slug: st
 def test_a_level_searches_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LADDERS, "duality", (Level("mcts", 30),))
     bot, view = bot_registry.create_bot("level_1", "duality"), first_view("duality")
-    for given, made in ((0, 30), (100, 30), (12, 12)):
-        answer = bot.choose(ENGINES["duality"], view, FastRng(3), Budget(simulations=given))
-        assert answer.simulations == made
+    for allowed, expected in ((0, 30), (100, 30), (12, 12)):
+        decision = bot.choose(ENGINES["duality"], view, FastRng(3), Budget(simulations=allowed))
+        assert decision.simulations == expected
     hurried = bot.choose(ENGINES["duality"], view, FastRng(3), Budget(seconds=1e-9))
     assert hurried.simulations < 30
 
@@ -103,14 +105,18 @@ def test_a_beginner_overlooks_what_is_best_but_does_nothing_absurd() -> None:
     careless, greedy = (bot_registry.create_bot(name, "duality") for name in ("level_1", "level_2"))
     state = engine.imagine(view, FastRng(0))
     offers = state.legal_actions(view.seat)
-    chosen = [careless.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)]
-    best = [greedy.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)]
-    assert any(action not in best for action in chosen)
-    worth = sorted(
+    careless_actions = [
+        careless.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)
+    ]
+    best_actions = [
+        greedy.choose(engine, view, FastRng(seed), Budget()).action for seed in range(40)
+    ]
+    assert any(action not in best_actions for action in careless_actions)
+    values = sorted(
         value_after_action(state, view.seat, code, heuristic, FastRng(0)) for code in offers
     )
-    middle = worth[(len(worth) - 1) // 2]
-    codes = [engine.encode(state, view.seat, action) for action in chosen]
+    middle = values[(len(values) - 1) // 2]
+    codes = [engine.encode(state, view.seat, action) for action in careless_actions]
     assert (
         min(value_after_action(state, view.seat, code, heuristic, FastRng(0)) for code in codes)
         >= middle

@@ -46,7 +46,7 @@ class Terminal:
         """The result of the game in the file, folded from the log alone."""
         return ENGINE.result(game_file.read_game_file(ENGINE, self.log)[1][-1])
 
-    def edit(self, number: int, **changes: Any) -> None:
+    def edit_line(self, number: int, **changes: Any) -> None:
         """Change a line of the log."""
         lines = self.log.read_text(encoding="utf-8").splitlines()
         lines[number] = json.dumps(json.loads(lines[number]) | changes)
@@ -62,30 +62,30 @@ def terminal(
 
 class TestPlaying:
     def test_always_the_first_choice_ends_the_game(self, terminal: Terminal) -> None:
-        written = terminal.begin("1\n" * 500)
+        output = terminal.begin("1\n" * 500)
         result = terminal.result()
         assert result is not None
-        assert all(f"Seat {seat} (" in written.rpartition("Scores:")[0] for seat in result.winners)
+        assert all(f"Seat {seat} (" in output.rpartition("Scores:")[0] for seat in result.winners)
         points = [f"({'you' if s == 0 else 'greedy'}) {p}" for s, p in enumerate(result.scores)]
-        assert all(point in written.rpartition("Scores:")[2] for point in points)
+        assert all(point in output.rpartition("Scores:")[2] for point in points)
 
     def test_writes_plain_text_into_a_pipe(self, terminal: Terminal) -> None:
-        written = terminal.begin("1\n1\n")
-        assert "\x1b" not in written
-        assert "\n  1  Play " in written
-        assert "Your choice, 1–" in written
+        output = terminal.begin("1\n1\n")
+        assert "\x1b" not in output
+        assert "\n  1  Play " in output
+        assert "Your choice, 1–" in output
 
     def test_a_terminal_without_suits_is_no_obstacle(self, tmp_path: Path) -> None:
         arguments = ("manage.py", "play", ENGINE.about.slug, "--log", tmp_path / "log")
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, *arguments, *ARGUMENTS],
             input=b"1\n\xff\n",
             capture_output=True,
             env=os.environ | {"PYTHONIOENCODING": "ascii"},
             check=True,
         )
-        assert b"PYTHONIOENCODING=utf-8 may help" in done.stdout
-        assert b"You leave the table." in done.stdout
+        assert b"PYTHONIOENCODING=utf-8 may help" in process.stdout
+        assert b"You leave the table." in process.stdout
 
     def test_the_same_seed_deals_the_same_cards(self, terminal: Terminal) -> None:
         first = terminal.begin("")
@@ -93,25 +93,25 @@ class TestPlaying:
         assert terminal.begin("") == first
 
     def test_watching_asks_nothing(self, terminal: Terminal) -> None:
-        written = terminal.begin("", "--watch")
+        output = terminal.begin("", "--watch")
         assert terminal.result() is not None
-        assert "Your choice" not in written
-        assert "Scores:" in written
+        assert "Your choice" not in output
+        assert "Scores:" in output
 
     def test_the_person_sees_their_own_seat_only(self, terminal: Terminal) -> None:
-        written = terminal.begin("1\n" * 3, "--seat", "1", "--seats", "2")
-        assert "You are seat 1" in written
-        assert "as seat 1 sees it" in written
-        assert "as seat 0 sees it" not in written
-        assert "Seat 0 is dealt 5 cards" in written
+        output = terminal.begin("1\n" * 3, "--seat", "1", "--seats", "2")
+        assert "You are seat 1" in output
+        assert "as seat 1 sees it" in output
+        assert "as seat 0 sees it" not in output
+        assert "Seat 0 is dealt 5 cards" in output
 
 
 class TestTyping:
-    @pytest.mark.parametrize("said", ["0", "99", "-1", "foo", "1.5", "²", "\x1b[A", "9" * 5000])
-    def test_bad_input_is_answered_with_a_sentence(self, terminal: Terminal, said: str) -> None:
-        written = terminal.begin(f"{said}\n")
-        assert "is not a choice. Type a number from 1 to " in written
-        assert "\x1b" not in written
+    @pytest.mark.parametrize("line", ["0", "99", "-1", "foo", "1.5", "²", "\x1b[A", "9" * 5000])
+    def test_bad_input_is_answered_with_a_sentence(self, terminal: Terminal, line: str) -> None:
+        output = terminal.begin(f"{line}\n")
+        assert "is not a choice. Type a number from 1 to " in output
+        assert "\x1b" not in output
 
     def test_an_empty_line_is_told_what_to_type(self, terminal: Terminal) -> None:
         assert "\nType a number from 1 to " in terminal.begin("\n")
@@ -125,14 +125,14 @@ class TestTyping:
         assert f"\n{number:>3}  {label}\n" in terminal.play("", "--resume", terminal.log)
 
     def test_the_news_so_far_and_the_table_again(self, terminal: Terminal) -> None:
-        written = terminal.begin("n\ns\n")
-        assert written.count("Seat 0 is dealt") == 2
-        assert written.count("Law of the Dice as seat 0 sees it") == 2
+        output = terminal.begin("n\ns\n")
+        assert output.count("Seat 0 is dealt") == 2
+        assert output.count("Law of the Dice as seat 0 sees it") == 2
 
     def test_quitting_says_how_to_go_on(self, terminal: Terminal) -> None:
-        written = terminal.begin("q\n1\n")
-        assert written.count("Your choice") == 1
-        assert f"--resume {terminal.log} --seat 0 --bots greedy,greedy" in written
+        output = terminal.begin("q\n1\n")
+        assert output.count("Your choice") == 1
+        assert f"--resume {terminal.log} --seat 0 --bots greedy,greedy" in output
 
     def test_an_interrupt_quits_too(
         self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
@@ -151,20 +151,22 @@ class TestFiles:
         lines: list[int] = []
         keep = game_file.GameFile.write_new_entries
 
-        def counted(kept: game_file.GameFile) -> None:
-            keep(kept)
+        def count_lines(game: game_file.GameFile) -> None:
+            keep(game)
             lines.append(len(terminal.log.read_text(encoding="utf-8").splitlines()))
 
-        monkeypatch.setattr(game_file.GameFile, "write_new_entries", counted)
+        monkeypatch.setattr(game_file.GameFile, "write_new_entries", count_lines)
         terminal.begin("1\n" * 10)
         assert lines == list(range(2, 2 + len(lines)))
 
     def test_a_game_goes_on_where_it_was_left(self, terminal: Terminal) -> None:
         terminal.begin("1\n1\n")
-        left = terminal.log.read_text(encoding="utf-8")
-        terminal.log.write_text(left.rstrip("\n"), encoding="utf-8")  # without the final newline
+        log_text = terminal.log.read_text(encoding="utf-8")
+        terminal.log.write_text(
+            log_text.rstrip("\n"), encoding="utf-8"
+        )  # without the final newline
         terminal.play("1\n" * 500, "--resume", terminal.log, "--bots", "random")
-        assert terminal.log.read_text(encoding="utf-8").startswith(left)
+        assert terminal.log.read_text(encoding="utf-8").startswith(log_text)
         assert terminal.result() is not None
 
     def test_a_finished_game_is_not_gone_on_with(self, terminal: Terminal) -> None:
@@ -184,24 +186,24 @@ class TestFiles:
 class TestReplaying:
     def test_steps_on_and_back(self, terminal: Terminal) -> None:
         terminal.begin("1\n" * 500)
-        written = terminal.play("\n\nb\n5\nfoo\n0\nq\n", "--replay", terminal.log)
-        shown = [line.split()[1] for line in written.splitlines() if line.startswith("Entry ")]
-        assert shown == ["1", "2", "3", "2", "5"]
-        assert written.count("Entries go from 1 to ") == 2
-        assert "as an onlooker sees it" in written
+        output = terminal.play("\n\nb\n5\nfoo\n0\nq\n", "--replay", terminal.log)
+        seqs = [line.split()[1] for line in output.splitlines() if line.startswith("Entry ")]
+        assert seqs == ["1", "2", "3", "2", "5"]
+        assert output.count("Entries go from 1 to ") == 2
+        assert "as an onlooker sees it" in output
 
     def test_ends_with_the_last_entry(self, terminal: Terminal) -> None:
         terminal.begin("1\n" * 500)
-        written = terminal.play("\n" * 500, "--replay", terminal.log, "--everything")
-        assert "That was the last entry." in written
-        assert " chose “" in written
+        output = terminal.play("\n" * 500, "--replay", terminal.log, "--everything")
+        assert "That was the last entry." in output
+        assert " chose “" in output
 
     def test_a_seat_sees_only_its_own_choices(self, terminal: Terminal) -> None:
         terminal.begin("1\n" * 500)
-        written = terminal.play("\n" * 500, "--replay", terminal.log, "--seat", "1")
-        assert "seat 1 chose “" in written
-        assert "seat 0 has decided" in written
-        assert "seat 0 chose" not in written
+        output = terminal.play("\n" * 500, "--replay", terminal.log, "--seat", "1")
+        assert "seat 1 chose “" in output
+        assert "seat 0 has decided" in output
+        assert "seat 0 chose" not in output
 
     def test_secrets_stay_until_the_game_is_over(self, terminal: Terminal) -> None:
         terminal.begin("")
@@ -215,17 +217,17 @@ class TestBrokenLogs:
         terminal.begin("1\n" * 6)
 
     def refusal(self, terminal: Terminal) -> str:
-        for way in ("--replay", "--resume"):
+        for option in ("--replay", "--resume"):
             before = terminal.log.read_bytes()
             with pytest.raises(CommandError) as refused:
-                terminal.play("", way, terminal.log)
+                terminal.play("", option, terminal.log)
             assert terminal.log.read_bytes() == before
         return str(refused.value)
 
     def test_cut_off(self, terminal: Terminal) -> None:
-        whole = terminal.log.read_text(encoding="utf-8").splitlines()
-        terminal.log.write_text("\n".join(whole)[:-5], encoding="utf-8")
-        assert f"Entry {len(whole) - 1} is truncated" in self.refusal(terminal)
+        lines = terminal.log.read_text(encoding="utf-8").splitlines()
+        terminal.log.write_text("\n".join(lines)[:-5], encoding="utf-8")
+        assert f"Entry {len(lines) - 1} is truncated" in self.refusal(terminal)
 
     @pytest.mark.parametrize(
         "changes",
@@ -241,14 +243,14 @@ class TestBrokenLogs:
         ],
     )
     def test_changed(self, terminal: Terminal, changes: dict[str, Any]) -> None:
-        terminal.edit(3, **changes)
+        terminal.edit_line(3, **changes)
         assert "Entry 3 " in self.refusal(terminal)
 
     @pytest.mark.parametrize(
         "changes", [{"seats": 9}, {"seats": "3"}, {"rules": "chess"}, {"options": 1}, {"x": 1}]
     )
     def test_changed_at_the_head(self, terminal: Terminal, changes: dict[str, Any]) -> None:
-        terminal.edit(0, **changes)
+        terminal.edit_line(0, **changes)
         assert "The header " in self.refusal(terminal)
 
     @pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[]\n", b"{}\n", b"[" * 99999])

@@ -24,7 +24,7 @@ DECISIONS = 12
 @pytest.fixture(
     params=[(bot, slug) for bot in bot_registry.COMMON_BOT_NAMES for slug in ENGINES], ids="-".join
 )
-def thought_of(
+def first_thoughts(
     request: pytest.FixtureRequest, woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> list[Thought]:
     """The thoughts of the first decisions at a table of one bot, in every game."""
@@ -43,23 +43,23 @@ def thought_of(
     return list(Thought.objects.order_by("seq"))
 
 
-def rethought(thought: Thought, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+def recheck(thought: Thought, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     call_command("recheck_decision", thought.game_id, str(thought.seq), "--json")
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return told
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return document
 
 
 def test_every_decision_of_every_bot_is_made_again(
-    thought_of: list[Thought], capsys: pytest.CaptureFixture[str]
+    first_thoughts: list[Thought], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert 4 < len(thought_of) <= DECISIONS
-    for thought in thought_of:
-        told = rethought(thought, capsys)
-        assert told["same"]
-        visits = [tried["visits"] for tried in told["tried"]]
+    assert 4 < len(first_thoughts) <= DECISIONS
+    for thought in first_thoughts:
+        document = recheck(thought, capsys)
+        assert document["same"]
+        visits = [action["visits"] for action in document["tried"]]
         assert visits == sorted(visits, reverse=True)
         if thought.simulations:
-            assert told["tried"][0]["action"] == told["action"]
+            assert document["tried"][0]["action"] == document["action"]
             assert thought.simulations >= 1
 
 
@@ -78,10 +78,10 @@ def thought(woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch) -> Though
 
 def test_it_is_shown_as_a_page(thought: Thought, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("recheck_decision", thought.game_id, str(thought.seq))
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     head = f"Entry {thought.seq} of {thought.game_id}: mcts at seat {thought.seat}, "
-    assert told.startswith(head)
-    assert told.endswith("The bot makes the same decision.\n")
+    assert output.startswith(head)
+    assert output.endswith("The bot makes the same decision.\n")
 
 
 def test_another_seed_is_another_thought(thought: Thought) -> None:
@@ -89,14 +89,14 @@ def test_another_seed_is_another_thought(thought: Thought) -> None:
     same = recheck_decision.decide_again(thought, table)
     assert recheck_decision.decide_again(thought, table) == same
     thought.simulations = 200  # with few simulations, all worlds may look alike
-    others = set()
+    estimates = set()
     for _ in range(5):
         thought.seed += 1
-        others.add(recheck_decision.decide_again(thought, table).estimates)
-    assert len(others) > 1
+        estimates.add(recheck_decision.decide_again(thought, table).estimates)
+    assert len(estimates) > 1
 
 
-def altered(thought: Thought) -> None:
+def alter_bot(thought: Thought) -> None:
     """Change the stored bot to another one, which would have decided otherwise."""
     for seed in range(100):
         Thought.objects.filter(pk=thought.pk).update(bot="random", seed=seed)
@@ -107,13 +107,13 @@ def altered(thought: Thought) -> None:
 
 
 def test_a_note_that_was_altered_does_not_fit(thought: Thought) -> None:
-    altered(thought)
+    alter_bot(thought)
     with pytest.raises(CommandError, match="although its code is the same"):
         call_command("recheck_decision", thought.game_id, str(thought.seq))
 
 
 def test_earlier_code_that_decides_the_same_is_the_same_code(thought: Thought) -> None:
-    altered(thought)
+    alter_bot(thought)
     slug = selectors.game_projection(thought.game_id).creation.rules
     (earlier, *_) = bot_registry.equal_code_digests(slug) - {bot_registry.code_digest(slug)}
     Thought.objects.filter(pk=thought.pk).update(digest=earlier)
@@ -122,7 +122,7 @@ def test_earlier_code_that_decides_the_same_is_the_same_code(thought: Thought) -
 
 
 def test_a_bot_of_older_code_may_have_decided_otherwise(thought: Thought) -> None:
-    altered(thought)
+    alter_bot(thought)
     Thought.objects.filter(pk=thought.pk).update(digest="0" * 64)
     with pytest.raises(CommandError, match="its code has changed since"):
         call_command("recheck_decision", thought.game_id, str(thought.seq))

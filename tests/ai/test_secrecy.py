@@ -27,27 +27,27 @@ from tests.ai.conftest import Saboteur
 OURS = ("games.", "jobs.", "ai.", "api.", "config.")
 
 
-def disguises(secret: bytes) -> list[str]:
+def secret_forms(secret: bytes) -> list[str]:
     """The secret in the forms in which it could be written, even in part."""
-    half = secret[:16]
-    numbers = ", ".join(map(str, half))
+    first_half = secret[:16]
+    numbers = ", ".join(map(str, first_half))
     return [
-        half.hex(),
-        half.hex().upper(),
-        repr(half)[2:-1],
-        b64encode(half).decode()[:20],
+        first_half.hex(),
+        first_half.hex().upper(),
+        repr(first_half)[2:-1],
+        b64encode(first_half).decode()[:20],
         numbers,
     ]
 
 
-def leaks(texts: Iterable[str], secret: bytes) -> list[str]:
+def texts_with_secret(texts: Iterable[str], secret: bytes) -> list[str]:
     """The texts that contain the secret."""
-    return [text for text in texts if any(form in text for form in disguises(secret))]
+    return [text for text in texts if any(form in text for form in secret_forms(secret))]
 
 
-def ours() -> list[Any]:
+def own_objects() -> list[Any]:
     """Every object in this process whose type is defined in our code."""
-    return [thing for thing in gc.get_objects() if str(type(thing).__module__).startswith(OURS)]
+    return [obj for obj in gc.get_objects() if str(type(obj).__module__).startswith(OURS)]
 
 
 @pytest.fixture
@@ -57,8 +57,8 @@ def position(table: Projection) -> Position:
 
 
 def test_the_search_for_it_finds_it(position: Position) -> None:
-    told = [f"{tuple(position)}", f"key={position.secret.hex()}", str(list(position.secret))]
-    assert leaks(told, position.secret) == told
+    texts = [f"{tuple(position)}", f"key={position.secret.hex()}", str(list(position.secret))]
+    assert texts_with_secret(texts, position.secret) == texts
 
 
 def test_no_object_shows_it(position: Position) -> None:
@@ -66,11 +66,11 @@ def test_no_object_shows_it(position: Position) -> None:
     place = EntryPlace(position.projection.game, 5, position.hash, position.secret)
     head = LogHead(position.hash, position.projection)
     rows = [*Game.objects.all(), *Entry.objects.all()]
-    there = ours()
-    assert {id(thing) for thing in (position.projection, scribe, place, head, *rows)} <= set(
-        map(id, there)
+    objects = own_objects()
+    assert {id(obj) for obj in (position.projection, scribe, place, head, *rows)} <= set(
+        map(id, objects)
     )
-    assert leaks(map(repr, [*there, position, [position]]), position.secret) == []
+    assert texts_with_secret(map(repr, [*objects, position, [position]]), position.secret) == []
 
 
 def test_no_log_tells_it(
@@ -92,7 +92,7 @@ def test_no_log_tells_it(
         tasks.think.apply(args=[game, 0, "choice"])
     assert "fails at seat" in caplog.text
     assert f"The sweeper failed at {game}" in caplog.text
-    assert leaks([caplog.text, *map(str, caplog.records)], position.secret) == []
+    assert texts_with_secret([caplog.text, *map(str, caplog.records)], position.secret) == []
 
 
 def test_no_message_carries_it(position: Position, woken: list[WakeMessage]) -> None:
@@ -101,7 +101,7 @@ def test_no_message_carries_it(position: Position, woken: list[WakeMessage]) -> 
         if len(woken) > 8:
             break
     assert len(woken) > 1
-    assert leaks(map(repr, woken), position.secret) == []
+    assert texts_with_secret(map(repr, woken), position.secret) == []
 
 
 def test_no_reader_is_told_it_before_the_end(position: Position) -> None:
@@ -109,4 +109,4 @@ def test_no_reader_is_told_it_before_the_end(position: Position) -> None:
     lines = [line for viewer in (None, 0, 1) for line in selectors.game_log(game, viewer)]
     views = [selectors.game_view(game, viewer) for viewer in (None, 0, 1)]
     turns = [selectors.bot_turn(game, seat) for seat in (0, 1)]
-    assert leaks(map(repr, [*lines, *views, *turns]), position.secret) == []
+    assert texts_with_secret(map(repr, [*lines, *views, *turns]), position.secret) == []

@@ -48,18 +48,24 @@ def test_a_result_replaces_an_older_one_of_the_same_contest(file: Path) -> None:
 
 def test_the_arena_keeps_what_it_measures(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = json.dumps({"file": 3})
-    told = {"bots": ["random", "greedy"], "games": 10, "deal": 5, "jobs": 1, "options": options}
-    call_command("arena", "duality", keep=True, **told)
-    (kept,) = strength_results.load_results()
-    assert (kept.game, kept.seats, kept.challenger, kept.opponent) == (
+    arguments = {
+        "bots": ["random", "greedy"],
+        "games": 10,
+        "deal": 5,
+        "jobs": 1,
+        "options": options,
+    }
+    call_command("arena", "duality", keep=True, **arguments)
+    (stored,) = strength_results.load_results()
+    assert (stored.game, stored.seats, stored.challenger, stored.opponent) == (
         "duality",
         2,
         "greedy",
         "random",
     )
-    assert (kept.options, kept.games) == ({"file": 3}, 10)
-    assert kept.share == 1  # its interval begins at 0.72246, which must not be rounded twice
-    assert f"{kept.share:.3f} [{kept.low:.3f}, {kept.high:.3f}]" in capsys.readouterr().out
+    assert (stored.options, stored.games) == ({"file": 3}, 10)
+    assert stored.share == 1  # its interval begins at 0.72246, which must not be rounded twice
+    assert f"{stored.share:.3f} [{stored.low:.3f}, {stored.high:.3f}]" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("low", "is_better"), [(0.51, True), (0.5, False)])
@@ -98,8 +104,8 @@ class TestCurves:
         return [replace(ONE, challenger=name, opponent="greedy", share=0.6) for name in names]
 
     def test_are_searches_of_powers_of_two(self) -> None:
-        drawn = strength_page.collect_curves(self.points())
-        assert {title: list(points) for title, points in drawn.items()} == {
+        curves = strength_page.collect_curves(self.points())
+        assert {title: list(points) for title, points in curves.items()} == {
             "Duality, 2 players": [32, 64]
         }
 
@@ -113,8 +119,8 @@ class TestCurves:
         assert len(rows) == 2 + 9
 
     def test_have_room_for_their_names(self) -> None:
-        known = [*self.points(), replace(self.points()[0], game="duel_edged_sword", seats=4)]
-        picture = ET.fromstring(strength_page.render_curves(strength_page.collect_curves(known)))
+        results = [*self.points(), replace(self.points()[0], game="duel_edged_sword", seats=4)]
+        picture = ET.fromstring(strength_page.render_curves(strength_page.collect_curves(results)))
         width = float(picture.attrib["viewBox"].split()[2])
         names = [one for one in picture.iter(f"{{{XMLNS}}}text") if "players" in str(one.text)]
         assert len(names) == 2

@@ -34,7 +34,7 @@ def deliver(message: WakeMessage, **headers: bool) -> str:
     return str(tasks.think.apply(args=arguments, headers=headers).state)
 
 
-def played(woken: list[WakeMessage], times: int) -> tuple[str, int]:
+def deliver_all(woken: list[WakeMessage], times: int) -> tuple[str, int]:
     """Deliver every message of a game this many times; returns its phase and the number of
     entries."""
     game, delivered = woken[-1].game, 0
@@ -57,7 +57,7 @@ class TestThinking:
     def test_each_decision_is_made_once(
         self, table: Projection, woken: list[WakeMessage], times: int
     ) -> None:
-        phase, seq = played(woken, times)
+        phase, seq = deliver_all(woken, times)
         assert phase == "over"
         assert seq - table.seq - 1 == len(woken) == len(set(woken))
 
@@ -103,24 +103,24 @@ def test_stalled_bots_are_woken(
 
 
 @contextmanager
-def working(kept: Kept, broker: str, module: str) -> Iterator[Path]:
+def worker_log(kept: Kept, broker: str, module: str) -> Iterator[Path]:
     """Run a worker process, and yield the file of its output."""
     env = {
         **kept.environment,
         "REDIS_URL": broker,
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    said = kept.folder / "said"
-    with said.open("wb") as heard:
+    log_file = kept.folder / "said"
+    with log_file.open("wb") as stderr:
         worker = subprocess.Popen(
             [sys.executable, "-m", module],
             cwd=ROOT,
             env=env,
-            stderr=heard,
+            stderr=stderr,
             start_new_session=True,
         )
     try:
-        yield said
+        yield log_file
     finally:
         os.killpg(worker.pid, signal.SIGKILL)  # after a graceful stop it would wait for the bot
         worker.wait()
@@ -128,11 +128,11 @@ def working(kept: Kept, broker: str, module: str) -> Iterator[Path]:
 
 class TestTimeLimits:
     def test_a_bot_that_never_decides_is_interrupted(self, kept_here: Kept, broker: str) -> None:
-        with working(kept_here, broker, "tests.ai.hanging") as said:
-            assert soon(lambda: Entry.objects.count() >= DEALT + 2), said.read_text()
-        assert said.read_text().count("SoftTimeLimitExceeded") >= 2
+        with worker_log(kept_here, broker, "tests.ai.hanging") as log_file:
+            assert soon(lambda: Entry.objects.count() >= DEALT + 2), log_file.read_text()
+        assert log_file.read_text().count("SoftTimeLimitExceeded") >= 2
 
     def test_a_bot_answers_within_its_clock(self, kept_here: Kept, broker: str) -> None:
         thought = Thought.objects.filter(bot="mcts")  # the first may come too late, but not all
-        with working(kept_here, broker, "tests.ai.hurrying") as said:
-            assert soon(thought.exists), said.read_text()
+        with worker_log(kept_here, broker, "tests.ai.hurrying") as log_file:
+            assert soon(thought.exists), log_file.read_text()

@@ -25,10 +25,10 @@ OTHERS = """
 
 def open_transactions() -> list[str]:
     """The open transactions of this process, as far as they can be detected."""
-    begun = [each for each in connections.all(initialized_only=True) if is_open(each)]
+    open_connections = [each for each in connections.all(initialized_only=True) if is_open(each)]
     return [
         *(f"{each.alias}: atomic" for each in connections.all() if each.in_atomic_block),
-        *(f"{each.alias}: begun" for each in begun),
+        *(f"{each.alias}: begun" for each in open_connections),
         *(seen_from_outside() if connection.vendor == "postgresql" else []),
     ]
 
@@ -58,16 +58,16 @@ class Watchful(RandomBot):
     """A bot that looks for open transactions before it decides."""
 
     def __init__(self) -> None:
-        self.seen: list[list[str]] = []
+        self.open_by_call: list[list[str]] = []
 
-    def choose(self, *given: Any) -> BotDecision:
+    def choose(self, *arguments: Any) -> BotDecision:
         """Any legal action."""
-        self.seen.append(open_transactions())
-        return super().choose(*given)
+        self.open_by_call.append(open_transactions())
+        return super().choose(*arguments)
 
 
 @pytest.fixture
-def watchful(monkeypatch: pytest.MonkeyPatch) -> Watchful:
+def watchful_bot(monkeypatch: pytest.MonkeyPatch) -> Watchful:
     """A watchful bot in every seat."""
     bot = Watchful()
     monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
@@ -83,8 +83,8 @@ def decide(game: str) -> None:
 
 
 @pytest.fixture
-def begun(kept_here: Kept, woken: list[Any]) -> Callable[[str], str]:
-    """`begun(slug)`: a game of bots, stored with real transactions."""
+def start_game(kept_here: Kept, woken: list[Any]) -> Callable[[str], str]:
+    """`start_game(slug)`: a game of bots, stored with real transactions."""
 
     def begin(slug: str) -> str:
         seats = ENGINES[slug].about.seats[0]
@@ -94,19 +94,19 @@ def begun(kept_here: Kept, woken: list[Any]) -> Callable[[str], str]:
 
 
 def test_nothing_is_open_while_a_bot_thinks(
-    begun: Callable[[str], str], watchful: Watchful
+    start_game: Callable[[str], str], watchful_bot: Watchful
 ) -> None:
     for slug in ENGINES:
-        game = begun(slug)
+        game = start_game(slug)
         for _ in range(3):
             decide(game)
-    assert watchful.seen == [[]] * 3 * len(ENGINES)
+    assert watchful_bot.open_by_call == [[]] * 3 * len(ENGINES)
 
 
-def test_and_it_would_be_noticed(begun: Callable[[str], str], watchful: Watchful) -> None:
-    game = begun("duality")
+def test_and_it_would_be_noticed(start_game: Callable[[str], str], watchful_bot: Watchful) -> None:
+    game = start_game("duality")
     with transaction.atomic():
         Game.objects.select_for_update().get(pk=game)
         decide(game)
-    assert any("atomic" in told for told in watchful.seen[0])
-    assert any("begun" in told for told in watchful.seen[0])
+    assert any("atomic" in transactions for transactions in watchful_bot.open_by_call[0])
+    assert any("begun" in transactions for transactions in watchful_bot.open_by_call[0])

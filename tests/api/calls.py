@@ -27,7 +27,7 @@ BOTS: Final = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
 
 
 @dataclass(frozen=True)
-class How:
+class Spec:
     """The parts of a call: a game in some phase, a body, and a permitted caller."""
 
     game: str = ""  # a method of the world
@@ -47,49 +47,49 @@ class Call:
     path: str
     body: Any
     kind: str  # media type of the body
-    how: How
+    spec: Spec
     values: Mapping[str, str]
 
-    def sent(self, program: Program, **query: str) -> Any:
+    def send(self, program: Program, **query: str) -> Any:
         """Send it; the response."""
         path = self.path + ("?" + urlencode(query) if query else "")
         if self.body is None:
             return program.generic(self.method, path)
         return program.send(path, self.body, self.method, content_type=self.kind)
 
-    def but(self, **changes: Any) -> Call:
+    def with_changes(self, **changes: Any) -> Call:
         """The same call with some fields replaced."""
         return replace(self, **changes)
 
 
-def acting(world: World, game: str) -> Any:
+def action_body(world: World, game: str) -> Any:
     return world.body(game)
 
 
-def opening(world: World, game: str) -> Any:
+def seed_body(world: World, game: str) -> Any:
     return {"seat": 0, "seed": SEED}
 
 
-def forking(world: World, game: str) -> Any:
+def fork_body(world: World, game: str) -> Any:
     return {"seq": Game.objects.get(pk=game).seq, "seat": 0, "seats": BOTS}
 
 
-def exported(world: World, game: str) -> Any:
+def export_body(world: World, game: str) -> Any:
     """An export of a finished game."""
     return "".join(
         f"{line}\n" for line in stored_games.export_lines(world.over(), VIEWER_EVERYTHING)
     )
 
 
-def foreign(world: World, game: str) -> Any:
+def foreign_export_body(world: World, game: str) -> Any:
     """An export of another server."""
     return world.foreign()
 
 
 def key_of(world: World) -> dict[str, str]:
     """A key of Ada's, other than the one that her program sends."""
-    made = world.as_ada.send("/api/v1/me/keys", MANAGER).json()
-    return {"key": made["key"]["id"]}
+    document = world.as_ada.send("/api/v1/me/keys", MANAGER).json()
+    return {"key": document["key"]["id"]}
 
 
 def webhook_of(world: World) -> dict[str, str]:
@@ -103,99 +103,99 @@ def analysis_of(world: World) -> dict[str, str]:
     """A finished analysis of a decision in a finished game, requested by Ada."""
     game = world.over()
     seat = int(selectors.game_projection(game, DEALT).awaited_seats > 1)
-    asked = {"seat": seat, "seq": DEALT, "simulations": 600}
+    body = {"seat": seat, "seq": DEALT, "simulations": 600}
     path = f"/api/v1/games/{game}/analyses"
-    made: str = world.as_ada.send(path, asked).json()["id"]
-    for number in range(Part.objects.filter(analysis=made).count()):
-        part_worker.work_on_part(made, number)
-    return {"analysis": made}
+    analysis: str = world.as_ada.send(path, body).json()["id"]
+    for number in range(Part.objects.filter(analysis=analysis).count()):
+        part_worker.work_on_part(analysis, number)
+    return {"analysis": analysis}
 
 
 OTHERS: Final = "not-your-seat"
-READING: Final = How("playing")
+READING: Final = Spec("playing")
 SEATED: Final[dict[str, Any]] = {"stranger": OTHERS, "other": OTHERS}
 OWNED: Final[dict[str, Any]] = {"stranger": "not-your-game", "other": "not-your-game"}
 RULES: Final = {"slug": SLUG}
 
-HOW: Final[Mapping[str, How]] = {
-    "entry_point": How(),
-    "health": How(),
-    "ready": How(),
-    "metrics": How(by="nobody"),
-    "problem": How(values={"code": "not-found"}),
-    "list_bots": How(),
-    "list_rules": How(),
-    "rules": How(values=RULES),
-    "rules_schema": How(values=RULES | {"part": "view"}),
-    "rules_text": How(values=RULES),
-    "rules_picture": How(values=RULES),
-    "list_ratings": How("rated", values=RULES),
-    "create_guest": How(body={"name": "Ada"}, status=201),
-    "me": How(),
-    "rename_me": How(body={"name": "Ada L."}),
-    "list_keys": How(),
-    "create_key": How(body=MANAGER, status=201),
-    "delete_key": How(status=204),
-    "rotate_key": How(body={"overlap_ms": 1000}, status=201),
-    "my_games": How(),
-    "list_games": How(),
-    "create_game": How(body={"rules": SLUG, "seats": BOTS}, status=201),
+SPECS: Final[Mapping[str, Spec]] = {
+    "entry_point": Spec(),
+    "health": Spec(),
+    "ready": Spec(),
+    "metrics": Spec(by="nobody"),
+    "problem": Spec(values={"code": "not-found"}),
+    "list_bots": Spec(),
+    "list_rules": Spec(),
+    "rules": Spec(values=RULES),
+    "rules_schema": Spec(values=RULES | {"part": "view"}),
+    "rules_text": Spec(values=RULES),
+    "rules_picture": Spec(values=RULES),
+    "list_ratings": Spec("rated", values=RULES),
+    "create_guest": Spec(body={"name": "Ada"}, status=201),
+    "me": Spec(),
+    "rename_me": Spec(body={"name": "Ada L."}),
+    "list_keys": Spec(),
+    "create_key": Spec(body=MANAGER, status=201),
+    "delete_key": Spec(status=204),
+    "rotate_key": Spec(body={"overlap_ms": 1000}, status=201),
+    "my_games": Spec(),
+    "list_games": Spec(),
+    "create_game": Spec(body={"rules": SLUG, "seats": BOTS}, status=201),
     "game": READING,
     "log": READING,
-    "entry": How("playing", values={"seq": "4"}),
-    "state": How("playing", values={"seq": "4"}),
+    "entry": Spec("playing", values={"seq": "4"}),
+    "state": Spec("playing", values={"seq": "4"}),
     "picture": READING,
     "text": READING,
     "export": READING,
     "proof": READING,
-    "choice": How("awaiting", stranger=OTHERS),
-    "act": How("playing", body=acting, status=201, **SEATED),
-    "check_action": How("playing", body=acting, **SEATED),
-    "join_game": How("gathering", "bob", {"seat": 1}),
-    "leave_game": How("joined", body={"seat": 0}, **SEATED),
-    "open_seed": How("promised", body=opening, **SEATED),
-    "start_game": How("gathering", body={"fill_with": "random"}, **OWNED),
-    "resign": How("playing", body={"seat": 0}, **SEATED),
-    "seat_bot": How("playing", body={"seat": 0, "bot": "random"}, **SEATED),
-    "invite": How("gathering", body={"seat": 1}, status=201, **OWNED),
-    "fork_game": How("playing", body=forking, status=201, **SEATED),
+    "choice": Spec("awaiting", stranger=OTHERS),
+    "act": Spec("playing", body=action_body, status=201, **SEATED),
+    "check_action": Spec("playing", body=action_body, **SEATED),
+    "join_game": Spec("gathering", "bob", {"seat": 1}),
+    "leave_game": Spec("joined", body={"seat": 0}, **SEATED),
+    "open_seed": Spec("promised", body=seed_body, **SEATED),
+    "start_game": Spec("gathering", body={"fill_with": "random"}, **OWNED),
+    "resign": Spec("playing", body={"seat": 0}, **SEATED),
+    "seat_bot": Spec("playing", body={"seat": 0, "bot": "random"}, **SEATED),
+    "invite": Spec("gathering", body={"seat": 1}, status=201, **OWNED),
+    "fork_game": Spec("playing", body=fork_body, status=201, **SEATED),
     "list_analyses": READING,
-    "create_analysis": How("awaiting", body={"seat": 0, "simulations": 600}, status=202, **SEATED),
-    "analysis": How(),
-    "cancel_analysis": How(status=204, stranger="not-your-analysis", other="not-your-analysis"),
-    "list_webhooks": How(),
-    "create_webhook": How(body=HOOK, status=201),
-    "webhook": How(),
-    "change_webhook": How(body={"is_enabled": False}),
-    "delete_webhook": How(status=204),
-    "rotate_webhook": How(status=201),
-    "ping_webhook": How(status=202),
-    "list_deliveries": How(),
-    "redeliver": How(status=202),
-    "stream_game": How("over"),  # ends by itself
-    "stream_me": How(),
-    "hide_game": How("brought", **OWNED),
-    "verify_export": How(body=exported),
-    "import_game": How(body=foreign, status=201),
+    "create_analysis": Spec("awaiting", body={"seat": 0, "simulations": 600}, status=202, **SEATED),
+    "analysis": Spec(),
+    "cancel_analysis": Spec(status=204, stranger="not-your-analysis", other="not-your-analysis"),
+    "list_webhooks": Spec(),
+    "create_webhook": Spec(body=HOOK, status=201),
+    "webhook": Spec(),
+    "change_webhook": Spec(body={"is_enabled": False}),
+    "delete_webhook": Spec(status=204),
+    "rotate_webhook": Spec(status=201),
+    "ping_webhook": Spec(status=202),
+    "list_deliveries": Spec(),
+    "redeliver": Spec(status=202),
+    "stream_game": Spec("over"),  # ends by itself
+    "stream_me": Spec(),
+    "hide_game": Spec("imported_game", **OWNED),
+    "verify_export": Spec(body=export_body),
+    "import_game": Spec(body=foreign_export_body, status=201),
 }
 
 
-def call_of(world: World, operation: str, **wishes: Any) -> Call:
-    """The call of an operation in this world; `wishes` are for its game."""
-    described, how = contract().operations[operation], HOW[operation]
-    values = dict(how.values)
-    if how.game:
-        values["game"] = getattr(world, how.game)(**wishes)
-    for gap, made in (
+def call_of(world: World, operation: str, **options: Any) -> Call:
+    """The call of an operation in this world; `options` are for its game."""
+    description, spec = contract().operations[operation], SPECS[operation]
+    values = dict(spec.values)
+    if spec.game:
+        values["game"] = getattr(world, spec.game)(**options)
+    for placeholder, find in (
         ("{key}", key_of),
         ("{webhook}", webhook_of),
         ("{analysis}", analysis_of),
     ):
-        if gap in described["path"]:
-            values |= made(world)
-    values = {name: value for name, value in values.items() if f"{{{name}}}" in described["path"]}
-    ask: Callable[[World, str], Any] | Any = how.body
-    body = ask(world, values.get("game", "")) if callable(ask) else ask
-    kind = next(iter(described.get("requestBody", {}).get("content", {})), "")
-    path = described["path"].format(**values)
-    return Call(described["method"], path, body, kind, how, values)
+        if placeholder in description["path"]:
+            values |= find(world)
+    values = {name: value for name, value in values.items() if f"{{{name}}}" in description["path"]}
+    template: Callable[[World, str], Any] | Any = spec.body
+    body = template(world, values.get("game", "")) if callable(template) else template
+    kind = next(iter(description.get("requestBody", {}).get("content", {})), "")
+    path = description["path"].format(**values)
+    return Call(description["method"], path, body, kind, spec, values)

@@ -1,5 +1,5 @@
-"""Fixtures of the API tests: a client whose every answer is compared with the OpenAPI document, the
-registered games, and accounts with games."""
+"""Fixtures of the API tests: a client whose every response is compared with the OpenAPI document,
+the registered games, and accounts with games."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def world(db: None) -> World:
 
 
 @pytest.fixture(autouse=True)
-def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
+def wake_messages(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMessage]]:
     """A process with empty caches, and bots that are never woken; yields the wake messages."""
     messages: list[bot_dispatch.WakeMessage] = []
     monkeypatch.setattr(bot_dispatch.outbox, "enqueue", messages.append)

@@ -1,5 +1,5 @@
-"""The API contract: every answer that a test gets, from Django's test client or from a server, must
-be one that the OpenAPI document promises."""
+"""The API contract: every response that a test gets, from Django's test client or from a server,
+must be one that the OpenAPI document promises."""
 
 from __future__ import annotations
 
@@ -38,73 +38,73 @@ class Contract:
     def operations(self) -> dict[str, dict[str, Any]]:
         """The description of every operation, with its method and path, by operation id."""
         return {
-            described["operationId"]: described | {"method": method.upper(), "path": path}
+            description["operationId"]: description | {"method": method.upper(), "path": path}
             for path, methods in self.document["paths"].items()
-            for method, described in methods.items()
+            for method, description in methods.items()
         }
 
     def template(self, path: str) -> str | None:
         """The path template that this path matches, preferring the fewest parameters."""
-        fitting = [each for each, pattern in self.paths.items() if pattern.fullmatch(path)]
-        return min(fitting, key=lambda each: each.count("{"), default=None)
+        templates = [each for each, pattern in self.paths.items() if pattern.fullmatch(path)]
+        return min(templates, key=lambda each: each.count("{"), default=None)
 
     def check(self, method: str, path: str, status: int, headers: Headers, content: bytes) -> None:
-        """Assert that this answer is described."""
-        asked = f"{method} {path}: {status}"
-        assert trace_context.REQUEST_ID_PATTERN.fullmatch(headers["Request-Id"]), asked
-        assert headers["Cache-Control"], asked
+        """Assert that this response is described."""
+        label = f"{method} {path}: {status}"
+        assert trace_context.REQUEST_ID_PATTERN.fullmatch(headers["Request-Id"]), label
+        assert headers["Cache-Control"], label
         if not path.startswith(BASE) or path in UNDESCRIBED:
             return
         template = self.template(path)
         methods = {} if template is None else self.document["paths"][template]
-        described = methods.get("get" if method == "HEAD" else method.lower())
-        if described is None:
-            assert status in (404, 405, 401, 400, 406, 429, 500), asked
-            described = {"operationId": "", "responses": {}}
+        description = methods.get("get" if method == "HEAD" else method.lower())
+        if description is None:
+            assert status in (404, 405, 401, 400, 406, 429, 500), label
+            description = {"operationId": "", "responses": {}}
         else:
-            self.called.add(described["operationId"])
-        self._check_body(asked, described, status, headers, b"" if method == "HEAD" else content)
+            self.called.add(description["operationId"])
+        self._check_body(label, description, status, headers, b"" if method == "HEAD" else content)
 
     def _check_body(
         self,
-        asked: str,
-        described: dict[str, Any],
+        label: str,
+        description: dict[str, Any],
         status: int,
         headers: Headers,
         content: bytes,
     ) -> None:
         media_type = headers.get("Content-Type", "").partition(";")[0]
         if status >= 400:
-            assert media_type == PROBLEM, asked
+            assert media_type == PROBLEM, label
             if content:
-                self._check_problem(asked, status, headers, content)
+                self._check_problem(label, status, headers, content)
             return
-        told = described["responses"].get(str(status))
-        assert told is not None, f"{asked} is not described"
-        if not told.get("content"):
-            assert content == b"", asked
+        response_schema = description["responses"].get(str(status))
+        assert response_schema is not None, f"{label} is not described"
+        if not response_schema.get("content"):
+            assert content == b"", label
             return
-        assert media_type in told["content"], f"{asked} is of type {media_type}"
+        assert media_type in response_schema["content"], f"{label} is of type {media_type}"
         if media_type.endswith("json") and content and media_type not in ENDLESS:
-            self._validate((described["operationId"], str(status), media_type), content, asked)
+            self._validate((description["operationId"], str(status), media_type), content, label)
 
-    def _check_problem(self, asked: str, status: int, headers: Headers, content: bytes) -> None:
-        self._validate(("", "default", PROBLEM), content, asked)
+    def _check_problem(self, label: str, status: int, headers: Headers, content: bytes) -> None:
+        self._validate(("", "default", PROBLEM), content, label)
         document = orjson.loads(content)
         code = document["code"]
-        assert document["status"] == PROBLEM_KINDS[code].status == status, asked
-        assert document["request_id"] == headers["Request-Id"], asked
-        assert document["type"] == f"{BASE}/problems/{code}", asked
-        assert ("WWW-Authenticate" in headers) == (status == 401), asked
-        assert "Allow" in headers or status != 405, asked
-        assert headers["Cache-Control"] == "no-store", asked
+        assert document["status"] == PROBLEM_KINDS[code].status == status, label
+        assert document["request_id"] == headers["Request-Id"], label
+        assert document["type"] == f"{BASE}/problems/{code}", label
+        assert ("WWW-Authenticate" in headers) == (status == 401), label
+        assert "Allow" in headers or status != 405, label
+        assert headers["Cache-Control"] == "no-store", label
         self.problems.add(code)
 
-    def _validate(self, place: tuple[str, ...], content: bytes, asked: str) -> None:
+    def _validate(self, place: tuple[str, ...], content: bytes, label: str) -> None:
         if place not in self._validators:
             self._validators[place] = self.validator(self._schema(place))
-        wrong = next(iter(self._validators[place].iter_errors(orjson.loads(content))), None)
-        assert wrong is None, f"{asked} is not as described: {wrong}"
+        error = next(iter(self._validators[place].iter_errors(orjson.loads(content))), None)
+        assert error is None, f"{label} is not as described: {error}"
 
     def _schema(self, place: tuple[str, ...]) -> Any:
         operation, status, media_type = place
@@ -112,10 +112,10 @@ class Contract:
             return {"$ref": "#/components/schemas/Problem"}
         return self.operations[operation]["responses"][status]["content"][media_type]["schema"]
 
-    def validator(self, described: Any) -> Any:
+    def validator(self, description: Any) -> Any:
         """A validator for a schema of the document."""
-        whole = {"allOf": [described], "components": self.document["components"]}
-        return jsonschema_rs.Draft202012Validator(whole)
+        schema_document = {"allOf": [description], "components": self.document["components"]}
+        return jsonschema_rs.Draft202012Validator(schema_document)
 
 
 @cache
@@ -133,7 +133,7 @@ def strict(document: Mapping[str, Any]) -> dict[str, Any]:
     """The document with closed objects: clients must tolerate unknown members in replies, our tests
     must not."""
     copy = deepcopy(dict(document))
-    for described in copy["components"]["schemas"].values():
-        if "properties" in described:
-            described.setdefault("additionalProperties", False)
+    for schema_document in copy["components"]["schemas"].values():
+        if "properties" in schema_document:
+            schema_document.setdefault("additionalProperties", False)
     return copy

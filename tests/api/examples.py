@@ -1,4 +1,4 @@
-"""The examples of the OpenAPI document: the request and answer of every operation with all
+"""The examples of the OpenAPI document: the request and response of every operation with all
 randomness fixed. `python -m tests.api.examples` writes them."""
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ def without_chance() -> Iterator[None]:
 
     names, draws = count(1), count(1)
 
-    def fresh(prefix: str) -> str:
+    def new_id(prefix: str) -> str:
         return f"{prefix}_01936d0ea4007000{0x8000000000000000 + next(names):016x}"
 
     def token_bytes(size: int = 32) -> bytes:
         return (sha256(b"%d" % next(draws)).digest() * 2)[:size]
 
     with ExitStack() as stack:
-        for place, chosen in (
-            ("games.ids.new_id", fresh),
+        for target, replacement in (
+            ("games.ids.new_id", new_id),
             ("secrets.token_bytes", token_bytes),
             ("secrets.token_hex", lambda size=32: token_bytes(size).hex()),
             ("django.utils.timezone.now", lambda: NOW),
@@ -56,17 +56,17 @@ def without_chance() -> Iterator[None]:
             ("jobs.rating_dispatch.outbox.enqueue", lambda message: None),
             ("api.bots.load_results", lambda: (StrengthResult(*MEASURED),)),
         ):
-            stack.enter_context(patch(place, chosen))
+            stack.enter_context(patch(target, replacement))
         stack.enter_context(override_settings(SIGNING_KEYS=[bytes(range(32))], LIMITS={}, PARTS=2))
         yield
 
 
 def example(operation: str) -> dict[str, Any]:
-    """The request and the answer of a successful call."""
+    """The request and the response of a successful call."""
     from api.keys import key_cache
     from games import position_cache
     from tests.api.calls import call_of
-    from tests.api.test_matrix import somebody
+    from tests.api.test_matrix import caller_program
     from tests.api.world import World
 
     key_cache.clear()
@@ -74,13 +74,13 @@ def example(operation: str) -> dict[str, Any]:
     with without_chance():
         world = World()
         call = call_of(world, operation)
-        response = call.sent(somebody(world, call))
-    found: dict[str, Any] = {"status": response.status_code}
+        response = call.send(caller_program(world, call))
+    document: dict[str, Any] = {"status": response.status_code}
     if call.kind == "application/json":
-        found["body"] = call.body
+        document["body"] = call.body
     if response.headers.get("Content-Type") == "application/json":
-        found["reply"] = response.json()
-    return found
+        document["reply"] = response.json()
+    return document
 
 
 def examples() -> dict[str, Any]:
@@ -89,19 +89,19 @@ def examples() -> dict[str, Any]:
 
     from tests.api.contract import contract
 
-    found: dict[str, Any] = {}
+    documents: dict[str, Any] = {}
     for operation in sorted(contract().operations.keys() - CHANGING):
         with transaction.atomic():
-            shown = example(operation)
+            document = example(operation)
             transaction.set_rollback(True)
-        if "reply" in shown:
-            found[operation] = shown
-    return found
+        if "reply" in document:
+            documents[operation] = document
+    return documents
 
 
-def written(found: dict[str, Any]) -> str:
+def serialized(documents: dict[str, Any]) -> str:
     """The examples in the format of the file."""
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(documents, indent=1, ensure_ascii=False) + "\n"
 
 
 def main() -> None:
@@ -118,7 +118,7 @@ def main() -> None:
     setup_test_environment()
     databases = setup_databases(verbosity=0, interactive=False)
     try:
-        EXAMPLES_FILE.write_text(written(examples()), encoding="utf-8")
+        EXAMPLES_FILE.write_text(serialized(examples()), encoding="utf-8")
     finally:
         teardown_databases(databases, verbosity=0)
         teardown_test_environment()

@@ -27,17 +27,17 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
     if isinstance(cursor, str) and len(cursor) <= LONGEST_CURSOR:
         del case.query["cursor"]
     if isinstance(case.body, dict):  # an assigned body is validated again, even a missing one
-        case.body = whole(case.body)
+        case.body = with_whole_numbers(case.body)
 
 
-def whole(document: Any) -> Any:
+def with_whole_numbers(document: Any) -> Any:
     """The document with 1 for 1.0: JSON Schema considers them equal, many languages do not."""
     if isinstance(document, float) and document.is_integer():
         return int(document)
     if isinstance(document, list):
-        return [whole(item) for item in document]
+        return [with_whole_numbers(item) for item in document]
     if isinstance(document, dict):
-        return {name: whole(value) for name, value in document.items()}
+        return {name: with_whole_numbers(value) for name, value in document.items()}
     return document
 
 
@@ -45,12 +45,12 @@ def whole(document: Any) -> Any:
 def map_path_parameters(context: Any, path_parameters: dict[str, Any]) -> dict[str, Any]:
     """Mostly use existing values, each chosen by the generated one."""
     return {
-        name: chosen(EXISTING[name], str(value)) if name in EXISTING else value
+        name: choose_value(EXISTING[name], str(value)) if name in EXISTING else value
         for name, value in (path_parameters or {}).items()
     }
 
 
-def chosen(existing: list[str], thought: str) -> str:
+def choose_value(existing: list[str], generated: str) -> str:
     """An existing value, or (one time in eight) the generated one."""
-    number = sum(thought.encode(errors="replace"))
-    return thought if number % 8 == 0 else existing[number % len(existing)]
+    number = sum(generated.encode(errors="replace"))
+    return generated if number % 8 == 0 else existing[number % len(existing)]

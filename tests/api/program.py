@@ -1,4 +1,4 @@
-"""The API client of the tests, with or without a key; each answer must be described."""
+"""The API client of the tests, with or without a key; each response must be described."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.api.contract import ENDLESS, contract
 
 
 class Program(Client):
-    """A client that sends a key, and rejects answers that the document does not promise."""
+    """A client that sends a key, and rejects responses that the document does not promise."""
 
     def __init__(self, secret: str = "") -> None:
         headers = {"Authorization": f"Bearer {secret}"} if secret else {}
@@ -21,7 +21,7 @@ class Program(Client):
         self.secret = secret
 
     def request(self, **request: Any) -> Any:
-        """Send a request, and check the answer against the document."""
+        """Send a request, and check the response against the document."""
         response: Any = super().request(**request)
         content = b""
         if not response.streaming:
@@ -36,8 +36,8 @@ class Program(Client):
     def send(self, path: str, body: Any = None, method: str = "POST", **extra: Any) -> Any:
         """Send a JSON document."""
         kind = extra.pop("content_type", "application/json")
-        asked: Any = self.generic
-        return asked(method, path, "" if body is None else encoded(body), kind, **extra)
+        generic: Any = self.generic
+        return generic(method, path, "" if body is None else encoded(body), kind, **extra)
 
 
 def encoded(body: Any) -> Any:
@@ -45,7 +45,7 @@ def encoded(body: Any) -> Any:
     return body if isinstance(body, bytes | str) else json.dumps(body)
 
 
-def program_of(account: Account, *scopes: str, **wishes: Any) -> Program:
+def program_of(account: Account, *scopes: str, **options: Any) -> Program:
     """A program of that account, with a key for these scopes (by default all)."""
-    chosen = scopes or ALL_SCOPES
-    return Program(create_key(account, "test", chosen, wishes.get("expires"))[1])
+    granted_scopes = scopes or ALL_SCOPES
+    return Program(create_key(account, "test", granted_scopes, options.get("expires"))[1])

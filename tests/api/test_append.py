@@ -11,7 +11,7 @@ from games.fairness.signed_hash_chain import Receipt, is_genuine
 from games.models import Entry, Game, Request
 from games.projection import fold
 from tests.api.program import Program
-from tests.api.test_matrix import refused
+from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows
 
 NIX = {"type": "law_of_the_dice.nix"}
@@ -29,7 +29,7 @@ def game(world: World) -> str:
     return world.awaiting()
 
 
-def several(world: World, game: str) -> dict[str, Any]:
+def two_draws(world: World, game: str) -> dict[str, Any]:
     """Two actions of Ada's in a row: two draws of a card."""
     world.turn(game)
     draw = {"type": "law_of_the_dice.draw"}
@@ -41,17 +41,17 @@ class TestWhatIsAppended:
     def test_is_answered_with_its_entry(self, world: World, game: str) -> None:
         seq = Game.objects.get(pk=game).seq
         response = send(world.as_ada, game, body := world.body(game))
-        done = response.json()
+        result = response.json()
         assert response.status_code == 201
         assert response["Location"] == f"{BASE}/games/{game}/log/{seq + 1}"
-        assert world.as_ada.get(response["Location"]).json() == done["entry"]
-        assert (done["seq"], done["entry"]["seq"]) == (seq + 1, seq + 1)
-        assert done["entry"]["action"] == body["action"]
-        assert done["entries"] == [done["entry"]]
-        assert done["news"] == done["entry"]["news"]
+        assert world.as_ada.get(response["Location"]).json() == result["entry"]
+        assert (result["seq"], result["entry"]["seq"]) == (seq + 1, seq + 1)
+        assert result["entry"]["action"] == body["action"]
+        assert result["entries"] == [result["entry"]]
+        assert result["news"] == result["entry"]["news"]
         now = world.as_ada.get(f"{BASE}/games/{game}").json()
         assert {name: now[name] for name in ("to_act", "result", "choice")} == {
-            name: done[name] for name in ("to_act", "result", "choice")
+            name: result[name] for name in ("to_act", "result", "choice")
         }
 
     def test_is_receipted(self, world: World, game: str) -> None:
@@ -66,17 +66,17 @@ class TestWhatIsAppended:
         assert send(world.as_ada, game, body).status_code == 201
 
     def test_may_be_several_at_once(self, world: World, game: str) -> None:
-        done = send(world.as_ada, game, body := several(world, game)).json()
-        assert [entry["action"] for entry in done["entries"]] == body["actions"]
-        assert done["entry"] == done["entries"][-1]
-        assert done["seq"] == Game.objects.get(pk=game).seq
+        result = send(world.as_ada, game, body := two_draws(world, game)).json()
+        assert [entry["action"] for entry in result["entries"]] == body["actions"]
+        assert result["entry"] == result["entries"][-1]
+        assert result["seq"] == Game.objects.get(pk=game).seq
 
     def test_is_all_or_none_of_several(self, world: World, game: str) -> None:
-        body = several(world, game)
+        body = two_draws(world, game)
         body["actions"] += [NIX]
         before = rows()
-        told = refused(send(world.as_ada, game, body), "illegal-action")
-        assert told["errors"][0]["pointer"] == "/actions/2/type"
+        problem = assert_refused(send(world.as_ada, game, body), "illegal-action")
+        assert problem["errors"][0]["pointer"] == "/actions/2/type"
         assert rows() == before
 
 
@@ -106,13 +106,15 @@ class TestTheSameAgain:
         before = rows()
         other = world.body(game)
         before = rows()
-        refused(send(world.as_ada, game, other, "mine"), "idempotency-key-reused")
+        assert_refused(send(world.as_ada, game, other, "mine"), "idempotency-key-reused")
         assert rows() == before
 
     def test_in_another_game_is_refused(self, world: World, game: str) -> None:
         send(world.as_ada, game, world.body(game), "mine")
         other = world.awaiting()
-        refused(send(world.as_ada, other, world.body(other), "mine"), "idempotency-key-reused")
+        assert_refused(
+            send(world.as_ada, other, world.body(other), "mine"), "idempotency-key-reused"
+        )
 
     def test_key_of_another_account_is_another_key(self, world: World, game: str) -> None:
         assert send(world.as_ada, game, world.body(game), "mine").status_code == 201
@@ -132,7 +134,7 @@ class TestTheSameAgain:
         assert rows() == before
 
     def test_several_without_a_key_are_no_mistake(self, world: World, game: str) -> None:
-        body = several(world, game)
+        body = two_draws(world, game)
         first = send(world.as_ada, game, body).json()
         again = send(world.as_ada, game, body)
         assert (again.status_code, again.json()["entries"]) == (200, first["entries"])
@@ -145,10 +147,12 @@ class TestTheSameAgain:
             for offer in (offers.offers[0], offers.offers[-1])
         )
         assert send(world.as_ada, game, body).status_code == 201
-        refused(send(world.as_ada, game, other), "stale-choice")
+        assert_refused(send(world.as_ada, game, other), "stale-choice")
 
     def test_of_what_was_refused_is_tried_anew(self, world: World, game: str) -> None:
-        refused(send(world.as_ada, game, world.body(game, action=NIX), "mine"), "illegal-action")
+        assert_refused(
+            send(world.as_ada, game, world.body(game, action=NIX), "mine"), "illegal-action"
+        )
         assert send(world.as_ada, game, world.body(game), "mine").status_code == 201
 
 
@@ -158,19 +162,21 @@ class TestWhatIsStale:
         send(world.as_ada, game, world.body(game))
         world.turn(game, 1)
         world.turn(game, 0)
-        fresh = world.as_ada.get(f"{BASE}/games/{game}/choice").json()
-        late = world.body(game, choice=None, expected_seq=seq)
-        told = refused(send(world.as_ada, game, late), "stale-choice")
+        choice = world.as_ada.get(f"{BASE}/games/{game}/choice").json()
+        body = world.body(game, choice=None, expected_seq=seq)
+        problem = assert_refused(send(world.as_ada, game, body), "stale-choice")
         log = world.as_ada.get(f"{BASE}/games/{game}/log?after={seq}").json()
-        assert told["entries"] == log["items"]
-        assert told["choice"] == fresh
+        assert problem["entries"] == log["items"]
+        assert problem["choice"] == choice
 
     def test_goes_on_from_what_it_tells(self, world: World, game: str) -> None:
-        told = refused(send(world.as_ada, game, world.body(game, choice="0" * 22)), "stale-choice")
+        problem = assert_refused(
+            send(world.as_ada, game, world.body(game, choice="0" * 22)), "stale-choice"
+        )
         body = {
             "seat": 0,
-            "choice": told["choice"]["token"],
-            "action": told["choice"]["offers"][0]["action"],
+            "choice": problem["choice"]["token"],
+            "action": problem["choice"]["offers"][0]["action"],
         }
         assert send(world.as_ada, game, body).status_code == 201
 
@@ -178,14 +184,18 @@ class TestWhatIsStale:
         ("seq", "code"), [(-1, "invalid-body"), (0, "stale-choice"), (10**9, "stale-choice")]
     )
     def test_is_an_entry_that_never_was(self, world: World, game: str, seq: int, code: str) -> None:
-        refused(send(world.as_ada, game, world.body(game, choice=None, expected_seq=seq)), code)
+        assert_refused(
+            send(world.as_ada, game, world.body(game, choice=None, expected_seq=seq)), code
+        )
 
 
 class TestOtherRefusals:
     def test_names_the_rule(self, world: World, game: str) -> None:
-        told = refused(send(world.as_ada, game, world.body(game, action=NIX)), "illegal-action")
-        assert told["rule"] == "unknown-action"
-        assert told["errors"][0]["pointer"] == "/action/type"
+        problem = assert_refused(
+            send(world.as_ada, game, world.body(game, action=NIX)), "illegal-action"
+        )
+        assert problem["rule"] == "unknown-action"
+        assert problem["errors"][0]["pointer"] == "/action/type"
 
     def test_that_nobody_waits_for_it(self, world: World, game: str) -> None:
         table = selectors.game_projection(game)
@@ -194,22 +204,22 @@ class TestOtherRefusals:
             "choice": table.choice_token(1),
             "action": {"type": "law_of_the_dice.draw"},
         }
-        told = refused(send(world.as_bob, game, body), "illegal-action")
-        assert told["rule"] == "not-your-turn"
+        problem = assert_refused(send(world.as_bob, game, body), "illegal-action")
+        assert problem["rule"] == "not-your-turn"
 
     def test_that_the_game_has_not_started(self, world: World) -> None:
         body = {"seat": 0, "expected_seq": 1, "action": {"type": "law_of_the_dice.draw"}}
-        refused(send(world.as_ada, world.gathering(), body), "not-started")
+        assert_refused(send(world.as_ada, world.gathering(), body), "not-started")
 
     def test_that_the_game_is_over(self, world: World, game: str) -> None:
         body = world.body(game)
         services.game_resign(game, 1)
-        refused(send(world.as_ada, game, body), "game-over")
+        assert_refused(send(world.as_ada, game, body), "game-over")
 
     def test_that_a_bot_plays_the_seat_by_now(self, world: World, game: str) -> None:
         body = world.body(game)
         services.seat_replace(game, 0, "random")
-        refused(send(world.as_ada, game, body), "not-your-seat")
+        assert_refused(send(world.as_ada, game, body), "not-your-seat")
 
     def test_that_too_many_act_at_once(
         self, world: World, game: str, monkeypatch: pytest.MonkeyPatch
@@ -217,12 +227,12 @@ class TestOtherRefusals:
         body = world.body(game)
         monkeypatch.setattr("games.services.append_transaction.MAX_APPEND_ATTEMPTS", 0)
         response = send(world.as_ada, game, body)
-        refused(response, "busy")
+        assert_refused(response, "busy")
         assert int(response["Retry-After"]) > 0
 
     def test_that_are_too_many_at_once(self, world: World, game: str) -> None:
-        body = several(world, game) | {"actions": [NIX] * 101}
-        refused(send(world.as_ada, game, body), "no-action")
+        body = two_draws(world, game) | {"actions": [NIX] * 101}
+        assert_refused(send(world.as_ada, game, body), "no-action")
 
 
 def test_rules_that_crash_append_nothing(
@@ -236,8 +246,8 @@ def test_rules_that_crash_append_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(fold, "apply_to_copy", crash)
         response = send(world.as_ada, game, body, "mine")
-        told = refused(response, "internal-error")
-    assert "rules" not in str(told)
+        problem = assert_refused(response, "internal-error")
+    assert "rules" not in str(problem)
     assert response["Request-Id"]
     assert rows() == before
     assert send(world.as_ada, game, body, "mine").status_code == 201

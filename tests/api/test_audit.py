@@ -16,10 +16,10 @@ from games.models import Entry, Game
 from games.registry import ENGINES
 from tests.api.calls import LINES
 from tests.api.program import Program
-from tests.api.test_matrix import refused
+from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows
 from tests.games.audit.forging import of_another_version
-from tests.games.audit.making import made, planned
+from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG
 from tests.games.tampering import take_guards_away
 
@@ -27,14 +27,14 @@ GAMES = f"{BASE}/games"
 NIX = {"type": "law_of_the_dice.nix"}
 
 
-def taken_home(program: Program, game: str, **query: str) -> bytes:
+def export_of(program: Program, game: str, **query: str) -> bytes:
     """The export of a game."""
     response = program.get(f"{GAMES}/{game}/export", query)
     assert response["Content-Disposition"] == f'attachment; filename="{game}.ndjson"'
     return response.getvalue()
 
 
-def verified(program: Program, export: bytes) -> Any:
+def verification(program: Program, export: bytes) -> Any:
     return program.send(f"{BASE}/verifications", export, content_type=LINES).json()
 
 
@@ -45,15 +45,15 @@ class TestChoice:
         for offer in choice["offers"]:
             body = {"seat": 0, "choice": choice["token"], "action": offer["action"]}
             assert world.as_ada.send(f"{GAMES}/{game}/actions/check", body).json()["is_legal"]
-        seated = world.as_ada.get(f"{GAMES}/{game}/choice?seat=0").json()
-        assert seated == choice
+        seat_choice = world.as_ada.get(f"{GAMES}/{game}/choice?seat=0").json()
+        assert seat_choice == choice
 
     def test_says_why_there_is_none(self, world: World) -> None:
         game = world.awaiting()
-        refused(world.as_bob.get(f"{GAMES}/{game}/choice"), "not-your-turn")
-        refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/choice"), "not-started")
-        refused(world.as_ada.get(f"{GAMES}/{world.over()}/choice"), "game-over")
-        refused(world.as_ada.get(f"{GAMES}/{game}/choice?seat=1"), "not-your-seat")
+        assert_refused(world.as_bob.get(f"{GAMES}/{game}/choice"), "not-your-turn")
+        assert_refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/choice"), "not-started")
+        assert_refused(world.as_ada.get(f"{GAMES}/{world.over()}/choice"), "game-over")
+        assert_refused(world.as_ada.get(f"{GAMES}/{game}/choice?seat=1"), "not-your-seat")
 
 
 class TestDryRun:
@@ -84,24 +84,32 @@ class TestGame:
         assert world.as_bob.get(f"{GAMES}/{game}").json()["view"]["seat"] == 1
         for path in (f"{GAMES}/{game}?as=onlooker", f"{GAMES}/{game}/states/4?as=onlooker"):
             assert world.as_bob.get(path).json()["view"]["seat"] is None
-        for what in ("", "/log", "/log/4", "/states/4", "/picture.svg", "/picture.txt", "/export"):
-            path = f"{GAMES}/{game}{what}?as=seat:0"
+        for subpath in (
+            "",
+            "/log",
+            "/log/4",
+            "/states/4",
+            "/picture.svg",
+            "/picture.txt",
+            "/export",
+        ):
+            path = f"{GAMES}/{game}{subpath}?as=seat:0"
             assert world.as_ada.get(path).status_code == 200
-            refused(world.as_bob.get(path), "not-your-seat")
-            refused(world.as_nobody.get(path), "not-your-seat")
+            assert_refused(world.as_bob.get(path), "not-your-seat")
+            assert_refused(world.as_nobody.get(path), "not-your-seat")
 
 
 class TestLog:
     def test_comes_in_pages(self, world: World) -> None:
         game = world.over()
-        whole = world.as_eve.get(f"{GAMES}/{game}/log").json()
-        assert whole["next_after"] is None
+        log = world.as_eve.get(f"{GAMES}/{game}/log").json()
+        assert log["next_after"] is None
         items, after = [], 0
         while after is not None:
             page = world.as_eve.get(f"{GAMES}/{game}/log?after={after}&limit=2").json()
             items += page["items"]
             after = page["next_after"]
-        assert items == whole["items"]
+        assert items == log["items"]
         assert [item["seq"] for item in items] == [*range(1, len(items) + 1)]
         for item in items:
             assert world.as_eve.get(f"{GAMES}/{game}/log/{item['seq']}").json() == item
@@ -118,8 +126,10 @@ class TestStates:
         assert again.json() == past.json()
 
     def test_need_a_deal(self, world: World) -> None:
-        for what in ("states/1", "picture.svg", "picture.txt?seq=1"):
-            refused(world.as_ada.get(f"{GAMES}/{world.gathering()}/{what}"), "not-started")
+        for subpath in ("states/1", "picture.svg", "picture.txt?seq=1"):
+            assert_refused(
+                world.as_ada.get(f"{GAMES}/{world.gathering()}/{subpath}"), "not-started"
+            )
 
     def test_can_be_looked_at(self, world: World) -> None:
         game = world.playing()
@@ -127,36 +137,36 @@ class TestStates:
         assert text.startswith("Law of the Dice as seat 0 sees it")
         picture = world.as_ada.get(f"{GAMES}/{game}/picture.svg").content.decode()
         assert "as seat 0 sees it" in picture
-        refused(world.as_ada.get(f"{GAMES}/{game}/picture.svg?seq=99"), "unknown-entry")
+        assert_refused(world.as_ada.get(f"{GAMES}/{game}/picture.svg?seq=99"), "unknown-entry")
 
 
 class TestExports:
     def test_verify_for_whoever_took_them(self, world: World) -> None:
         game = world.awaiting()
         for program in (world.as_ada, world.as_bob, world.as_nobody):
-            finding = verified(world.as_eve, taken_home(program, game))
+            finding = verification(world.as_eve, export_of(program, game))
             assert (finding["is_good"], finding["game"]) == (True, game)
 
     def test_are_found_out_if_a_line_was_changed(self, world: World) -> None:
-        export = taken_home(world.as_ada, world.over())
+        export = export_of(world.as_ada, world.over())
         before = rows()
         lines = export.splitlines(keepends=True)
         for number in range(len(lines)):
-            changed = [*lines[:number], *lines[number + 1 :]]
-            assert not verified(world.as_eve, b"".join(changed))["is_good"]
+            edited = [*lines[:number], *lines[number + 1 :]]
+            assert not verification(world.as_eve, b"".join(edited))["is_good"]
         assert rows() == before
 
     @pytest.mark.parametrize("export", [b"\n", b"{}\n", b"nix", b"\xff\n", b"[" * 9999])
     def test_that_are_none_are_found_out(self, world: World, export: bytes) -> None:
-        assert not verified(world.as_eve, export)["is_good"]
-        answer = world.as_ada.send(f"{GAMES}/import", export, content_type=LINES)
-        refused(answer, "invalid-export")
+        assert not verification(world.as_eve, export)["is_good"]
+        response = world.as_ada.send(f"{GAMES}/import", export, content_type=LINES)
+        assert_refused(response, "invalid-export")
 
     def test_that_are_empty(self, world: World) -> None:
-        where = f"{BASE}/verifications"
-        response: Any = world.as_eve.generic("POST", where, b"", CONTENT_TYPE=LINES)
+        path = f"{BASE}/verifications"
+        response: Any = world.as_eve.generic("POST", path, b"", CONTENT_TYPE=LINES)
         assert not response.json()["is_good"]
-        refused(world.as_eve.generic("POST", where), "unsupported-media-type")
+        assert_refused(world.as_eve.generic("POST", path), "unsupported-media-type")
 
     @pytest.mark.parametrize(
         ("export", "sentence"),
@@ -167,23 +177,27 @@ class TestExports:
         ],
     )
     def test_that_are_too_large(self, world: World, export: bytes, sentence: str) -> None:
-        for where in (f"{BASE}/verifications", f"{GAMES}/import"):
-            told = refused(world.as_ada.send(where, export, content_type=LINES), "too-large")
-            assert told["detail"].startswith(sentence)
+        for path in (f"{BASE}/verifications", f"{GAMES}/import"):
+            problem = assert_refused(
+                world.as_ada.send(path, export, content_type=LINES), "too-large"
+            )
+            assert problem["detail"].startswith(sentence)
 
     def test_never_replace_another_game(self, world: World) -> None:
         game = world.over()
-        export = taken_home(world.as_ada, game)
+        export = export_of(world.as_ada, game)
         take_guards_away()
         Game.objects.filter(pk=game).update(hash="0" * 64)
-        refused(world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "game-exists")
+        assert_refused(
+            world.as_bob.send(f"{GAMES}/import", export, content_type=LINES), "game-exists"
+        )
 
     def test_need_rules_that_are_here(self, world: World) -> None:
-        export = b"".join(of_another_version(made(planned(ENGINES[SLUG], 2, 7, ends_at=9))))
-        answer = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
-        told = refused(answer, "unknown-rules")
-        assert told["detail"] == f"{SLUG} rules version 99 are not installed."
-        assert not verified(world.as_eve, export)["is_good"]
+        export = b"".join(of_another_version(play_plan(new_plan(ENGINES[SLUG], 2, 7, ends_at=9))))
+        response = world.as_bob.send(f"{GAMES}/import", export, content_type=LINES)
+        problem = assert_refused(response, "unknown-rules")
+        assert problem["detail"] == f"{SLUG} rules version 99 are not installed."
+        assert not verification(world.as_eve, export)["is_good"]
 
 
 class TestChecks:
@@ -193,23 +207,23 @@ class TestChecks:
     def test_are_few(self, world: World, path: str) -> None:
         export = world.foreign()
         with export_uploads.check_slot("another"), export_uploads.check_slot(world.ada.pk):
-            own = world.as_ada.send(path, export, content_type=LINES)
-            refused(own, "too-many-checks")
+            response = world.as_ada.send(path, export, content_type=LINES)
+            assert_refused(response, "too-many-checks")
             other = world.as_bob.send(path, export, content_type=LINES)
-            refused(other, "checks-busy")
-            assert own["Retry-After"] == other["Retry-After"] == "1"
+            assert_refused(other, "checks-busy")
+            assert response["Retry-After"] == other["Retry-After"] == "1"
         assert world.as_bob.send(path, export, content_type=LINES).status_code in (200, 201)
 
     def test_give_their_place_back_whatever_happens(self, world: World) -> None:
         for _ in range(export_uploads.MAX_CONCURRENT_CHECKS + 1):
             for body in (b"nix", b"0" * (256 << 10) + b"\n"):
-                answer = world.as_ada.send(f"{GAMES}/import", body, content_type=LINES)
-                refused(answer, "invalid-export", "too-large")
+                response = world.as_ada.send(f"{GAMES}/import", body, content_type=LINES)
+                assert_refused(response, "invalid-export", "too-large")
 
     def test_that_cost_too_much(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", KILLED))
-        answer = world.as_ada.send(f"{GAMES}/import", world.foreign(), content_type=LINES)
-        assert "docs/verify.py" in refused(answer, "too-costly")["detail"]
+        response = world.as_ada.send(f"{GAMES}/import", world.foreign(), content_type=LINES)
+        assert "docs/verify.py" in assert_refused(response, "too-costly")["detail"]
 
     def test_for_which_there_is_no_time(
         self, world: World, monkeypatch: pytest.MonkeyPatch
@@ -217,7 +231,7 @@ class TestChecks:
         monkeypatch.setattr(sandbox, "CHECK_TIMEOUT_SECONDS", 0.0)
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", SLEEPING))
         path = f"{BASE}/verifications"
-        refused(world.as_ada.send(path, b"x", content_type=LINES), "checks-busy")
+        assert_refused(world.as_ada.send(path, b"x", content_type=LINES), "checks-busy")
 
 
 SLEEPING: Final = "import time; time.sleep(600)"
@@ -241,19 +255,19 @@ def test_a_log_that_does_not_replay_is_said_to_be_broken(world: World) -> None:
     take_guards_away()
     Entry.objects.filter(game=game, seq=3).delete()
     position_cache.cache.clear()
-    told = refused(world.as_ada.get(f"{GAMES}/{game}"), "log-broken")
-    assert "3" in told["detail"]
+    problem = assert_refused(world.as_ada.get(f"{GAMES}/{game}"), "log-broken")
+    assert "3" in problem["detail"]
 
 
 def test_a_game_that_no_key_opens_is_said_to_be_locked(world: World, settings: Any) -> None:
     running, over = world.playing(), world.over()
     settings.SEALING_KEYS = [bytes(32)]
     position_cache.cache.clear()
-    for what in ("", "/log", "/export", "/proof", "/picture.svg", "/choice"):
-        told = refused(world.as_ada.get(f"{GAMES}/{running}{what}"), "game-locked")
-        assert "no sealing key of this server fits" in told["detail"]
-    for what in ("", "/log", "/export", "/proof", "/picture.svg"):
-        assert world.as_ada.get(f"{GAMES}/{over}{what}").status_code == 200
+    for subpath in ("", "/log", "/export", "/proof", "/picture.svg", "/choice"):
+        problem = assert_refused(world.as_ada.get(f"{GAMES}/{running}{subpath}"), "game-locked")
+        assert "no sealing key of this server fits" in problem["detail"]
+    for subpath in ("", "/log", "/export", "/proof", "/picture.svg"):
+        assert world.as_ada.get(f"{GAMES}/{over}{subpath}").status_code == 200
 
 
 def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:

@@ -40,7 +40,7 @@ class Change(NamedTuple):
     path: str
     body: Any
     module: Any
-    amidst: str
+    intercepted: str
     status: int
 
 
@@ -62,7 +62,7 @@ CHANGES: Final = {
 }
 
 
-class There(NamedTuple):
+class Targets(NamedTuple):
     """The objects to delete, and the program of their owner."""
 
     program: Program
@@ -87,7 +87,7 @@ class There(NamedTuple):
 
 
 @pytest.fixture
-def there(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[There]:
+def targets(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[Targets]:
     """A webhook with a delivery, and a spare key."""
     monkeypatch.setattr(webhook_dispatch.outbox, "enqueue", lambda message: None)
     contract()
@@ -97,117 +97,121 @@ def there(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[There]:
     hook.save()
     delivery = delivery_builder.create_ping(hook)
     key, _ = create_key(account, "", ALL_SCOPES, None)
-    yield There(program_of(account), hook.pk, delivery.pk, key.pk)
+    yield Targets(program_of(account), hook.pk, delivery.pk, key.pk)
     key_cache.clear()
 
 
 @contextmanager
-def unlocked(*whose: Any) -> Iterator[Any]:
+def without_lock(*arguments: Any) -> Iterator[Any]:
     """A replacement for a lock that locks nothing."""
-    yield None if isinstance(whose[0], str) else endpoints._own_webhook(*whose)
+    yield None if isinstance(arguments[0], str) else endpoints._own_webhook(*arguments)
 
 
-def meeting(
-    there: There, change: Change, monkeypatch: pytest.MonkeyPatch, *, waits: bool
+def delete_during_change(
+    targets: Targets, change: Change, monkeypatch: pytest.MonkeyPatch, *, waits: bool
 ) -> tuple[int, int]:
     """The statuses of a change and of a delete that begins during the change (with `waits`: that
     also ends during it)."""
-    inside, begun, ended = Event(), Event(), Event()
-    real = getattr(change.module, change.amidst)
+    change_entered, delete_started, delete_ended = Event(), Event(), Event()
+    original = getattr(change.module, change.intercepted)
 
-    def amidst(*arguments: Any) -> Any:
-        inside.set()
-        assert (ended if waits else begun).wait(PATIENCE)
-        return real(*arguments)
+    def intercepted(*arguments: Any) -> Any:
+        change_entered.set()
+        assert (delete_ended if waits else delete_started).wait(PATIENCE)
+        return original(*arguments)
 
     def delete() -> int:
-        assert inside.wait(PATIENCE)
-        begun.set()
-        status = there.delete_of(change)()
-        ended.set()
+        assert change_entered.wait(PATIENCE)
+        delete_started.set()
+        status = targets.delete_of(change)()
+        delete_ended.set()
         return status
 
-    monkeypatch.setattr(change.module, change.amidst, amidst)
+    monkeypatch.setattr(change.module, change.intercepted, intercepted)
     with ThreadPoolExecutor(2) as pool:
         deleting: Future[int] = pool.submit(delete)
-        changing = pool.submit(there.ask, change.method, change.path, change.body)
+        changing = pool.submit(targets.ask, change.method, change.path, change.body)
         return changing.result(), deleting.result()
 
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_delete_waits_for_the_change(
-    there: There, name: str, monkeypatch: pytest.MonkeyPatch
+    targets: Targets, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change = CHANGES[name]
-    assert meeting(there, change, monkeypatch, waits=False) == (change.status, 204)
+    assert delete_during_change(targets, change, monkeypatch, waits=False) == (change.status, 204)
     if "{hook}" in change.path:
         assert not Webhook.objects.exists()
         assert not Delivery.objects.exists()
     else:
-        assert not Key.objects.filter(pk=there.key).exists()
+        assert not Key.objects.filter(pk=targets.key).exists()
 
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_without_the_lock_the_change_fails(
-    there: There, name: str, monkeypatch: pytest.MonkeyPatch
+    targets: Targets, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endpoints, "_locked_webhook", unlocked)
-    monkeypatch.setattr(accounts, "account_lock", unlocked)
-    assert meeting(there, CHANGES[name], monkeypatch, waits=True) == (500, 204)
+    monkeypatch.setattr(endpoints, "_locked_webhook", without_lock)
+    monkeypatch.setattr(accounts, "account_lock", without_lock)
+    assert delete_during_change(targets, CHANGES[name], monkeypatch, waits=True) == (500, 204)
 
 
-def pinging(there: There, monkeypatch: pytest.MonkeyPatch, until: str) -> tuple[int, int]:
+def ping_during_delete(
+    targets: Targets, monkeypatch: pytest.MonkeyPatch, until: str
+) -> tuple[int, int]:
     """The statuses of a delete and of a ping, which starts when the deliveries are deleted and the
     webhook is not yet; the delete goes on once the ping started, found the webhook, or ended."""
-    gone, reached = Event(), Event()
+    deliveries_deleted, ping_reached = Event(), Event()
     delete, ping = QuerySet._raw_delete, delivery_builder.create_ping
 
     def reach(place: str) -> None:
         if place == until:
-            reached.set()
+            ping_reached.set()
 
     def delete_and_wait(rows: Any, using: Any) -> Any:
         result = delete(rows, using)
         if rows.model is Delivery:
-            gone.set()
-            assert reached.wait(PATIENCE)
+            deliveries_deleted.set()
+            assert ping_reached.wait(PATIENCE)
         return result
 
     def ping_found(hook: Webhook) -> Delivery:
         reach("found")
         return ping(hook)
 
-    def pinged() -> int:
-        assert gone.wait(PATIENCE)
+    def send_ping() -> int:
+        assert deliveries_deleted.wait(PATIENCE)
         reach("there")
-        status = there.ask("POST", "/webhooks/{hook}/ping")
+        status = targets.ask("POST", "/webhooks/{hook}/ping")
         reach("ended")
         return status
 
     monkeypatch.setattr(QuerySet, "_raw_delete", delete_and_wait)
     monkeypatch.setattr(delivery_builder, "create_ping", ping_found)
     with ThreadPoolExecutor(2) as pool:
-        asked = pool.submit(pinged)
-        deleted = pool.submit(there.ask, "DELETE", "/webhooks/{hook}")
-        return deleted.result(), asked.result()
+        ping_status = pool.submit(send_ping)
+        delete_status = pool.submit(targets.ask, "DELETE", "/webhooks/{hook}")
+        return delete_status.result(), ping_status.result()
 
 
 def test_what_comes_during_a_delete_finds_nothing(
-    there: There, monkeypatch: pytest.MonkeyPatch
+    targets: Targets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert pinging(there, monkeypatch, "there") == (204, 404)
+    assert ping_during_delete(targets, monkeypatch, "there") == (204, 404)
 
 
-def test_without_the_lock_one_of_them_fails(there: There, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoints, "_locked_webhook", unlocked)
+def test_without_the_lock_one_of_them_fails(
+    targets: Targets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoints, "_locked_webhook", without_lock)
     if connections["default"].vendor == "postgresql":
-        assert pinging(there, monkeypatch, "ended") == (500, 202)
+        assert ping_during_delete(targets, monkeypatch, "ended") == (500, 202)
     else:  # SQLite, with one writer at a time
-        assert pinging(there, monkeypatch, "found") == (204, 500)
+        assert ping_during_delete(targets, monkeypatch, "found") == (204, 500)
 
 
 def test_a_delivery_that_is_deleted_before_it_is_sent_is_none(
-    there: There, monkeypatch: pytest.MonkeyPatch
+    targets: Targets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its worker has already claimed it when the webhook is deleted."""
     look_up = Delivery.objects.select_related
@@ -217,4 +221,4 @@ def test_a_delivery_that_is_deleted_before_it_is_sent_is_none(
         return look_up(*names)
 
     monkeypatch.setattr(Delivery.objects, "select_related", delete_first)
-    assert delivery_attempts.attempt_delivery(there.delivery) is False
+    assert delivery_attempts.attempt_delivery(targets.delivery) is False

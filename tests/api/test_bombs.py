@@ -33,13 +33,15 @@ def served(kept_template: Kept, tmp_path: Path) -> Iterator[Served]:
         yield served
 
 
-def posted(served: Served, path: str, body: bytes, key: str = "") -> tuple[int, Any]:
+def post(served: Served, path: str, body: bytes, key: str = "") -> tuple[int, Any]:
     """The status and the document of the response."""
-    shown = {"Content-Type": "application/x-ndjson", "Authorization": f"Bearer {key}"}
-    kind = shown if key else {"Content-Type": "application/json"}
+    upload_headers = {"Content-Type": "application/x-ndjson", "Authorization": f"Bearer {key}"}
+    headers = upload_headers if key else {"Content-Type": "application/json"}
     try:
-        with urlopen(Request(f"{served.url}/api/v1{path}", body, kind), timeout=PATIENCE) as answer:
-            return answer.status, json.load(answer)
+        with urlopen(
+            Request(f"{served.url}/api/v1{path}", body, headers), timeout=PATIENCE
+        ) as response:
+            return response.status, json.load(response)
     except HTTPError as problem:
         with problem:
             return problem.code, json.load(problem)
@@ -47,45 +49,47 @@ def posted(served: Served, path: str, body: bytes, key: str = "") -> tuple[int, 
 
 def test_many_bombs_at_once(served: Served, games_count: Callable[[int, int], int]) -> None:
     bombs = games_count(4, 16)
-    keys = [posted(served, "/guests", b"{}")[1]["secret"] for _ in range(bombs)]
-    quiet, export, is_over = memory(served), bomb(), Event()
+    keys = [post(served, "/guests", b"{}")[1]["secret"] for _ in range(bombs)]
+    idle_memory, export, is_over = memory(served), bomb(), Event()
     with ThreadPoolExecutor(bombs + 1) as pool:
-        watching = pool.submit(watched, served, is_over)
-        told = list(pool.map(lambda key: posted(served, "/verifications", export, key), keys))
+        watching = pool.submit(watch_memory, served, is_over)
+        responses = list(pool.map(lambda key: post(served, "/verifications", export, key), keys))
         is_over.set()
-        most, children = watching.result()
-    good = [found for status, found in told if status == 200]
-    busy = [found for status, found in told if status == 503]
-    assert len(good) + len(busy) == bombs
-    assert good
-    assert all(found["is_good"] and not found["is_signed"] for found in good)
-    assert {found["code"] for found in busy} <= {"checks-busy"}
+        peak_memory, children = watching.result()
+    verdicts = [document for status, document in responses if status == 200]
+    refusals = [document for status, document in responses if status == 503]
+    assert len(verdicts) + len(refusals) == bombs
+    assert verdicts
+    assert all(document["is_good"] and not document["is_signed"] for document in verdicts)
+    assert {document["code"] for document in refusals} <= {"checks-busy"}
     assert children <= MAX_CONCURRENT_CHECKS
-    assert most - quiet < ROOM, (most, quiet)
+    assert peak_memory - idle_memory < ROOM, (peak_memory, idle_memory)
 
 
-def watched(served: Served, is_over: Event) -> tuple[int, int]:
+def watch_memory(served: Served, is_over: Event) -> tuple[int, int]:
     """The peak memory, and the peak number of checking children, while the server keeps
     answering."""
     most = children = 0
     while not is_over.wait(PAUSE):
         assert served.is_answering()
         most = max(most, memory(served))
-        children = max(children, len(running(served, CHECKING)))
+        children = max(children, len(process_folders(served, CHECKING)))
     return most, children
 
 
 def memory(served: Served) -> int:
     """The memory of the web process and its checking children, in kB."""
-    return sum(map(resident, running(served, WEB) + running(served, CHECKING)))
+    return sum(
+        map(resident_kilobytes, process_folders(served, WEB) + process_folders(served, CHECKING))
+    )
 
 
-def running(served: Served, program: bytes) -> list[Path]:
+def process_folders(served: Served, program: bytes) -> list[Path]:
     """The server's processes that run a program."""
     return [process for process in served.processes() if program in read(process / "cmdline")]
 
 
-def resident(process: Path) -> int:
+def resident_kilobytes(process: Path) -> int:
     """The resident memory of one process, in kB."""
     lines = read(process / "status").splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith(b"VmRSS"))

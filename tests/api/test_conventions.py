@@ -1,4 +1,4 @@
-"""All answers keep the conventions: problems, Request-Id, Cache-Control, no ignored input."""
+"""All responses keep the conventions: problems, Request-Id, Cache-Control, no ignored input."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 METRICS = "/api/v1/metrics"
 
 
-def many_games(number: int) -> None:
+def create_games(number: int) -> None:
     """Create this many finished games."""
     now = timezone.now()
     common = {"rules": SLUG, "version": 1, "seats": 2, "secret": b"", "seq": 1, "at": now}
@@ -34,28 +34,30 @@ def many_games(number: int) -> None:
 
 def test_the_sweeper_sums_up_in_bounded_slices() -> None:
     most = metric_counters.TALLY_BATCH_ROWS * metric_counters.TALLY_BATCHES_PER_ROUND
-    many_games(most + 500)
-    with CaptureQueriesContext(connection) as asked:
+    create_games(most + 500)
+    with CaptureQueriesContext(connection) as queries:
         metric_counters.compact_tally_after_sweep()
-    assert len(asked) <= 10 * metric_counters.TALLY_BATCHES_PER_ROUND
+    assert len(queries) <= 10 * metric_counters.TALLY_BATCHES_PER_ROUND
     assert 500 < Tally.objects.count() < 500 + 2 * metric_counters.TALLY_BATCHES_PER_ROUND
     metric_counters.compact_tally_after_sweep()
     assert Tally.objects.count() == 1
     assert metric_counters.game_counts() == [(SLUG, "over", most + 500)]
 
 
-def selects() -> list[str]:
+def metrics_queries() -> list[str]:
     """The queries that the metrics endpoint sends to the database."""
     metric_counters.flush_counts()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         Client().get(METRICS)
-    return [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
+    return [query["sql"] for query in queries if query["sql"].startswith("SELECT")]
 
 
 def rows_visited(plan: Any) -> float:
     """The number of rows that all steps of a plan have visited."""
-    own = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
-    return float(own * plan.get("Actual Loops", 1) + sum(map(rows_visited, plan.get("Plans", ()))))
+    visited = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
+    return float(
+        visited * plan.get("Actual Loops", 1) + sum(map(rows_visited, plan.get("Plans", ())))
+    )
 
 
 def cost(query: str) -> Any:
@@ -63,8 +65,8 @@ def cost(query: str) -> Any:
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + query)
-            (told,) = cursor.fetchone()
-            return rows_visited((json.loads(told) if isinstance(told, str) else told)[0]["Plan"])
+            (plan,) = cursor.fetchone()
+            return rows_visited((json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"])
         cursor.execute("EXPLAIN QUERY PLAN " + query)
         steps = [str(row[-1]) for row in cursor.fetchall()]
         return [step for step in steps if step.startswith("SCAN")]
@@ -74,17 +76,17 @@ def costs() -> list[Any]:
     """The cost of each of these queries."""
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    return [cost(query) for query in selects()]
+    return [cost(query) for query in metrics_queries()]
 
 
 KEPT_SMALL = {"api_tally", "api_figure", "ai_pulse"}
 
 
 def test_ten_thousand_games_cost_what_ten_do() -> None:
-    many_games(10)
+    create_games(10)
     metric_counters.compact_tally_after_sweep()
     before = costs()
-    many_games(10_000)
+    create_games(10_000)
     while metric_counters.compact_tally():
         pass
     assert metric_counters.game_counts() == [(SLUG, "over", 10_010)]
@@ -93,16 +95,18 @@ def test_ten_thousand_games_cost_what_ten_do() -> None:
         assert after == before
         assert {step.split()[1] for steps in after for step in steps} <= KEPT_SMALL
     else:
-        assert all(many <= few for few, many in zip(before, after, strict=True)), (before, after)
+        assert all(
+            cost_after <= cost_before for cost_before, cost_after in zip(before, after, strict=True)
+        ), (before, after)
 
 
 def test_to_count_the_games_themselves_is_seen_to_cost_more() -> None:
     query = str(Game.objects.values_list("rules", "phase").order_by().distinct().query)
-    many_games(10)
-    few = cost(query)
-    many_games(1_000)
-    many = cost(query)
+    create_games(10)
+    cost_before = cost(query)
+    create_games(1_000)
+    cost_after = cost(query)
     if connection.vendor == "sqlite":
-        assert [step.split()[1] for step in many] == ["games_game"]
+        assert [step.split()[1] for step in cost_after] == ["games_game"]
     else:
-        assert many >= few + 1_000
+        assert cost_after >= cost_before + 1_000

@@ -1,5 +1,5 @@
 """Replies are as described in every game: every variant when it starts, and each game as it is
-played. Program compares each answer with the document."""
+played. Program compares each response with the document."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ DURING: Final = ("", "?as=onlooker", "/log?after=0&limit=200", "/states/{seq}")
 AFTER: Final = (*DURING, "/proof", "/export")
 
 
-def asked(shape: str, body: Any) -> Any:
+def checked_body(shape: str, body: Any) -> Any:
     """The body, after checking it against its schema."""
     contract().validator({"$ref": f"#/components/schemas/{shape}"}).validate(body)
     return body
 
 
-def begun(program: Program, slug: str, seats: int, options: Any) -> Any:
+def new_game(program: Program, slug: str, seats: int, options: Any) -> Any:
     """A new game of one program, which has all the seats."""
-    wishes = {"rules": slug, "options": to_json(options), "seats": [{"kind": "me"}] * seats}
-    response = program.send(f"{BASE}/games", asked("NewGame", wishes))
+    members = {"rules": slug, "options": to_json(options), "seats": [{"kind": "me"}] * seats}
+    response = program.send(f"{BASE}/games", checked_body("NewGame", members))
     assert response.status_code == 201, response.content
     return response.json()
 
 
 def test_every_variant_begins_as_described(world: World, slug: str) -> None:
     for table in tables(ENGINES[slug]):
-        game = begun(world.as_ada, slug, table.seats, table.options)
+        game = new_game(world.as_ada, slug, table.seats, table.options)
         assert game["options"] == to_json(table.options)
 
 
 def test_a_game_goes_on_and_ends_as_described(world: World, slug: str) -> None:
     about, chance = ENGINES[slug].about, Random(slug)
-    game = begun(world.as_ada, slug, about.seats[1], about.options())
+    game = new_game(world.as_ada, slug, about.seats[1], about.options())
     address = game["links"]["self"]
     for _ in range(ACTIONS):
         if game["phase"] == "over":
             break
-        offered = world.as_ada.get(f"{address}/choice?seat={game['to_act'][0]}").json()
-        action = chance.choice(offered["offers"])["action"]
-        body = {"seat": offered["seat"], "choice": offered["token"], "action": action}
-        done = world.as_ada.send(f"{address}/actions", asked("NewActions", body))
-        assert done.status_code in (200, 201), done.content
+        choice = world.as_ada.get(f"{address}/choice?seat={game['to_act'][0]}").json()
+        action = chance.choice(choice["offers"])["action"]
+        body = {"seat": choice["seat"], "choice": choice["token"], "action": action}
+        response = world.as_ada.send(f"{address}/actions", checked_body("NewActions", body))
+        assert response.status_code in (200, 201), response.content
         game = world.as_ada.get(address).json()
     is_read(world, address, DURING)
     for seat in range(about.seats[1] - 1):

@@ -48,10 +48,10 @@ def web(kept: Kept) -> Iterator[Web]:
     served.close()
 
 
-def connected(web: Web, *sent: bytes, source: str = "127.0.0.1") -> socket.socket:
+def connect(web: Web, *pieces: bytes, source: str = "127.0.0.1") -> socket.socket:
     """A client connection on which these bytes have been sent."""
     client = socket.create_connection(("127.0.0.1", web.port), PATIENCE, (source, 0))
-    for piece in sent:
+    for piece in pieces:
         client.sendall(piece)
     return client
 
@@ -74,10 +74,11 @@ def reply(client: socket.socket, method: str = "POST", path: str = "/verificatio
 
 def test_stalled_uploads_take_no_thread(web: Web, world: World) -> None:
     key = f"Authorization: Bearer {world.as_ada.secret}"
-    begun = head("POST", "/verifications", LINES, key, f"Content-Length: {LARGE + 10}")
+    upload_head = head("POST", "/verifications", LINES, key, f"Content-Length: {LARGE + 10}")
     with ExitStack() as open_:
         clients = [
-            open_.enter_context(connected(web, begun + b"x" * LARGE)) for _ in range(THREADS + 4)
+            open_.enter_context(connect(web, upload_head + b"x" * LARGE))
+            for _ in range(THREADS + 4)
         ]
         assert web.ask("GET", "/healthz")[0] == 200
         assert web.ask("GET", "/me", world.as_ada.secret)[0] == 200
@@ -108,36 +109,38 @@ class TestAVerdictComesBeforeTheEnd:
             ("/nowhere", [LINES], "not-found"),
             ("/verifications", [LINES, "Authorization: Bearer tab_x"], "unauthorized"),
         ):
-            asked = head("POST", path, *lines, f"Content-Length: {size}")
-            with connected(web, asked, b"x" * size) as client:  # all, before the reply is read
+            request_head = head("POST", path, *lines, f"Content-Length: {size}")
+            with connect(web, request_head, b"x" * size) as client:  # all, before the reply is read
                 assert reply(client, path=path)[1]["code"] == code
-        asked = head("POST", "/guests", LINES, "Content-Length: 99999", "Expect: 100-continue")
-        with connected(web, asked) as client:
+        request_head = head(
+            "POST", "/guests", LINES, "Content-Length: 99999", "Expect: 100-continue"
+        )
+        with connect(web, request_head) as client:
             assert reply(client, path="/guests")[0] == 413  # instead of 100
-        asked = head("POST", "/guests", LINES, "Transfer-Encoding: chunked")
+        request_head = head("POST", "/guests", LINES, "Transfer-Encoding: chunked")
         chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
-        with connected(web, asked, *[chunk] * 40) as client:
+        with connect(web, request_head, *[chunk] * 40) as client:
             assert reply(client, path="/guests")[0] == 413
 
     def test_that_too_much_is_sent_at_once(self, web: Web, world: World) -> None:
         key = f"Authorization: Bearer {world.as_ada.secret}"
-        begun = head("POST", "/verifications", LINES, key, "Content-Length: 1500000")
+        upload_head = head("POST", "/verifications", LINES, key, "Content-Length: 1500000")
         with ExitStack() as open_:
-            here = [open_.enter_context(connected(web, begun, MOST)) for _ in range(2)]
-            refused, document = first_refused(here)
+            clients = [open_.enter_context(connect(web, upload_head, MOST)) for _ in range(2)]
+            refused_client, document = first_refused(clients)
             assert document["code"] == "too-many-uploads"  # an address may use 2 MB
-            sources = [here[1 - here.index(refused)]]
+            sources = [clients[1 - clients.index(refused_client)]]
             for source in ("127.0.0.2", "127.0.0.3"):
-                client = connected(web, begun, MOST, source=source)
+                client = connect(web, upload_head, MOST, source=source)
                 sources.append(open_.enter_context(client))
             assert first_refused(sources)[1]["code"] == "overloaded"  # all together may use 3 MB
             assert web.ask("GET", "/healthz")[0] == 200
 
 
 def first_refused(clients: list[socket.socket]) -> tuple[socket.socket, Any]:
-    """The first client that gets an answer, and the document of its reply."""
-    (found, *_), _, _ = select(clients, [], [], PATIENCE)
-    return found, reply(found)[1]
+    """The first client that gets a response, and the document of its reply."""
+    (client, *_), _, _ = select(clients, [], [], PATIENCE)
+    return client, reply(client)[1]
 
 
 def test_heads_are_refused_as_problems(web: Web) -> None:
@@ -147,13 +150,13 @@ def test_heads_are_refused_as_problems(web: Web) -> None:
         (["Transfer-Encoding: gzip"], "not-implemented"),
         (["Content-Length: 5", "Transfer-Encoding: chunked"], "bad-request"),
     ):
-        with connected(web, head("POST", "/guests", *lines)) as client:
+        with connect(web, head("POST", "/guests", *lines)) as client:
             assert reply(client, path="/guests")[1]["code"] == code
             assert client.recv(1) == b""
 
 
 def test_half_a_head_is_told_that_it_comes_too_slowly(web: Web) -> None:
-    with connected(web, head("GET", "/me")[:-1]) as client:
+    with connect(web, head("GET", "/me")[:-1]) as client:
         assert reply(client, "GET", "/me")[1]["code"] == "request-timeout"
         assert client.recv(1) == b""
 
@@ -161,13 +164,13 @@ def test_half_a_head_is_told_that_it_comes_too_slowly(web: Web) -> None:
 def test_an_address_has_so_many_connections(web: Web) -> None:
     with ExitStack() as open_:
         for _ in range(60):
-            open_.enter_context(connected(web, b"GET ", source="127.0.0.9"))
-        client = open_.enter_context(connected(web, source="127.0.0.9"))
+            open_.enter_context(connect(web, b"GET ", source="127.0.0.9"))
+        client = open_.enter_context(connect(web, source="127.0.0.9"))
         assert reply(client, "GET", "/me")[1]["code"] == "too-many-connections"
         assert web.ask("GET", "/healthz")[0] == 200  # from another address
 
     def is_served() -> bool:  # once some are closed again
-        with connected(web, head("GET", "/healthz"), source="127.0.0.9") as client:
+        with connect(web, head("GET", "/healthz"), source="127.0.0.9") as client:
             return bool(reply(client, "GET", "/healthz")[0] == 200)
 
     assert soon(is_served)
@@ -176,17 +179,17 @@ def test_an_address_has_so_many_connections(web: Web) -> None:
 def test_descriptors_that_run_out_cost_a_line_a_second(web: Web) -> None:
     pid = web.process.pid
     soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-    opened = len(list(Path(f"/proc/{pid}/fd").iterdir()))
-    begun = monotonic()
-    resource.prlimit(pid, resource.RLIMIT_NOFILE, (opened + 10, hard))
+    open_descriptors = len(list(Path(f"/proc/{pid}/fd").iterdir()))
+    started_at = monotonic()
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (open_descriptors + 10, hard))
     try:
         with ExitStack() as open_:
             for _ in range(25):
-                open_.enter_context(connected(web, b"GET ", source="127.0.0.9"))
+                open_.enter_context(connect(web, b"GET ", source="127.0.0.9"))
             assert soon(lambda: "No connections can be accepted" in web.errors.read_text())
             assert web.ask("GET", "/healthz")[0] == 200  # once the first heads time out
     finally:
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))
     lines = web.errors.read_text().splitlines()
-    assert len(lines) <= monotonic() - begun + 1
+    assert len(lines) <= monotonic() - started_at + 1
     assert all("No connections can be accepted" in line for line in lines)

@@ -36,7 +36,7 @@ def web(kept: Kept) -> Iterator[Web]:
     server.close()
 
 
-def furnished(web: Web) -> tuple[str, dict[str, Any]]:
+def prepare_server(web: Web) -> tuple[str, dict[str, Any]]:
     """A key, and existing values: games in every phase, and a spare key."""
     secret = web.ask("POST", "/guests", body={})[2]["secret"]
     key = web.ask("POST", "/me/keys", secret, {})[2]["key"]["id"]
@@ -47,17 +47,17 @@ def furnished(web: Web) -> tuple[str, dict[str, Any]]:
     web.ask("POST", f"/games/{games[0]}/resign", secret, {"seat": 0})
     seqs = [str(seq) for seq in range(1, 6)]
     parts = ["options", "action", "view"]
-    named = {"slug": [SLUG], "part": parts, "code": ["not-found"], "seq": seqs}
-    return secret, {"game": games, "key": [key], **named}
+    values = {"slug": [SLUG], "part": parts, "code": ["not-found"], "seq": seqs}
+    return secret, {"game": games, "key": [key], **values}
 
 
-def fuzzed(web: Web, folder: Path, *options: str) -> str:
+def run_fuzzer(web: Web, folder: Path, *options: str) -> str:
     """The output of schemathesis, which must find no failure."""
-    secret, existing = furnished(web)
+    secret, existing = prepare_server(web)
     (folder / "existing.json").write_bytes(orjson.dumps(existing))
     (folder / "schemathesis.toml").write_text(SETTINGS)
     address = f"http://127.0.0.1:{web.port}"
-    done = subprocess.run(
+    process = subprocess.run(
         [
             *(str(Path(sys.executable).with_name("schemathesis")), "run"),
             *(f"{address}/api/v1/openapi.json", "--url", address),
@@ -78,24 +78,24 @@ def fuzzed(web: Web, folder: Path, *options: str) -> str:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
 
 
 def test_nothing_that_is_sent_makes_it_fail(web: Web, tmp_path: Path) -> None:
     phases = ("--phases", "fuzzing,stateful", "--max-examples", "12")
-    said = fuzzed(web, tmp_path, *phases, "--seed", "1")
-    tried, passed = re.findall(r"(\d+) generated, (\d+) passed", said)[0]
-    assert int(tried) == int(passed) >= 300, said
+    output = run_fuzzer(web, tmp_path, *phases, "--seed", "1")
+    generated, passed = re.findall(r"(\d+) generated, (\d+) passed", output)[0]
+    assert int(generated) == int(passed) >= 300, output
     assert web.is_answering()
 
 
 @pytest.mark.soak
 def test_nothing_that_is_sent_in_ten_minutes_makes_it_fail(web: Web, tmp_path: Path) -> None:
     """All phases and modes, with all checks."""
-    said = fuzzed(
+    output = run_fuzzer(
         web, tmp_path, "--max-time", TEN_MINUTES, "--mode", "all", "--generation-allow-x00", "true"
     )
-    tried, passed = re.findall(r"(\d+) generated, (\d+) passed", said)[0]
-    assert int(tried) == int(passed) >= 2_000, said
+    generated, passed = re.findall(r"(\d+) generated, (\d+) passed", output)[0]
+    assert int(generated) == int(passed) >= 2_000, output
     assert web.is_answering()

@@ -10,7 +10,7 @@ from games.models import Game
 from games.services import SeatAssignment
 from tests.api.calls import BOTS
 from tests.api.program import Program
-from tests.api.test_matrix import refused
+from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
 from tests.games.sitting import SEED, SLUG, seed_hash
 
@@ -18,25 +18,25 @@ GAMES = f"{BASE}/games"
 OPEN = [{"kind": "me"}, {"kind": "open"}]
 
 
-def wished(**wishes: Any) -> dict[str, Any]:
-    return {"rules": SLUG, "seats": OPEN} | wishes
+def game_body(**members: Any) -> dict[str, Any]:
+    return {"rules": SLUG, "seats": OPEN} | members
 
 
-def created(program: Program, **wishes: Any) -> Any:
+def create_game(program: Program, **members: Any) -> Any:
     """A new game."""
-    response = program.send(GAMES, wished(**wishes))
+    response = program.send(GAMES, game_body(**members))
     assert response.status_code == 201, response.content
     return response.json()
 
 
-def ask(program: Program, game: str, what: str, **body: Any) -> Any:
+def ask(program: Program, game: str, command: str, **body: Any) -> Any:
     """Send a command to a game."""
-    return program.send(f"{GAMES}/{game}/{what}", body)
+    return program.send(f"{GAMES}/{game}/{command}", body)
 
 
 class TestCreating:
     def test_starts_at_once_if_nobody_is_missing(self, world: World) -> None:
-        response = world.as_ada.send(GAMES, wished(seats=BOTS))
+        response = world.as_ada.send(GAMES, game_body(seats=BOTS))
         game = response.json()
         assert response["Location"] == game["links"]["self"]
         assert game["phase"] == "playing"
@@ -44,19 +44,19 @@ class TestCreating:
         assert world.as_ada.get(response["Location"]).json() == game
 
     def test_waits_for_who_is_missing(self, world: World) -> None:
-        game = created(world.as_ada)
+        game = create_game(world.as_ada)
         assert (game["phase"], game["view"], game["choice"]) == ("gathering", None, None)
         assert [seat["kind"] for seat in game["seats"]] == ["account", "open"]
 
     def test_takes_options_and_a_clock(self, world: World) -> None:
         clock = {"action_ms": 60_000, "then": "bot"}
-        game = created(world.as_ada, options={"points_to_win": 2}, clock=clock, seats=BOTS)
+        game = create_game(world.as_ada, options={"points_to_win": 2}, clock=clock, seats=BOTS)
         assert game["options"]["points_to_win"] == 2
         assert game["clock"] == clock
         assert game["deadline"]
 
     @pytest.mark.parametrize(
-        ("wishes", "code"),
+        ("members", "code"),
         [
             ({"rules": "chess"}, "unknown-rules"),
             ({"options": {"points_to_win": "x"}}, "invalid-options"),
@@ -70,29 +70,29 @@ class TestCreating:
             ({"clock": {"action_ms": 1}}, "invalid-body"),
         ],
     )
-    def test_is_refused(self, world: World, wishes: dict[str, Any], code: str) -> None:
-        refused(world.as_ada.send(GAMES, wished(**wishes)), code)
+    def test_is_refused(self, world: World, members: dict[str, Any], code: str) -> None:
+        assert_refused(world.as_ada.send(GAMES, game_body(**members)), code)
         assert not Game.objects.exists()
 
 
 class TestLists:
     def test_come_in_pages_that_bear_new_games(self, world: World) -> None:
-        old = [created(world.as_ada)["id"] for _ in range(5)]
-        seen, cursor = [], ""
+        existing = [create_game(world.as_ada)["id"] for _ in range(5)]
+        ids, cursor = [], ""
         while cursor is not None:
             page = world.as_ada.get(f"{GAMES}?limit=2{cursor}").json()
-            seen += [item["id"] for item in page["items"]]
+            ids += [item["id"] for item in page["items"]]
             cursor = page["next_cursor"] and f"&cursor={page['next_cursor']}"
-            created(world.as_bob)
-        assert seen == old[::-1]
+            create_game(world.as_bob)
+        assert ids == existing[::-1]
 
     def test_can_be_narrowed(self, world: World) -> None:
         gathering, playing = world.gathering(), world.playing()
-        found = {
+        ids = {
             query: [item["id"] for item in world.as_eve.get(f"{GAMES}?{query}").json()["items"]]
             for query in ("phase=gathering", "phase=playing", "phase=over", "rules=chess")
         }
-        assert list(found.values()) == [[gathering], [playing], [], []]
+        assert list(ids.values()) == [[gathering], [playing], [], []]
 
     def test_show_private_games_to_those_who_play(self, world: World) -> None:
         private = world.playing(visibility="private")
@@ -102,17 +102,17 @@ class TestLists:
 
     def test_of_mine_say_whose_turn_it_is(self, world: World) -> None:
         game = world.awaiting()
-        mine = f"{BASE}/me/games"
-        (item,) = world.as_ada.get(mine).json()["items"]
+        path = f"{BASE}/me/games"
+        (item,) = world.as_ada.get(path).json()["items"]
         assert (item["id"], item["your_seats"], item["to_act"]) == (game, [0], [0])
         for program, count in ((world.as_ada, 1), (world.as_bob, 0), (world.as_eve, 0)):
-            assert len(program.get(f"{mine}?my_turn=true").json()["items"]) == count
-        assert world.as_eve.get(mine).json() == {"items": [], "next_cursor": None}
+            assert len(program.get(f"{path}?my_turn=true").json()["items"]) == count
+        assert world.as_eve.get(path).json() == {"items": [], "next_cursor": None}
 
     def test_know_their_own_cursors_only(self, world: World) -> None:
         for cursor in ("x", "AAAA", "é"):
-            refused(world.as_ada.get(f"{GAMES}?cursor={cursor}"), "invalid-parameter")
-        refused(world.as_ada.get(f"{GAMES}?limit=1&limit=2"), "invalid-parameter")
+            assert_refused(world.as_ada.get(f"{GAMES}?cursor={cursor}"), "invalid-parameter")
+        assert_refused(world.as_ada.get(f"{GAMES}?limit=1&limit=2"), "invalid-parameter")
 
 
 class TestJoining:
@@ -123,96 +123,98 @@ class TestJoining:
 
     def test_is_refused_where_somebody_sits(self, world: World) -> None:
         game = world.gathering()
-        refused(ask(world.as_bob, game, "join", seat=0), "seat-taken")
-        refused(ask(world.as_bob, game, "join", seat=7), "unknown-seat")
-        refused(ask(world.as_bob, game, "join", seat=-1), "invalid-body")
-        refused(ask(world.as_bob, world.playing(), "join", seat=0), "started")
-        refused(ask(world.as_bob, world.over(), "join", seat=0), "game-over")
+        assert_refused(ask(world.as_bob, game, "join", seat=0), "seat-taken")
+        assert_refused(ask(world.as_bob, game, "join", seat=7), "unknown-seat")
+        assert_refused(ask(world.as_bob, game, "join", seat=-1), "invalid-body")
+        assert_refused(ask(world.as_bob, world.playing(), "join", seat=0), "started")
+        assert_refused(ask(world.as_bob, world.over(), "join", seat=0), "game-over")
 
     def test_and_leaving_again(self, world: World) -> None:
         game = world.joined()
-        left = ask(world.as_bob, game, "leave", seat=1).json()
-        assert left["seats"][1]["kind"] == "open"
-        assert left["your_seats"] == []
+        document = ask(world.as_bob, game, "leave", seat=1).json()
+        assert document["seats"][1]["kind"] == "open"
+        assert document["your_seats"] == []
         assert ask(world.as_eve, game, "join", seat=1).status_code == 200
 
     def test_cannot_be_left_once_it_has_started(self, world: World) -> None:
-        refused(ask(world.as_ada, world.playing(), "leave", seat=0), "started")
+        assert_refused(ask(world.as_ada, world.playing(), "leave", seat=0), "started")
 
     def test_whoever_set_it_up_may_free_a_seat(self, world: World) -> None:
         game = world.created(SeatAssignment(), SeatAssignment(account=world.bob), SeatAssignment())
         assert ask(world.as_ada, game, "leave", seat=1).status_code == 200
-        refused(ask(world.as_ada, game, "leave", seat=0), "seat-free")
+        assert_refused(ask(world.as_ada, game, "leave", seat=0), "seat-free")
 
 
 class TestInvitations:
     def test_keep_a_seat(self, world: World) -> None:
         game, secret = world.inviting(visibility="private")
         assert world.as_ada.get(f"{GAMES}/{game}").json()["seats"][1]["kind"] == "invite"
-        refused(ask(world.as_bob, game, "join", seat=1, invitation="inv_0"), "not-found")
-        joined = ask(world.as_bob, game, "join", seat=1, invitation=secret)
-        assert joined.json()["phase"] == "playing"
+        assert_refused(ask(world.as_bob, game, "join", seat=1, invitation="inv_0"), "not-found")
+        response = ask(world.as_bob, game, "join", seat=1, invitation=secret)
+        assert response.json()["phase"] == "playing"
 
     def test_are_needed_in_public_too(self, world: World) -> None:
         game, secret = world.inviting()
-        refused(ask(world.as_bob, game, "join", seat=1), "seat-kept")
+        assert_refused(ask(world.as_bob, game, "join", seat=1), "seat-kept")
         assert ask(world.as_bob, game, "join", seat=1, invitation=secret).status_code == 200
 
     def test_replace_older_ones(self, world: World) -> None:
         game, old = world.inviting()
-        fresh = ask(world.as_ada, game, "invitations", seat=1).json()
-        refused(ask(world.as_bob, game, "join", seat=1, invitation=old), "seat-kept")
-        secret = fresh["secret"]
+        invitation = ask(world.as_ada, game, "invitations", seat=1).json()
+        assert_refused(ask(world.as_bob, game, "join", seat=1, invitation=old), "seat-kept")
+        secret = invitation["secret"]
         assert ask(world.as_bob, game, "join", seat=1, invitation=secret).status_code == 200
 
     def test_are_for_free_seats(self, world: World) -> None:
         game = world.gathering()
-        refused(ask(world.as_ada, game, "invitations", seat=0), "seat-taken")
-        refused(ask(world.as_ada, game, "invitations", seat=2), "unknown-seat")
+        assert_refused(ask(world.as_ada, game, "invitations", seat=0), "seat-taken")
+        assert_refused(ask(world.as_ada, game, "invitations", seat=2), "unknown-seat")
 
     def test_can_be_asked_for_with_the_game(self, world: World) -> None:
-        game = created(world.as_ada, seats=[{"kind": "me"}, {"kind": "invite"}])
+        game = create_game(world.as_ada, seats=[{"kind": "me"}, {"kind": "invite"}])
         assert game["seats"][1]["kind"] == "invite"
 
 
 class TestSeeds:
     def test_are_promised_and_opened(self, world: World) -> None:
         seats = [{"kind": "me", "seed_hash": seed_hash()}, {"kind": "bot", "bot": "random"}]
-        game = created(world.as_ada, seats=seats)
+        game = create_game(world.as_ada, seats=seats)
         assert (game["phase"], game["seats"][0]["seed"]) == ("gathering", "promised")
-        refused(ask(world.as_ada, game["id"], "seeds", seat=0, seed="00" * 16), "wrong-seed")
-        refused(ask(world.as_ada, game["id"], "seeds", seat=0, seed="no"), "bad-seed")
-        opened = ask(world.as_ada, game["id"], "seeds", seat=0, seed=SEED).json()
-        assert (opened["phase"], opened["fairness_level"]) == ("playing", 2)
-        assert opened["seats"][0]["seed"] == "open"
+        assert_refused(ask(world.as_ada, game["id"], "seeds", seat=0, seed="00" * 16), "wrong-seed")
+        assert_refused(ask(world.as_ada, game["id"], "seeds", seat=0, seed="no"), "bad-seed")
+        document = ask(world.as_ada, game["id"], "seeds", seat=0, seed=SEED).json()
+        assert (document["phase"], document["fairness_level"]) == ("playing", 2)
+        assert document["seats"][0]["seed"] == "open"
 
     def test_are_opened_when_all_are_there(self, world: World) -> None:
-        game = created(world.as_ada, seats=[{"kind": "me", "seed_hash": seed_hash()}, OPEN[1]])
-        refused(ask(world.as_ada, game["id"], "seeds", seat=0, seed=SEED), "seats-open")
+        game = create_game(world.as_ada, seats=[{"kind": "me", "seed_hash": seed_hash()}, OPEN[1]])
+        assert_refused(ask(world.as_ada, game["id"], "seeds", seat=0, seed=SEED), "seats-open")
 
     def test_are_due_where_they_were_promised(self, world: World) -> None:
-        refused(ask(world.as_bob, world.promised(), "seeds", seat=1, seed=SEED), "no-seed-due")
+        assert_refused(
+            ask(world.as_bob, world.promised(), "seeds", seat=1, seed=SEED), "no-seed-due"
+        )
 
 
 class TestGoingOn:
     def test_bots_fill_a_table(self, world: World) -> None:
         game = world.gathering()
-        started = ask(world.as_ada, game, "start", fill_with="random").json()
-        assert (started["phase"], started["seats"][1]["bot"]) == ("playing", "random")
-        refused(ask(world.as_ada, game, "start"), "started")
-        refused(ask(world.as_ada, world.gathering(), "start", fill_with="x"), "unknown-bot")
+        document = ask(world.as_ada, game, "start", fill_with="random").json()
+        assert (document["phase"], document["seats"][1]["bot"]) == ("playing", "random")
+        assert_refused(ask(world.as_ada, game, "start"), "started")
+        assert_refused(ask(world.as_ada, world.gathering(), "start", fill_with="x"), "unknown-bot")
 
     def test_a_bot_takes_a_free_seat_or_mine(self, world: World) -> None:
         game = world.gathering()
         assert ask(world.as_ada, game, "bots", seat=1, bot="random").json()["phase"] == "playing"
         replaced = ask(world.as_ada, game, "bots", seat=0, bot="greedy").json()
         assert (replaced["your_seats"], replaced["seats"][0]["bot"]) == ([], "greedy")
-        refused(ask(world.as_ada, game, "bots", seat=0, bot="x"), "unknown-bot")
+        assert_refused(ask(world.as_ada, game, "bots", seat=0, bot="x"), "unknown-bot")
 
     def test_whoever_resigns_has_lost(self, world: World) -> None:
         over = ask(world.as_ada, world.playing(), "resign", seat=0).json()
         assert (over["phase"], over["result"]["winners"]) == ("over", [1])
-        refused(ask(world.as_bob, over["id"], "resign", seat=1), "game-over")
+        assert_refused(ask(world.as_bob, over["id"], "resign", seat=1), "game-over")
 
     def test_among_three_a_bot_plays_on(self, world: World) -> None:
         seating = [SeatAssignment(account=each) for each in (world.ada, world.bob, world.eve)]
@@ -220,10 +222,10 @@ class TestGoingOn:
         resigned = ask(world.as_ada, game, "resign", seat=0).json()
         assert (resigned["phase"], resigned["your_seats"]) == ("playing", [])
         assert resigned["seats"][0]["has_resigned"]
-        refused(ask(world.as_bob, game, "resign", seat=0), "not-your-seat")
+        assert_refused(ask(world.as_bob, game, "resign", seat=0), "not-your-seat")
 
     def test_before_the_start_there_is_nothing_to_resign(self, world: World) -> None:
-        refused(ask(world.as_ada, world.gathering(), "resign", seat=0), "not-started")
+        assert_refused(ask(world.as_ada, world.gathering(), "resign", seat=0), "not-started")
 
 
 class TestForks:
@@ -236,7 +238,7 @@ class TestForks:
         assert views[0] == views[1]
 
     def test_of_all_that_was_only_when_it_is_over(self, world: World) -> None:
-        refused(ask(world.as_ada, world.playing(), "forks", seq=4, seats=BOTS), "not-over")
+        assert_refused(ask(world.as_ada, world.playing(), "forks", seq=4, seats=BOTS), "not-over")
         fork = ask(world.as_eve, world.over(), "forks", seq=4, seats=BOTS).json()
         assert (fork["visibility"], fork["origin"]["seat"]) == ("public", None)
 
@@ -244,7 +246,7 @@ class TestForks:
         game = world.over(visibility="private")
         fork = ask(world.as_ada, game, "forks", seq=4, seats=BOTS).json()
         assert fork["visibility"] == "private"
-        refused(world.as_bob.get(f"{GAMES}/{fork['id']}"), "not-found")
+        assert_refused(world.as_bob.get(f"{GAMES}/{fork['id']}"), "not-found")
         assert fork["id"] not in world.as_nobody.get(GAMES).content.decode()
 
     def test_may_be_more_private_than_their_game_but_no_less(self, world: World) -> None:
@@ -252,7 +254,9 @@ class TestForks:
         fork = ask(world.as_eve, world.over(), "forks", visibility="private", **body).json()
         assert fork["visibility"] == "private"
         game = world.over(visibility="private")
-        refused(ask(world.as_ada, game, "forks", visibility="public", **body), "invalid-body")
+        assert_refused(
+            ask(world.as_ada, game, "forks", visibility="public", **body), "invalid-body"
+        )
 
     @pytest.mark.parametrize(
         ("body", "code"),
@@ -264,10 +268,10 @@ class TestForks:
         ],
     )
     def test_are_refused(self, world: World, body: dict[str, Any], code: str) -> None:
-        refused(ask(world.as_ada, world.playing(), "forks", **body), code)
+        assert_refused(ask(world.as_ada, world.playing(), "forks", **body), code)
 
     def test_have_no_end_to_begin_with(self, world: World) -> None:
         game = world.over()
         seq = Game.objects.get(pk=game).seq
-        refused(ask(world.as_ada, game, "forks", seq=seq, seats=BOTS), "game-over")
-        refused(ask(world.as_ada, game, "forks", seq=4, seat=9, seats=BOTS), "unknown-seat")
+        assert_refused(ask(world.as_ada, game, "forks", seq=seq, seats=BOTS), "game-over")
+        assert_refused(ask(world.as_ada, game, "forks", seq=4, seat=9, seats=BOTS), "unknown-seat")

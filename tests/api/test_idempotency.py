@@ -59,8 +59,10 @@ class TestGames:
     def test_a_key_of_an_action_is_no_key_of_a_game(self, world: World) -> None:
         game = world.awaiting()
         headers = {"Idempotency-Key": "one"}
-        acted = world.as_ada.send(f"{BASE}/games/{game}/actions", world.body(game), headers=headers)
-        assert acted.status_code == 201
+        response = world.as_ada.send(
+            f"{BASE}/games/{game}/actions", world.body(game), headers=headers
+        )
+        assert response.status_code == 201
         assert create(world).json()["code"] == "idempotency-key-reused"
 
     def test_what_was_refused_may_be_asked_again(self, world: World) -> None:

@@ -16,56 +16,56 @@ from api.keys import MANAGE_KEYS_SCOPE, KeyCache, create_key, key_cache
 from api.models import Key
 from games.models import Account
 from tests.api.program import Program, program_of
-from tests.api.test_accounts import KEYS, ME, made
-from tests.api.test_matrix import refused
+from tests.api.test_accounts import KEYS, ME, new_key
+from tests.api.test_matrix import assert_refused
 from tests.api.world import World
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 
 
-def child_of(program: Program, *scopes: str, **wishes: Any) -> tuple[Program, str]:
+def child_of(program: Program, *scopes: str, **members: Any) -> tuple[Program, str]:
     """A program with a key that this one created, and the key's id."""
-    key = made(program, scopes=list(scopes or keys.ALL_SCOPES), **wishes)
+    key = new_key(program, scopes=list(scopes or keys.ALL_SCOPES), **members)
     return Program(key["secret"]), key["key"]["id"]
 
 
 class TestManaging:
     def test_needs_a_scope_of_its_own(self, world: World) -> None:
         player, name = child_of(world.as_ada, *(set(keys.ALL_SCOPES) - {MANAGE_KEYS_SCOPE}))
-        other = made(world.as_ada, scopes=["games:read"])["key"]["id"]
-        for asked in (
+        other = new_key(world.as_ada, scopes=["games:read"])["key"]["id"]
+        for response in (
             player.get(KEYS),
             player.send(KEYS, {"scopes": ["games:read"]}),
             player.send(f"{KEYS}/{name}/rotate", {}),
             player.delete(f"{KEYS}/{other}"),
         ):
-            assert MANAGE_KEYS_SCOPE in refused(asked, "insufficient-scope")["detail"]
+            assert MANAGE_KEYS_SCOPE in assert_refused(response, "insufficient-scope")["detail"]
 
     def test_is_not_passed_on_unasked(self, world: World) -> None:
-        assert MANAGE_KEYS_SCOPE not in made(world.as_ada)["key"]["scopes"]
+        assert MANAGE_KEYS_SCOPE not in new_key(world.as_ada)["key"]["scopes"]
 
     def test_is_not_needed_to_revoke_oneself(self, world: World) -> None:
         player, name = child_of(world.as_ada, "games:read")
         assert player.delete(f"{KEYS}/{name}").status_code == 204
-        refused(player.get(ME), "unauthorized")
+        assert_refused(player.get(ME), "unauthorized")
 
     def test_is_no_way_up(self, world: World) -> None:
         (root,) = Key.objects.filter(account=world.ada)
         child, name = child_of(world.as_ada)
         grandchild, _ = child_of(child)
         for above in (root.pk, name):
-            refused(grandchild.delete(f"{KEYS}/{above}"), "insufficient-scope")
-            refused(grandchild.send(f"{KEYS}/{above}/rotate", {}), "insufficient-scope")
+            assert_refused(grandchild.delete(f"{KEYS}/{above}"), "insufficient-scope")
+            assert_refused(grandchild.send(f"{KEYS}/{above}/rotate", {}), "insufficient-scope")
 
     def test_of_what_lives_longer_is_refused(self, world: World) -> None:
         brief = program_of(world.ada, expires=timezone.now() + HOUR)
-        lasting = made(world.as_ada, scopes=["games:read"])["key"]["id"]
-        refused(brief.delete(f"{KEYS}/{lasting}"), "insufficient-scope")
-        refused(brief.send(f"{KEYS}/{lasting}/rotate", {}), "insufficient-scope")
+        lasting = new_key(world.as_ada, scopes=["games:read"])["key"]["id"]
+        assert_refused(brief.delete(f"{KEYS}/{lasting}"), "insufficient-scope")
+        assert_refused(brief.send(f"{KEYS}/{lasting}/rotate", {}), "insufficient-scope")
 
     def test_of_what_may_no_more_is_allowed(self, world: World) -> None:
-        sibling = made(world.as_ada, scopes=["games:read"])["key"]["id"]
+        sibling = new_key(world.as_ada, scopes=["games:read"])["key"]["id"]
         manager, _ = child_of(world.as_ada, "games:read", MANAGE_KEYS_SCOPE)
         assert manager.delete(f"{KEYS}/{sibling}").status_code == 204
 
@@ -75,48 +75,48 @@ class TestChildren:
         end = timezone.now() + HOUR
         brief = program_of(world.ada, expires=end)
         (parent,) = Key.objects.filter(account=world.ada, expires__isnull=False)
-        said = made(brief)["key"]["expires"]
-        assert Key.objects.get(pk=made(brief)["key"]["id"]).expires == parent.expires
-        assert said is not None
+        expires = new_key(brief)["key"]["expires"]
+        assert Key.objects.get(pk=new_key(brief)["key"]["id"]).expires == parent.expires
+        assert expires is not None
         sooner = (end - HOUR / 2).isoformat()
-        assert made(brief, expires=sooner)["key"]["expires"] < said
-        later = brief.send(KEYS, {"expires": (end + HOUR).isoformat()})
-        assert refused(later, "invalid-body")["errors"][0]["pointer"] == "/expires"
+        assert new_key(brief, expires=sooner)["key"]["expires"] < expires
+        response = brief.send(KEYS, {"expires": (end + HOUR).isoformat()})
+        assert assert_refused(response, "invalid-body")["errors"][0]["pointer"] == "/expires"
 
     def test_go_with_their_parent(self, world: World) -> None:
         child, name = child_of(world.as_ada)
         grandchild, _ = child_of(child)
         assert grandchild.get(ME).status_code == 200
         assert world.as_ada.delete(f"{KEYS}/{name}").status_code == 204
-        refused(child.get(ME), "unauthorized")
-        refused(grandchild.get(ME), "unauthorized")
+        assert_refused(child.get(ME), "unauthorized")
+        assert_refused(grandchild.get(ME), "unauthorized")
 
     def test_outlive_a_rotation(self, world: World) -> None:
         child, name = child_of(world.as_ada)
         grandchild, _ = child_of(child)
-        fresh = world.as_ada.send(f"{KEYS}/{name}/rotate", {"overlap_ms": 0}).json()["key"]["id"]
+        rotated = world.as_ada.send(f"{KEYS}/{name}/rotate", {"overlap_ms": 0}).json()["key"]["id"]
         assert grandchild.get(ME).status_code == 200
-        assert world.as_ada.delete(f"{KEYS}/{fresh}").status_code == 204
-        refused(grandchild.get(ME), "unauthorized")
+        assert world.as_ada.delete(f"{KEYS}/{rotated}").status_code == 204
+        assert_refused(grandchild.get(ME), "unauthorized")
 
     def test_are_none_of_a_key_that_was_just_revoked(self, world: World) -> None:
         child, name = child_of(world.as_ada)
         assert child.get(ME).status_code == 200
         Key.objects.get(pk=name).delete()  # by another process: this one still trusts the key
-        refused(child.send(KEYS, {"scopes": ["games:read"]}), "unauthorized")
+        assert_refused(child.send(KEYS, {"scopes": ["games:read"]}), "unauthorized")
 
 
 class TestRotating:
     def test_replaces_also_where_there_are_as_many_as_may_be(self, world: World) -> None:
-        name = made(world.as_ada)["key"]["id"]
+        name = new_key(world.as_ada)["key"]["id"]
         for number in range(48):
             create_key(world.ada, str(number), ("games:read",), None)
-        refused(world.as_ada.send(KEYS, {}), "too-many-keys")
+        assert_refused(world.as_ada.send(KEYS, {}), "too-many-keys")
         for _ in range(5):
-            answer = world.as_ada.send(f"{KEYS}/{name}/rotate", {})
-            name = answer.json()["key"]["id"]
+            response = world.as_ada.send(f"{KEYS}/{name}/rotate", {})
+            name = response.json()["key"]["id"]
         assert Key.objects.filter(account=world.ada).count() == 51, "one in its overlap"
-        refused(world.as_ada.send(KEYS, {}), "too-many-keys")
+        assert_refused(world.as_ada.send(KEYS, {}), "too-many-keys")
 
     def test_ends_what_was_replaced_before(self, world: World) -> None:
         first, name = child_of(world.as_ada)
@@ -124,20 +124,20 @@ class TestRotating:
         assert first.get(ME).status_code == 200
         world.as_ada.send(f"{KEYS}/{second['key']['id']}/rotate", {})
         key_cache.clear()
-        refused(first.get(ME), "unauthorized")
+        assert_refused(first.get(ME), "unauthorized")
         assert Program(second["secret"]).get(ME).status_code == 200
 
     def test_is_done_once_for_each_key(self, world: World) -> None:
-        name = made(world.as_ada)["key"]["id"]
-        fresh = world.as_ada.send(f"{KEYS}/{name}/rotate", {}).json()["key"]["id"]
-        again = refused(world.as_ada.send(f"{KEYS}/{name}/rotate", {}), "key-rotated")
-        assert fresh in again["detail"]
+        name = new_key(world.as_ada)["key"]["id"]
+        rotated = world.as_ada.send(f"{KEYS}/{name}/rotate", {}).json()["key"]["id"]
+        again = assert_refused(world.as_ada.send(f"{KEYS}/{name}/rotate", {}), "key-rotated")
+        assert rotated in again["detail"]
 
     def test_keys_that_have_expired_take_no_room(self, world: World) -> None:
         past = timezone.now() - HOUR
         for number in range(60):
             create_key(world.ada, str(number), ("games:read",), past)
-        made(world.as_ada)
+        new_key(world.as_ada)
         assert Key.objects.filter(account=world.ada).count() == 2
 
 
@@ -164,17 +164,17 @@ class TestTrust:
             KeyCache(),
             create_key(Account.objects.create(), "", keys.ALL_SCOPES, None),
         )
-        found = keys._load_caller
+        load_caller = keys._load_caller
 
-        def revoked_meanwhile(digest: str) -> Any:
-            caller = found(digest)
+        def load_then_revoke(digest: str) -> Any:
+            caller = load_caller(digest)
             if caller is not None:
                 key.delete()
                 if forgets:
                     ring.clear()
             return caller
 
-        monkeypatch.setattr(keys, "_load_caller", revoked_meanwhile)
+        monkeypatch.setattr(keys, "_load_caller", load_then_revoke)
         assert ring.find_caller(text) is not None
         assert (ring.find_caller(text) is None) == forgets
 

@@ -46,13 +46,13 @@ PUBLIC = "203.0.113.7"
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_earlier_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Discard the counts of earlier tests."""
     metrics.drain()
     monkeypatch.setattr(metric_counters, "_flushed_at", -metric_counters.FLUSH_INTERVAL_SECONDS)
 
 
-def told() -> dict[str, float]:
+def read_figures() -> dict[str, float]:
     """All figures, by name and labels."""
     text = Client().get(METRICS).content.decode()
     return {
@@ -64,7 +64,7 @@ def told() -> dict[str, float]:
 
 def figure(name: str, **labels: str) -> float:
     """One of the figures."""
-    return told()[f"tabularium_{name}{json.dumps(labels, sort_keys=True)}"]
+    return read_figures()[f"tabularium_{name}{json.dumps(labels, sort_keys=True)}"]
 
 
 # -- access ---------------------------------------------------------------------------------------
@@ -105,8 +105,8 @@ def test_a_proxy_is_no_private_address(client: Client, name: str, value: str) ->
 
 def test_the_token_opens_them_to_all(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "METRICS_TOKEN", TOKEN)
-    for shown, status in ((TOKEN, 200), (TOKEN + "x", 401), ("", 401), ("ä", 401)):
-        headers = {"Authorization": f"Bearer {shown}"}
+    for token, status in ((TOKEN, 200), (TOKEN + "x", 401), ("", 401), ("ä", 401)):
+        headers = {"Authorization": f"Bearer {token}"}
         assert client.get(METRICS, headers=headers, REMOTE_ADDR=PUBLIC).status_code == status
 
 
@@ -139,7 +139,7 @@ def test_what_strangers_make_up_is_one_figure(client: Client) -> None:
 
 def games(phase: str) -> float:
     """The number of games in a phase."""
-    return told().get(f"tabularium_games{json.dumps({'phase': phase, 'rules': SLUG})}", 0)
+    return read_figures().get(f"tabularium_games{json.dumps({'phase': phase, 'rules': SLUG})}", 0)
 
 
 def test_games_are_told_as_they_come_start_and_end(world: World) -> None:
@@ -316,14 +316,14 @@ def broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Connecti
     queue = Queue(f"test_{uuid4().hex}")
     url = settings.REDIS_URL or "spool://localhost"
 
-    def connected(**_: Any) -> Connection:
+    def new_connection(**_: Any) -> Connection:
         return Connection(url, transport_options={"folder": str(tmp_path / "spool")})
 
     monkeypatch.setattr(settings, "CELERY_TASK_QUEUES", [queue])
-    monkeypatch.setattr(current_app, "connection_for_write", connected)
-    with connected() as opened:
-        yield opened
-        queue(opened.default_channel).delete()
+    monkeypatch.setattr(current_app, "connection_for_write", new_connection)
+    with new_connection() as connection:
+        yield connection
+        queue(connection.default_channel).delete()
 
 
 @pytest.mark.stores
@@ -342,6 +342,6 @@ def test_a_broker_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("away")
 
     monkeypatch.setattr(current_app, "connection_for_write", fail)
-    figures_told = told()
+    figures_told = read_figures()
     assert figures_told["tabularium_broker_up{}"] == 0
     assert not [name for name in figures_told if name.startswith("tabularium_queue_tasks")]

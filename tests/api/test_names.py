@@ -69,16 +69,16 @@ def test_an_account_has_such_a_name(world: World) -> None:
         "x" * 60,
         "x\u0301" * 60,
     ):
-        changed = world.as_ada.send(f"{BASE}/me", {"name": name}, "PATCH")
-        assert changed.status_code == 200
+        response = world.as_ada.send(f"{BASE}/me", {"name": name}, "PATCH")
+        assert response.status_code == 200
         assert world.as_ada.get(f"{BASE}/me").json()["name"] == name
     for name in ("x" * 61, FAMILY * 17, "a\u202eb"):
-        refused = world.as_ada.send(f"{BASE}/me", {"name": name}, "PATCH")
-        problem = assert_problem(refused, 422, "bad-name")
+        response = world.as_ada.send(f"{BASE}/me", {"name": name}, "PATCH")
+        problem = assert_problem(response, 422, "bad-name")
         assert problem["errors"][0]["pointer"] == "/name"
 
 
 @pytest.mark.django_db
 def test_a_key_has_such_a_name(world: World) -> None:
-    made = world.as_ada.send(f"{BASE}/me/keys", {"name": FAMILY * 16, "scopes": ["games:read"]})
-    assert made.json()["key"]["name"] == FAMILY * 16
+    response = world.as_ada.send(f"{BASE}/me/keys", {"name": FAMILY * 16, "scopes": ["games:read"]})
+    assert response.json()["key"]["name"] == FAMILY * 16

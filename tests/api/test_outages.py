@@ -46,13 +46,13 @@ Break = Callable[[Exception, str], Any]
 
 
 @pytest.fixture(autouse=True)
-def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+def new_outage_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """A new outage log for each test, so that its first line is not throttled."""
     monkeypatch.setattr(outages, "outage_log", outages.OutageLog())
 
 
 @pytest.fixture
-def broken() -> Break:
+def break_statements() -> Break:
     """Make all statements with this beginning fail."""
 
     def fail(problem: Exception, begins: str) -> Any:
@@ -67,7 +67,7 @@ def broken() -> Break:
 
 
 def unavailable(response: Any) -> str:
-    """Assert that an answer reports an outage; its detail."""
+    """Assert that a response reports an outage; its detail."""
     assert response.status_code == 503, response.content
     assert response["Retry-After"] == "3"
     document = response.json()
@@ -95,9 +95,9 @@ def test_a_write_says_that_it_may_have_been_done(
         raise problem
 
     monkeypatch.setattr("api.accounts.GuestsEndpoint.post", fail)
-    said = unavailable(client.send("/api/v1/guests", {}))
-    assert "may have been processed" in said
-    assert "Idempotency-Key" in said
+    detail = unavailable(client.send("/api/v1/guests", {}))
+    assert "may have been processed" in detail
+    assert "Idempotency-Key" in detail
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_other_failures_are_mistakes_of_ours(
 
 
 class TestWhereverItFails:
-    def test_while_the_key_is_looked_up(self, world: World, broken: Break) -> None:
+    def test_while_the_key_is_looked_up(self, world: World, break_statements: Break) -> None:
         key_cache.clear()
-        with broken(OUTAGES[0], "SELECT"):
+        with break_statements(OUTAGES[0], "SELECT"):
             unavailable(world.as_ada.get("/api/v1/me"))
 
     def test_while_a_game_is_appended_to(
@@ -132,8 +132,8 @@ class TestWhereverItFails:
         body, before = world.body(game), Entry.objects.count()
         with monkeypatch.context() as patch:
             patch.setattr("games.services.append_transaction.append_rows", fail)
-            said = unavailable(world.as_ada.send(f"/api/v1/games/{game}/actions", body))
-        assert "may have been processed" in said
+            detail = unavailable(world.as_ada.send(f"/api/v1/games/{game}/actions", body))
+        assert "may have been processed" in detail
         assert write_health.last_failure
         assert Entry.objects.count() == before
         assert world.as_ada.send(f"/api/v1/games/{game}/actions", body).status_code == 201
@@ -157,7 +157,7 @@ class TestWhereverItFails:
 
 class TestTheLog:
     @pytest.fixture
-    def many(
+    def records(
         self, client: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> list[Any]:
         """The log records of a hundred requests during an outage."""
@@ -170,13 +170,13 @@ class TestTheLog:
             client.get("/api/v1/rules")
         return [record for record in caplog.records if record.name == "api.outages"]
 
-    def test_has_one_line_for_many(self, many: list[Any]) -> None:
-        assert [line.message for line in many] == [
+    def test_has_one_line_for_many(self, records: list[Any]) -> None:
+        assert [line.message for line in records] == [
             "1 requests were answered with 503; the last error: OperationalError: away"
         ]
-        assert many[0].exc_info is None
+        assert records[0].exc_info is None
 
-    def test_counts_the_others(self, many: list[Any], caplog: pytest.LogCaptureFixture) -> None:
+    def test_counts_the_others(self, records: list[Any], caplog: pytest.LogCaptureFixture) -> None:
         outages.outage_log._logged_at -= outages.LOG_INTERVAL_SECONDS
         outages.outage_log.record(OperationalError("still"))
         assert (

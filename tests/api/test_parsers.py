@@ -34,7 +34,7 @@ def test_members_of_different_objects_may_be_called_alike(text: str) -> None:
     assert parse_json(text.encode()) == json.loads(text)
 
 
-def nested(count: int, kind: str) -> str:
+def nested_text(count: int, kind: str) -> str:
     """This many nested arrays or objects."""
     opening, closing = {"list": ("[", "]"), "object": ('{"a":', "}")}[kind]
     return opening * count + "1" + closing * count
@@ -42,10 +42,10 @@ def nested(count: int, kind: str) -> str:
 
 @pytest.mark.parametrize("kind", ["list", "object"])
 def test_a_body_may_be_so_deep(kind: str) -> None:
-    assert parse_json(nested(MAX_NESTING_DEPTH, kind).encode())
+    assert parse_json(nested_text(MAX_NESTING_DEPTH, kind).encode())
     for count in (MAX_NESTING_DEPTH + 1, 600, 20_000):
         with pytest.raises(ParseError, match=f"at most {MAX_NESTING_DEPTH} deep"):
-            parse_json(nested(count, kind).encode())
+            parse_json(nested_text(count, kind).encode())
 
 
 def test_depth_is_not_what_stands_in_strings_or_side_by_side() -> None:
@@ -58,11 +58,11 @@ def test_depth_is_not_what_stands_in_strings_or_side_by_side() -> None:
 class TestRequests:
     def test_with_a_member_twice(self, world: World) -> None:
         body = b'{"rules": "law_of_the_dice", "rules": "law_of_the_dice"}'
-        refused = assert_problem(world.as_ada.send(f"{BASE}/games", body), 400, "invalid-json")
-        assert "'rules'" in refused["detail"]
+        problem = assert_problem(world.as_ada.send(f"{BASE}/games", body), 400, "invalid-json")
+        assert "'rules'" in problem["detail"]
 
     def test_that_are_nested_without_end(self, world: World) -> None:
-        deep = '{"rules": "law_of_the_dice", "options": ' + nested(600, "list") + "}"
+        deep = '{"rules": "law_of_the_dice", "options": ' + nested_text(600, "list") + "}"
         assert_problem(world.as_ada.send(f"{BASE}/games", deep), 400, "invalid-json")
 
     @pytest.mark.parametrize("coding", ["gzip", "br", "identity, gzip", "unknown"])

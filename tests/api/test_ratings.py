@@ -15,10 +15,10 @@ from games.registry import ENGINES
 from games.services import SeatAssignment
 from tests.api.calls import BOTS
 from tests.api.program import Program
-from tests.api.test_games import GAMES, ask, created
-from tests.api.test_matrix import refused
+from tests.api.test_games import GAMES, ask, create_game
+from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
-from tests.games.audit.making import made, planned
+from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG
 
 CLOCK = {"action_ms": 60_000, "then": "resign"}
@@ -27,31 +27,31 @@ RATED: dict[str, Any] = {"rated": True, "clock": CLOCK}
 LADDER = f"{BASE}/rules/{SLUG}/ratings"
 
 
-def played(world: World) -> str:
+def rated_game(world: World) -> str:
     """A rated game of Ada and Bob that is still being played."""
     return world.playing(clock=Clock(60_000, "resign"), rated=True)
 
 
 class TestRatedGames:
     def test_say_so_wherever_they_are_seen(self, world: World) -> None:
-        game = created(world.as_ada, seats=BOTS, **RATED)
-        other = created(world.as_ada)
+        game = create_game(world.as_ada, seats=BOTS, **RATED)
+        other = create_game(world.as_ada)
         assert (game["rated"], other["rated"]) == (True, False)
         log = world.as_ada.get(game["links"]["log"]).json()
         assert log["items"][0]["action"]["rated"] is True
         assert "rated" not in world.as_ada.get(other["links"]["log"]).json()["items"][0]["action"]
-        found = {
+        ids = {
             query: [
                 item["id"] for item in world.as_eve.get(f"{GAMES}?rated={query}").json()["items"]
             ]
             for query in ("true", "false")
         }
-        assert found == {"true": [game["id"]], "false": [other["id"]]}
-        (mine,) = world.as_ada.get(f"{BASE}/me/games?rated=true").json()["items"]
-        assert mine["rated"]
+        assert ids == {"true": [game["id"]], "false": [other["id"]]}
+        (item,) = world.as_ada.get(f"{BASE}/me/games?rated=true").json()["items"]
+        assert item["rated"]
 
     @pytest.mark.parametrize(
-        ("wishes", "code"),
+        ("members", "code"),
         [
             ({"clock": None}, "rated-clock"),
             ({"clock": {"action_ms": 60_000}}, "rated-clock"),
@@ -61,53 +61,55 @@ class TestRatedGames:
         ],
     )
     def test_that_nobody_could_win_fairly_are_refused(
-        self, world: World, wishes: dict[str, Any], code: str
+        self, world: World, members: dict[str, Any], code: str
     ) -> None:
-        asked = {"rules": SLUG, "seats": OPEN} | RATED | wishes
-        refused(world.as_ada.send(GAMES, asked), code)
+        body = {"rules": SLUG, "seats": OPEN} | RATED | members
+        assert_refused(world.as_ada.send(GAMES, body), code)
         assert not Game.objects.exists()
 
-    @pytest.mark.parametrize("way", ["seats", "start", "bots"])
-    def test_at_which_a_bot_could_not_think_are_refused(self, world: World, way: str) -> None:
+    @pytest.mark.parametrize("command", ["seats", "start", "bots"])
+    def test_at_which_a_bot_could_not_think_are_refused(self, world: World, command: str) -> None:
         short, bot = {"action_ms": 1000, "then": "random"}, {"kind": "bot", "bot": "mcts"}
-        seats = [{"kind": "me"}, bot if way == "seats" else {"kind": "open"}]
-        asked = {"rules": SLUG, "seats": seats, "rated": True, "clock": short}
-        response = world.as_ada.send(GAMES, asked)
-        if way != "seats":
+        seats = [{"kind": "me"}, bot if command == "seats" else {"kind": "open"}]
+        game_body = {"rules": SLUG, "seats": seats, "rated": True, "clock": short}
+        response = world.as_ada.send(GAMES, game_body)
+        if command != "seats":
             game = response.json()["id"]
-            body = {"fill_with": "mcts"} if way == "start" else {"seat": 1, "bot": "mcts"}
-            response = world.as_ada.send(f"{GAMES}/{game}/{way}", body)
-        assert "2500" in refused(response, "rated-clock")["detail"]
-        unrated = asked | {"seats": [{"kind": "me"}, bot], "rated": False}
+            body = {"fill_with": "mcts"} if command == "start" else {"seat": 1, "bot": "mcts"}
+            response = world.as_ada.send(f"{GAMES}/{game}/{command}", body)
+        assert "2500" in assert_refused(response, "rated-clock")["detail"]
+        unrated = game_body | {"seats": [{"kind": "me"}, bot], "rated": False}
         assert world.as_ada.send(GAMES, unrated).status_code == 201
-        longer = asked | {"seats": [{"kind": "me"}, bot], "clock": short | {"action_ms": 2500}}
+        longer = game_body | {"seats": [{"kind": "me"}, bot], "clock": short | {"action_ms": 2500}}
         assert world.as_ada.send(GAMES, longer).status_code == 201
 
     def test_at_which_all_win_together_are_refused(self, world: World) -> None:
         seats = [*OPEN, *OPEN[1:] * 2]
-        asked = {"rules": "duel_edged_sword", "seats": seats, **RATED}
-        together = asked | {"options": {"mode": "collaborative"}}
-        refused(world.as_ada.send(GAMES, together), "rated-together")
-        assert world.as_ada.send(GAMES, asked).status_code == 201
+        body = {"rules": "duel_edged_sword", "seats": seats, **RATED}
+        collaborative = body | {"options": {"mode": "collaborative"}}
+        assert_refused(world.as_ada.send(GAMES, collaborative), "rated-together")
+        assert world.as_ada.send(GAMES, body).status_code == 201
 
     def test_have_one_seat_for_each(self, world: World) -> None:
-        game = created(world.as_ada, seats=[*OPEN, *OPEN[1:] * 2], **RATED)["id"]
-        refused(ask(world.as_ada, game, "join", seat=1), "rated-twice")
-        refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
+        game = create_game(world.as_ada, seats=[*OPEN, *OPEN[1:] * 2], **RATED)["id"]
+        assert_refused(ask(world.as_ada, game, "join", seat=1), "rated-twice")
+        assert_refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
         assert ask(world.as_ada, game, "bots", seat=1, bot="mcts").status_code == 200
-        refused(ask(world.as_ada, game, "bots", seat=2, bot="mcts"), "rated-twice")
+        assert_refused(ask(world.as_ada, game, "bots", seat=2, bot="mcts"), "rated-twice")
         assert ask(world.as_bob, game, "join", seat=2).status_code == 200
-        refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
-        started = ask(world.as_ada, game, "start", fill_with="greedy").json()
-        assert started["phase"] == "playing"
+        assert_refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
+        document = ask(world.as_ada, game, "start", fill_with="greedy").json()
+        assert document["phase"] == "playing"
 
     def test_are_played_by_their_players(self, world: World) -> None:
-        refused(ask(world.as_ada, played(world), "bots", seat=0, bot="mcts"), "rated-substitute")
+        assert_refused(
+            ask(world.as_ada, rated_game(world), "bots", seat=0, bot="mcts"), "rated-substitute"
+        )
 
     def test_help_nobody_before_they_are_over(self, world: World) -> None:
-        game = played(world)
+        game = rated_game(world)
         fork = {"seq": Game.objects.get(pk=game).seq, "seats": BOTS}
-        refused(ask(world.as_ada, game, "forks", seat=0, **fork), "rated-running")
+        assert_refused(ask(world.as_ada, game, "forks", seat=0, **fork), "rated-running")
         assert ask(world.as_ada, world.playing(), "forks", seat=0, **fork).status_code == 201
         ask(world.as_bob, game, "resign", seat=1)
         forked = ask(world.as_eve, game, "forks", **fork).json()
@@ -115,18 +117,20 @@ class TestRatedGames:
 
     def test_that_come_from_elsewhere_count_there(self, world: World) -> None:
         clock = Clock(60_000, "resign")
-        plan = planned(ENGINES[SLUG], 2, 7, clock=clock, rated=True, ends_at=3)
-        kept, _ = services.game_import(export_verifier.load_verified_game(made(plan).lines()))
-        shown = world.as_ada.get(f"{GAMES}/{kept.pk}").json()
-        assert (shown["phase"], shown["rated"]) == ("over", True)
+        plan = new_plan(ENGINES[SLUG], 2, 7, clock=clock, rated=True, ends_at=3)
+        imported_game, _ = services.game_import(
+            export_verifier.load_verified_game(play_plan(plan).lines())
+        )
+        table = world.as_ada.get(f"{GAMES}/{imported_game.pk}").json()
+        assert (table["phase"], table["rated"]) == ("over", True)
         assert rating_fold.count_games(SLUG, thoroughly=True) == 0
-        assert stored_games.verify_game(kept.pk).is_good
+        assert stored_games.verify_game(imported_game.pk).is_good
 
 
 class TestTheLadder:
     def items(self, program: Program, query: str = "") -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = program.get(LADDER + query).json()["items"]
-        return found
+        items: list[dict[str, Any]] = program.get(LADDER + query).json()["items"]
+        return items
 
     def test_lists_the_best_first(self, world: World) -> None:
         world.rated()
@@ -162,23 +166,23 @@ class TestTheLadder:
         for number in range(5):  # all with the same ordinal
             row.pk, row.player = None, f"bot_{number}"
             row.save()
-        seen, cursor = list[Any](), ""
+        names, cursor = list[Any](), ""
         while cursor is not None:
             page = world.as_ada.get(f"{LADDER}?limit=2{cursor}").json()
-            seen += [item["name"] or item["bot"] for item in page["items"]]
+            names += [item["name"] or item["bot"] for item in page["items"]]
             assert len(page["items"]) <= 2
             cursor = page["next_cursor"] and f"&cursor={page['next_cursor']}"
-        assert seen == ["Ada", "Bob", "0", "1", "2", "3", "4"]
+        assert names == ["Ada", "Bob", "0", "1", "2", "3", "4"]
 
     @pytest.mark.parametrize("cursor", ["x", "AAAA", "é", "MSBhIGI", "bmFuIGE", "MS4yLjMgYQ"])
     def test_knows_its_own_cursors_only(self, world: World, cursor: str) -> None:
-        refused(world.as_ada.get(f"{LADDER}?cursor={cursor}"), "invalid-parameter")
+        assert_refused(world.as_ada.get(f"{LADDER}?cursor={cursor}"), "invalid-parameter")
 
     def test_is_that_of_one_game(self, world: World) -> None:
         world.rated()
-        others = world.as_ada.get(f"{BASE}/rules/duality/ratings").json()
-        assert others == {"items": [], "next_cursor": None}
-        refused(world.as_ada.get(f"{BASE}/rules/chess/ratings"), "not-found")
+        other_ladder = world.as_ada.get(f"{BASE}/rules/duality/ratings").json()
+        assert other_ladder == {"items": [], "next_cursor": None}
+        assert_refused(world.as_ada.get(f"{BASE}/rules/chess/ratings"), "not-found")
 
     def test_follows_a_name_and_forgets_who_is_gone(self, world: World) -> None:
         world.rated()
@@ -192,9 +196,9 @@ class TestTheLadder:
 def test_i_see_how_i_am_rated(world: World) -> None:
     assert world.as_ada.get(f"{BASE}/me").json()["ratings"] == []
     world.rated()
-    (mine,) = world.as_ada.get(f"{BASE}/me").json()["ratings"]
-    (listed, _) = world.as_ada.get(LADDER).json()["items"]
-    assert mine["rules"] == SLUG
-    assert {name: listed[name] for name in mine if name != "rules"} == {
-        name: value for name, value in mine.items() if name != "rules"
+    (own_rating,) = world.as_ada.get(f"{BASE}/me").json()["ratings"]
+    (ladder_row, _) = world.as_ada.get(LADDER).json()["items"]
+    assert own_rating["rules"] == SLUG
+    assert {name: ladder_row[name] for name in own_rating if name != "rules"} == {
+        name: value for name, value in own_rating.items() if name != "rules"
     }

@@ -55,7 +55,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Heartbeats are written at once, and earlier ones are forgotten."""
     monkeypatch.setattr(heartbeats, "_last_beat_times", {})
     monkeypatch.setattr(heartbeats, "reader", heartbeats.HeartbeatReader())
@@ -70,14 +70,14 @@ def ready(client: Client) -> Any:
     return response.json()
 
 
-def waiting_at(at: datetime) -> str:
+def game_waiting_since(at: datetime) -> str:
     """A game that waits for a bot since its last entry, which is from that time."""
     game = bot_game()
     Game.objects.filter(pk=game).update(awaited=1, bots=1, phase="playing", at=at)
     return game
 
 
-def all_beat() -> None:
+def send_all_heartbeats() -> None:
     """Send a heartbeat of every part."""
     for kind in (heartbeats.BOT_WORKER, heartbeats.SWEEPER):
         heartbeats.beat(kind)
@@ -85,49 +85,49 @@ def all_beat() -> None:
 
 class TestReadiness:
     def test_without_worker_and_sweeper_it_is_degraded(self, client: Client) -> None:
-        said = ready(client)
-        assert said["status"] == "degraded"
-        assert said["worker"] == {"is_ok": False, "detail": "never seen"}
-        assert said["database"] == {"is_ok": True, "detail": connection.vendor}
+        document = ready(client)
+        assert document["status"] == "degraded"
+        assert document["worker"] == {"is_ok": False, "detail": "never seen"}
+        assert document["database"] == {"is_ok": True, "detail": connection.vendor}
 
     def test_with_all_parts_it_is_ready(self, client: Client) -> None:
-        all_beat()
-        said = ready(client)
-        assert said["status"] == "ready", said
-        assert said["sweeper"]["detail"].endswith("was seen 0 s ago")
-        assert said["broker"]["detail"] == "canaries arrive"
+        send_all_heartbeats()
+        document = ready(client)
+        assert document["status"] == "ready", document
+        assert document["sweeper"]["detail"].endswith("was seen 0 s ago")
+        assert document["broker"]["detail"] == "canaries arrive"
 
     def test_it_costs_two_queries_and_no_connection_to_the_broker(
         self, client: Client, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        all_beat()
+        send_all_heartbeats()
         ready(client)
         monkeypatch.setattr(readiness, "_probe_broker", lambda: Check(False, "asked"))
         with django_assert_num_queries(2):  # heartbeats, stalled games
             assert ready(client)["status"] == "ready"
 
     def test_whoever_is_silent_for_long_is_missed(self, client: Client, clocks: Clocks) -> None:
-        all_beat()
+        send_all_heartbeats()
         clocks.run(14)
         heartbeats.beat(heartbeats.SWEEPER)
         assert ready(client)["status"] == "ready"
         clocks.run(1)
-        said = ready(client)
-        assert (said["status"], said["worker"]["is_ok"]) == ("degraded", False)
+        document = ready(client)
+        assert (document["status"], document["worker"]["is_ok"]) == ("degraded", False)
 
     def test_each_worker_is_missed(self, client: Client, clocks: Clocks) -> None:
-        all_beat()
+        send_all_heartbeats()
         heartbeats.beat(heartbeats.BOT_WORKER, "worker@other")
         clocks.run(20)
-        all_beat()
-        said = ready(client)["worker"]
-        assert not said["is_ok"]
-        assert said["detail"] == "worker@other was seen 20 s ago, the last of 2"
+        send_all_heartbeats()
+        worker = ready(client)["worker"]
+        assert not worker["is_ok"]
+        assert worker["detail"] == "worker@other was seen 20 s ago, the last of 2"
 
     def test_but_not_for_ever(self, client: Client, clocks: Clocks) -> None:
         heartbeats.beat(heartbeats.BOT_WORKER, "worker@other")
         clocks.run(601)
-        all_beat()
+        send_all_heartbeats()
         assert ready(client)["status"] == "ready"
         clocks.run(3601)
         assert heartbeats.delete_old_heartbeats() == 3
@@ -136,7 +136,7 @@ class TestReadiness:
         heartbeats.beat(heartbeats.BOT_WORKER, "worker@other")
         heartbeats.retire("worker@other")
         clocks.run(20)
-        all_beat()
+        send_all_heartbeats()
         assert ready(client)["status"] == "ready"
 
     @pytest.mark.parametrize("kind", [heartbeats.ANALYSIS_WORKER, heartbeats.ERRAND_WORKER])
@@ -145,57 +145,57 @@ class TestReadiness:
     ) -> None:
         heartbeats.beat(kind)
         clocks.run(89)
-        all_beat()
+        send_all_heartbeats()
         assert ready(client)["status"] == "ready"
         clocks.run(1)
-        all_beat()
+        send_all_heartbeats()
         assert kind in ready(client)["worker"]["detail"]
 
     def test_tables_that_wait_for_bots_are_told(self, client: Client, clocks: Clocks) -> None:
         game = bot_game()
         Game.objects.filter(pk=game).update(awaited=1, bots=1, phase="playing", at=clocks.day)
         clocks.run(14)
-        all_beat()
+        send_all_heartbeats()
         assert ready(client)["status"] == "ready"
         clocks.run(2)
-        all_beat()
-        said = ready(client)
-        assert said["status"] == "degraded"
-        assert said["tables"]["detail"] == "a game has waited for a bot for 16 s"
+        send_all_heartbeats()
+        document = ready(client)
+        assert document["status"] == "degraded"
+        assert document["tables"]["detail"] == "a game has waited for a bot for 16 s"
 
 
 class TestAClockThatIsSetBack:
     def test_hides_no_table_that_waits(self, client: Client, clocks: Clocks) -> None:
-        all_beat()
+        send_all_heartbeats()
         ready(client)
-        game = waiting_at(clocks.day + timedelta(hours=1))
+        game = game_waiting_since(clocks.day + timedelta(hours=1))
         for seconds, status in ((0, "ready"), (14, "ready"), (1, "degraded")):
             clocks.run(seconds)
-            all_beat()
+            send_all_heartbeats()
             assert ready(client)["status"] == status
         Game.objects.filter(pk=game).update(seq=F("seq") + 1)  # a bot has acted: a new wait
         assert ready(client)["status"] == "ready"
 
     def test_hides_none_when_it_has_caught_up(self, client: Client, clocks: Clocks) -> None:
-        all_beat()
+        send_all_heartbeats()
         ready(client)
-        waiting_at(clocks.day + timedelta(seconds=10))
+        game_waiting_since(clocks.day + timedelta(seconds=10))
         for seconds, status in ((0, "ready"), (9, "ready"), (5, "ready"), (2, "degraded")):
             clocks.run(seconds)
-            all_beat()
+            send_all_heartbeats()
             assert ready(client)["status"] == status
 
     def test_and_whoever_does_not_know_for_how_long_does_not_say_ready(
         self, client: Client, clocks: Clocks
     ) -> None:
-        game = waiting_at(clocks.day + timedelta(hours=1))
-        all_beat()
+        game = game_waiting_since(clocks.day + timedelta(hours=1))
+        send_all_heartbeats()
         assert ready(client)["status"] == "degraded"  # the first check by this process
         Game.objects.filter(pk=game).update(seq=F("seq") + 1)
         assert ready(client)["status"] == "ready"
 
     def test_makes_no_dead_worker_alive(self, client: Client, clocks: Clocks) -> None:
-        all_beat()
+        send_all_heartbeats()
         ready(client)
         clocks.run(20)
         clocks.day -= timedelta(days=30)
@@ -204,16 +204,16 @@ class TestAClockThatIsSetBack:
     def test_not_even_for_a_process_that_sees_it_for_the_first_time(
         self, client: Client, clocks: Clocks
     ) -> None:
-        all_beat()
+        send_all_heartbeats()
         clocks.day -= timedelta(days=30)
         assert not ready(client)["worker"]["is_ok"]
 
     def test_and_none_dead_that_lives(self, client: Client, clocks: Clocks) -> None:
-        all_beat()
+        send_all_heartbeats()
         ready(client)
         clocks.day -= timedelta(days=30)
         clocks.run(4)
-        all_beat()
+        send_all_heartbeats()
         assert ready(client)["status"] == "ready"
 
     def test_whose_clock_differs_is_alive_as_long_as_it_goes_on(
@@ -225,8 +225,8 @@ class TestAClockThatIsSetBack:
                 Pulse.objects.update_or_create(
                     name=kind, defaults={"kind": kind, "at": at, "beats": beats}
                 )
-            said = ready(client)["status"]
-            assert said == ("ready" if beats else "degraded")
+            status = ready(client)["status"]
+            assert status == ("ready" if beats else "degraded")
             clocks.run(4)
         clocks.run(15)
         assert ready(client)["status"] == "degraded"
@@ -234,7 +234,7 @@ class TestAClockThatIsSetBack:
 
 class TestWritesThatFail:
     @pytest.fixture
-    def full(self) -> Any:
+    def full_disk(self) -> Any:
         """A full disk."""
 
         def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -244,32 +244,34 @@ class TestWritesThatFail:
 
         return connection.execute_wrapper(refuse)
 
-    def test_make_it_not_ready(self, client: Client, full: Any, clocks: Clocks) -> None:
-        all_beat()
+    def test_make_it_not_ready(self, client: Client, full_disk: Any, clocks: Clocks) -> None:
+        send_all_heartbeats()
         clocks.run(1)
-        with full, pytest.raises(OperationalError), transaction.atomic():
+        with full_disk, pytest.raises(OperationalError), transaction.atomic():
             Account.objects.create()
         clocks.run(2)
         response = client.get(READY)
         assert response.status_code == 503
         assert response.json()["code"] == "not-ready"
-        said = "writes: the last write failed 2 s ago: OperationalError: database or disk is full"
-        assert said in response.json()["detail"]
+        detail = "writes: the last write failed 2 s ago: OperationalError: database or disk is full"
+        assert detail in response.json()["detail"]
 
-    def test_until_somebody_has_written(self, client: Client, full: Any, clocks: Clocks) -> None:
-        with full, pytest.raises(OperationalError), transaction.atomic():
+    def test_until_somebody_has_written(
+        self, client: Client, full_disk: Any, clocks: Clocks
+    ) -> None:
+        with full_disk, pytest.raises(OperationalError), transaction.atomic():
             Account.objects.create()
         clocks.run(1)
-        all_beat()
+        send_all_heartbeats()
         assert ready(client)["status"] == "ready"
 
-    def test_or_a_game_goes_on_here(self, full: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        with full, pytest.raises(OperationalError), transaction.atomic():
+    def test_or_a_game_goes_on_here(self, full_disk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        with full_disk, pytest.raises(OperationalError), transaction.atomic():
             Account.objects.create()
         assert write_health.last_failure
         Account.objects.create()
         assert write_health.last_failure is not None, "a transaction may still fail"
-        monkeypatch.setattr(transaction, "on_commit", lambda deed, robust: deed())
+        monkeypatch.setattr(transaction, "on_commit", lambda callback, robust: callback())
         announce_after_commit(position_cache.current_position(bot_game()), 1)
         assert write_health.last_failure is None
 
@@ -304,20 +306,20 @@ class TestADatabaseThatIsAway:
         assert "missing: ai.9" in response.json()["detail"]
 
     def test_that_hangs_keeps_nobody_waiting(self) -> None:
-        looks, answers = [], Event()
+        calls, is_answered = [], Event()
 
         def hang() -> Readiness:
-            looks.append(1)
-            answers.wait(60)
+            calls.append(1)
+            is_answered.wait(60)
             return ALL_WELL
 
-        looker = SharedProbe(hang)
+        probe = SharedProbe(hang)
         for _ in range(5):
             with pytest.raises(TimeoutError):
-                looker(0.05)
-        assert looks == [1], "all share one look"
-        answers.set()
-        assert looker(60) == ALL_WELL
+                probe(0.05)
+        assert calls == [1], "all share one look"
+        is_answered.set()
+        assert probe(60) == ALL_WELL
 
     def test_that_hangs_makes_it_not_ready(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def hang(_: float) -> Readiness:
@@ -331,10 +333,10 @@ class TestADatabaseThatIsAway:
         def fail() -> Readiness:
             raise Refusal("not-ready", "away")
 
-        looker = SharedProbe(fail)
+        probe = SharedProbe(fail)
         for _ in range(2):
             with pytest.raises(Refusal, match="away"):
-                looker(60)
+                probe(60)
 
 
 class TestTheBroker:
@@ -362,14 +364,14 @@ class TestTheBroker:
     def test_is_asked_only_now_and_then(
         self, client: Client, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        asked: list[Check] = []
+        probes: list[Check] = []
 
-        def ask() -> Check:
-            asked.append(WELL)
+        def probe() -> Check:
+            probes.append(WELL)
             return WELL
 
-        monkeypatch.setattr(readiness, "broker_probe", SharedProbe(ask))
+        monkeypatch.setattr(readiness, "broker_probe", SharedProbe(probe))
         for _ in range(10):
             assert ready(client)["broker"]["is_ok"]
             clocks.run(1)
-        assert len(asked) == 2
+        assert len(probes) == 2

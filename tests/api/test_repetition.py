@@ -19,35 +19,35 @@ from games.models import Game, Request
 from games.services import SeatAssignment
 from tests.api.calls import Call, call_of
 from tests.api.program import Program, program_of
-from tests.api.test_matrix import refused, somebody, those
+from tests.api.test_matrix import assert_refused, caller_program, operations_where
 from tests.api.world import BASE, World, rows
 from tests.games.sitting import SLUG
 
 KEY: Final = {"Idempotency-Key": '"2a3b5c0e-7f6d-4f53-9a55-1c2d3e4f5a6b"'}
-POSTS: Final = those(lambda described: described["method"] == "POST")
+POSTS: Final = operations_where(lambda operation: operation["method"] == "POST")
 # Repeating these has no further effect: they change nothing, or import the same game.
 WITHOUT: Final = {"check_action", "verify_export", "import_game"}
 KEPT: Final = [name for name in POSTS if name not in WITHOUT]
 STORED: Final = [name for name in KEPT if name != "act"]  # whose replies are not in the log
 
 
-def keyed(call: Call, program: Program, **changes: Any) -> Any:
-    """The answer to a call under a key."""
-    asked = call.but(**changes)
-    body = "" if asked.body is None else asked.body
-    kind = asked.kind or "application/octet-stream"
-    if asked.body is None:
-        return program.generic("POST", asked.path, headers=KEY)
-    return program.send(asked.path, body, content_type=kind, headers=KEY)
+def send_with_key(call: Call, program: Program, **changes: Any) -> Any:
+    """The response to a call under a key."""
+    changed_call = call.with_changes(**changes)
+    body = "" if changed_call.body is None else changed_call.body
+    kind = changed_call.kind or "application/octet-stream"
+    if changed_call.body is None:
+        return program.generic("POST", changed_call.path, headers=KEY)
+    return program.send(changed_call.path, body, content_type=kind, headers=KEY)
 
 
-def takes_key(described: dict[str, Any]) -> bool:
+def takes_key(operation: dict[str, Any]) -> bool:
     """Whether the document lets the client send a key."""
-    return "Idempotency-Key" in {each["name"] for each in described.get("parameters", ())}
+    return "Idempotency-Key" in {each["name"] for each in operation.get("parameters", ())}
 
 
 def test_the_document_says_where() -> None:
-    assert those(takes_key) == KEPT
+    assert operations_where(takes_key) == KEPT
 
 
 @pytest.mark.django_db
@@ -55,11 +55,11 @@ class TestEveryPost:
     @pytest.mark.parametrize("operation", KEPT)
     def test_is_done_once_and_answered_twice(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
-        first = keyed(call, somebody(world, call))
-        assert first.status_code == call.how.status, first.content
+        first = send_with_key(call, caller_program(world, call))
+        assert first.status_code == call.spec.status, first.content
         assert "Idempotent-Replayed" not in first
         before = rows()
-        again = keyed(call, somebody(world, call))
+        again = send_with_key(call, caller_program(world, call))
         assert (again.status_code, again.content) == (first.status_code, first.content)
         assert again.get("Location") == first.get("Location")
         assert again["Idempotent-Replayed"] == "true"
@@ -68,20 +68,20 @@ class TestEveryPost:
     @pytest.mark.parametrize("operation", KEPT)
     def test_of_another_content_needs_another_key(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
-        program = somebody(world, call)
+        program = caller_program(world, call)
         path = f"{BASE}/guests" if operation == "create_guest" else f"{BASE}/me/keys"
         body = {"name": "first"}
         assert program.send(path, body, headers=KEY).status_code == 201
         before = rows()
-        refused(keyed(call, program), "idempotency-key-reused")
+        assert_refused(send_with_key(call, program), "idempotency-key-reused")
         assert rows() == before
 
     @pytest.mark.parametrize("operation", STORED)
     def test_keeps_nothing_that_can_be_read(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
-        answer = keyed(call, somebody(world, call)).json()
+        response = send_with_key(call, caller_program(world, call)).json()
         sealed = bytes(Reply.objects.get().sealed)
-        secret = answer.get("secret") or answer.get("id")
+        secret = response.get("secret") or response.get("id")
         assert secret is not None
         assert secret.encode() not in sealed
         assert b"{" + b'"' not in sealed[:40]
@@ -89,23 +89,23 @@ class TestEveryPost:
     @pytest.mark.parametrize("operation", STORED)
     def test_says_when_the_reply_is_gone(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
-        keyed(call, somebody(world, call))
+        send_with_key(call, caller_program(world, call))
         Reply.objects.update(created=timezone.now() - Reply.KEPT_FOR - timedelta(seconds=1))
         before = rows()
-        refused(keyed(call, somebody(world, call)), "reply-expired")
+        assert_refused(send_with_key(call, caller_program(world, call)), "reply-expired")
         assert rows() == before
         delete_expired_rows()
         assert not Reply.objects.exists()
-        refused(keyed(call, somebody(world, call)), "reply-expired")
+        assert_refused(send_with_key(call, caller_program(world, call)), "reply-expired")
 
     @pytest.mark.parametrize("operation", sorted(WITHOUT))
     def test_but_what_changes_nothing_is_asked_anew(self, world: World, operation: str) -> None:
         call = call_of(world, operation)
         for repeated in (False, True):
-            answer = keyed(call, somebody(world, call))
-            known = repeated and operation == "import_game"  # already imported by then
-            assert answer.status_code == (200 if known else call.how.status)
-            assert "Idempotent-Replayed" not in answer
+            response = send_with_key(call, caller_program(world, call))
+            is_imported = repeated and operation == "import_game"  # already imported by then
+            assert response.status_code == (200 if is_imported else call.spec.status)
+            assert "Idempotent-Replayed" not in response
         assert not Request.objects.exists()
 
     @pytest.mark.parametrize("operation", STORED)
@@ -121,11 +121,11 @@ class TestEveryPost:
 
         monkeypatch.setattr(idempotency, "_store_reply", fail)
         before, heads = rows(), dict(position_cache.cache._latest)
-        assert keyed(call, somebody(world, call)).status_code == 500
+        assert send_with_key(call, caller_program(world, call)).status_code == 500
         assert rows() == before
         assert position_cache.cache._latest.items() <= {**heads, **_committed()}.items()
         monkeypatch.setattr(idempotency, "_store_reply", keep)
-        assert keyed(call, somebody(world, call)).status_code == call.how.status
+        assert send_with_key(call, caller_program(world, call)).status_code == call.spec.status
 
 
 def _committed() -> dict[str, int]:
@@ -137,64 +137,64 @@ def _committed() -> dict[str, int]:
 class TestKeys:
     def test_of_strangers_are_no_easy_guess(self, client: Program) -> None:
         short = client.send(f"{BASE}/guests", {}, headers={"Idempotency-Key": "guest-1"})
-        assert "16" in refused(short, "bad-request")["detail"]
+        assert "16" in assert_refused(short, "bad-request")["detail"]
 
     def test_of_strangers_belong_to_their_address(self, client: Program) -> None:
-        here, there = (
-            client.send(f"{BASE}/guests", {}, headers=KEY, REMOTE_ADDR=place).json()
-            for place in ("192.0.2.1", "192.0.2.2")
+        first, second = (
+            client.send(f"{BASE}/guests", {}, headers=KEY, REMOTE_ADDR=address).json()
+            for address in ("192.0.2.1", "192.0.2.2")
         )
-        assert here["account"]["id"] != there["account"]["id"]
+        assert first["account"]["id"] != second["account"]["id"]
 
     def test_of_an_account_are_nothing_to_another(self, world: World) -> None:
-        answers = [
+        responses = [
             program.send(f"{BASE}/me/keys", {}, headers=KEY).json()["key"]["id"]
             for program in (world.as_ada, world.as_bob)
         ]
-        assert answers[0] != answers[1]
+        assert responses[0] != responses[1]
 
     def test_tell_a_secret_to_no_weaker_key_of_the_account(self, world: World) -> None:
-        asked = (f"{BASE}/me/keys", {"scopes": ["games:read"]})
-        assert world.as_ada.send(*asked, headers=KEY).status_code == 201
+        request = (f"{BASE}/me/keys", {"scopes": ["games:read"]})
+        assert world.as_ada.send(*request, headers=KEY).status_code == 201
         weak = program_of(world.ada, "games:read")
-        refused(weak.send(*asked, headers=KEY), "insufficient-scope")
+        assert_refused(weak.send(*request, headers=KEY), "insufficient-scope")
 
     def test_are_refused_where_they_are_no_keys(self, world: World) -> None:
         for key in ("x" * 256, "a\tb"):
             headers = {"Idempotency-Key": key}
-            refused(world.as_ada.send(f"{BASE}/me/keys", {}, headers=headers), "bad-request")
+            assert_refused(world.as_ada.send(f"{BASE}/me/keys", {}, headers=headers), "bad-request")
 
     def test_are_ignored_where_nothing_is_posted(self, world: World) -> None:
         assert world.as_ada.get(f"{BASE}/me", headers=KEY).status_code == 200
-        refused(world.as_ada.send(f"{BASE}/me", {}, headers=KEY), "method-not-allowed")
+        assert_refused(world.as_ada.send(f"{BASE}/me", {}, headers=KEY), "method-not-allowed")
 
     def test_are_free_again_after_a_refusal(self, world: World) -> None:
-        asked = (f"{BASE}/me/keys", {"name": "x" * 100})
-        refused(world.as_ada.send(*asked, headers=KEY), "bad-name")
+        request = (f"{BASE}/me/keys", {"name": "x" * 100})
+        assert_refused(world.as_ada.send(*request, headers=KEY), "bad-name")
         assert world.as_ada.send(f"{BASE}/me/keys", {}, headers=KEY).status_code == 201
 
     def test_are_no_use_to_whoever_rotated_the_sealing_key_away(
         self, world: World, settings: Settings
     ) -> None:
-        asked: tuple[str, Any] = (f"{BASE}/me/keys", {})
-        world.as_ada.send(*asked, headers=KEY)
+        request: tuple[str, Any] = (f"{BASE}/me/keys", {})
+        world.as_ada.send(*request, headers=KEY)
         settings.SEALING_KEYS = [bytes(32)]
-        refused(world.as_ada.send(*asked, headers=KEY), "reply-expired")
+        assert_refused(world.as_ada.send(*request, headers=KEY), "reply-expired")
 
     def test_open_no_reply_of_another_row(self, world: World) -> None:
-        asked: tuple[str, Any] = (f"{BASE}/me/keys", {})
+        request: tuple[str, Any] = (f"{BASE}/me/keys", {})
         for program in (world.as_ada, world.as_bob):
-            program.send(*asked, headers=KEY)
-        mine, other = Reply.objects.order_by("pk")
-        Reply.objects.filter(pk=mine.pk).update(sealed=other.sealed)
-        refused(world.as_ada.send(*asked, headers=KEY), "reply-expired")
+            program.send(*request, headers=KEY)
+        own, other = Reply.objects.order_by("pk")
+        Reply.objects.filter(pk=own.pk).update(sealed=other.sealed)
+        assert_refused(world.as_ada.send(*request, headers=KEY), "reply-expired")
 
 
 # -- without a key --------------------------------------------------------------------------------
 
 
-def ask(program: Program, game: str, what: str, **body: Any) -> Any:
-    return program.send(f"{BASE}/games/{game}/{what}", body)
+def ask(program: Program, game: str, command: str, **body: Any) -> Any:
+    return program.send(f"{BASE}/games/{game}/{command}", body)
 
 
 @pytest.mark.django_db
@@ -211,7 +211,7 @@ class TestBlindRepetition:
     def test_of_joining_with_another_promise_is_none(self, world: World) -> None:
         game = world.gathering()
         ask(world.as_bob, game, "join", seat=1)
-        refused(ask(world.as_bob, game, "join", seat=1, seed_hash="0" * 64), "started")
+        assert_refused(ask(world.as_bob, game, "join", seat=1, seed_hash="0" * 64), "started")
 
     def test_of_leaving_is_answered(self, world: World) -> None:
         game = world.joined()
@@ -222,23 +222,25 @@ class TestBlindRepetition:
         assert rows() == before
 
     def test_of_leaving_what_nobody_took_is_none(self, world: World) -> None:
-        refused(ask(world.as_bob, world.joined(), "leave", seat=2), "not-your-seat")
+        assert_refused(ask(world.as_bob, world.joined(), "leave", seat=2), "not-your-seat")
 
     def test_of_leaving_is_none_once_another_sits_there(self, world: World) -> None:
         game = world.joined()
         ask(world.as_bob, game, "leave", seat=1)
         ask(world.as_eve, game, "join", seat=1)
-        refused(ask(world.as_bob, game, "leave", seat=1), "not-your-seat")
+        assert_refused(ask(world.as_bob, game, "leave", seat=1), "not-your-seat")
 
     def test_leaving_a_private_table_is_answered_with_its_last_look(self, world: World) -> None:
         game = world.joined(visibility="private")
-        left = ask(world.as_bob, game, "leave", seat=1)
-        assert (left.status_code, left.json()["your_seats"]) == (200, [])
-        refused(world.as_bob.get(f"{BASE}/games/{game}"), "not-found")
+        response = ask(world.as_bob, game, "leave", seat=1)
+        assert (response.status_code, response.json()["your_seats"]) == (200, [])
+        assert_refused(world.as_bob.get(f"{BASE}/games/{game}"), "not-found")
 
     @pytest.mark.parametrize("seats", [2, 3])
     def test_of_resigning_is_answered(self, world: World, seats: int) -> None:
-        seating = [SeatAssignment(account=who) for who in (world.ada, world.bob, world.eve)[:seats]]
+        seating = [
+            SeatAssignment(account=account) for account in (world.ada, world.bob, world.eve)[:seats]
+        ]
         game = world.created(*seating)
         first = ask(world.as_ada, game, "resign", seat=0)
         before = rows()
@@ -248,20 +250,20 @@ class TestBlindRepetition:
 
     @pytest.mark.parametrize("seat", [7, 2**31 - 1])
     def test_of_what_never_was_is_none(self, world: World, seat: int) -> None:
-        refused(ask(world.as_ada, world.over(), "resign", seat=seat), "not-your-seat")
-        refused(ask(world.as_ada, world.gathering(), "leave", seat=seat), "unknown-seat")
+        assert_refused(ask(world.as_ada, world.over(), "resign", seat=seat), "not-your-seat")
+        assert_refused(ask(world.as_ada, world.gathering(), "leave", seat=seat), "unknown-seat")
 
     def test_of_a_webhook_tells_no_secret(self, world: World) -> None:
-        asked = {"url": "https://1.1.1.1/hook", "kinds": ["game.over", "game.started"]}
-        first = world.as_ada.send(f"{BASE}/webhooks", asked)
-        turned = {**asked, "kinds": asked["kinds"][::-1]}
-        again = world.as_ada.send(f"{BASE}/webhooks", turned)
+        body = {"url": "https://1.1.1.1/hook", "kinds": ["game.over", "game.started"]}
+        first = world.as_ada.send(f"{BASE}/webhooks", body)
+        reordered = {**body, "kinds": body["kinds"][::-1]}
+        again = world.as_ada.send(f"{BASE}/webhooks", reordered)
         assert (first.status_code, again.status_code) == (201, 200)
         assert again.json() == {"secret": None, "webhook": first.json()["webhook"]}
         assert again["Location"] == first["Location"]
-        other = world.as_ada.send(f"{BASE}/webhooks", {**asked, "kinds": ["game.over"]})
+        other = world.as_ada.send(f"{BASE}/webhooks", {**body, "kinds": ["game.over"]})
         assert other.status_code == 201
-        assert world.as_bob.send(f"{BASE}/webhooks", asked).status_code == 201
+        assert world.as_bob.send(f"{BASE}/webhooks", body).status_code == 201
 
 
 @pytest.mark.django_db
@@ -274,12 +276,12 @@ def test_a_body_may_be_nested_as_deeply_as_it_likes(
     nested = "[" * depth + "]" * depth
     text = f'{{"rules": "{SLUG}", "seats": [{{"kind": "me"}}, {{"kind": "me"}}], "options": '
     for options in (nested, f'{{"laws_kept": {nested}}}', f'{{"x": {nested}}}'):
-        answer = world.as_ada.send(f"{BASE}/games", f"{text}{options}}}", headers=headers)
-        refused(answer, "invalid-options", "invalid-body", "invalid-json")
-    acted = f'{{"seat": 0, "choice": "x", "action": {{"type": {nested}}}}}'
+        response = world.as_ada.send(f"{BASE}/games", f"{text}{options}}}", headers=headers)
+        assert_refused(response, "invalid-options", "invalid-body", "invalid-json")
+    body = f'{{"seat": 0, "choice": "x", "action": {{"type": {nested}}}}}'
     path = f"{BASE}/games/{world.awaiting()}/actions"
-    refused(
-        world.as_ada.send(path, acted, headers=headers),
+    assert_refused(
+        world.as_ada.send(path, body, headers=headers),
         *("invalid-body", "invalid-json", "illegal-action", "stale-choice"),
     )
 
@@ -287,6 +289,6 @@ def test_a_body_may_be_nested_as_deeply_as_it_likes(
 @pytest.mark.django_db
 def test_an_import_again_is_the_same_game(world: World) -> None:
     call = call_of(world, "import_game")
-    ids = {call.sent(somebody(world, call)).json()["id"] for _ in range(2)}
+    ids = {call.send(caller_program(world, call)).json()["id"] for _ in range(2)}
     assert len(ids) == 1
     assert not exports.ImportEndpoint.keeps_replies

@@ -48,7 +48,7 @@ class Lines(logging.Handler):
 
 
 @pytest.fixture
-def logged() -> Iterator[Lines]:
+def log_lines() -> Iterator[Lines]:
     """The lines logged during the test, from INFO on."""
     root, lines = logging.getLogger(), Lines()
     before = root.level
@@ -60,7 +60,7 @@ def logged() -> Iterator[Lines]:
 
 
 @pytest.fixture
-def crashing(monkeypatch: pytest.MonkeyPatch) -> None:
+def crashing_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
     """An endpoint that fails."""
 
     def crash(self: RulesetsEndpoint, request: object) -> HttpResponse:
@@ -91,9 +91,9 @@ def test_a_problem_tells_the_id(client: Client, path: str) -> None:
     assert document["request_id"] == "night-1"
 
 
-@pytest.mark.usefixtures("crashing")
+@pytest.mark.usefixtures("crashing_endpoint")
 def test_the_log_has_the_traceback_under_the_id_that_the_problem_tells(
-    client: Client, logged: Lines
+    client: Client, log_lines: Lines
 ) -> None:
     response = client.get(RULES)
     document = response.json()
@@ -101,13 +101,13 @@ def test_the_log_has_the_traceback_under_the_id_that_the_problem_tells(
     assert document["request_id"] == response["Request-Id"]
     assert response["Request-Id"] in document["detail"]
     (line,) = [
-        line for line in logged.lines if "RuntimeError: a secret" in line.get("traceback", "")
+        line for line in log_lines.lines if "RuntimeError: a secret" in line.get("traceback", "")
     ]
     assert line["request_id"] == response["Request-Id"]
 
 
 def test_a_line_names_game_and_account(
-    world: World, logged: Lines, monkeypatch: pytest.MonkeyPatch
+    world: World, log_lines: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = world.playing()
 
@@ -116,7 +116,7 @@ def test_a_line_names_game_and_account(
 
     monkeypatch.setattr("api.games.read_endpoints.visible_game", tell)
     world.as_ada.get(f"/api/v1/games/{game}")
-    line = logged.of("view")[0]
+    line = log_lines.of("view")[0]
     assert (line["game"], line["account"]) == (game, world.ada.pk)
 
 
@@ -127,7 +127,7 @@ class Exchange:
     """A request to an ASGI application, and the messages of its reply."""
 
     def __init__(self, path: str = RULES, **headers: str) -> None:
-        self.sent: list[Message] = []
+        self.messages: list[Message] = []
         pairs = {"host": "localhost", **headers}.items()
         self.scope: Scope = {
             "type": "http",
@@ -143,27 +143,27 @@ class Exchange:
 
     async def send(self, message: Message) -> None:
         """Keep the message."""
-        self.sent.append(message)
+        self.messages.append(message)
 
     def run(self, application: Application) -> Exchange:
         """Let the application answer."""
-        answer = entry.tracing_middleware(application)
+        traced_application = entry.tracing_middleware(application)
 
-        async def answered() -> None:
-            await answer(self.scope, self.receive, self.send)
+        async def call_application() -> None:
+            await traced_application(self.scope, self.receive, self.send)
 
-        asyncio.run(answered())
+        asyncio.run(call_application())
         return self
 
     @property
     def headers(self) -> dict[bytes, bytes]:
         """The headers of the reply."""
-        return dict(self.sent[0]["headers"])
+        return dict(self.messages[0]["headers"])
 
     @property
     def body(self) -> bytes:
         """The whole body of the reply."""
-        return b"".join(message.get("body", b"") for message in self.sent)
+        return b"".join(message.get("body", b"") for message in self.messages)
 
 
 def server() -> Application:
@@ -171,64 +171,64 @@ def server() -> Application:
     return handoff_middleware(ThreadPoolHandler(1))
 
 
-def test_a_line_tells_how_a_request_was_answered(logged: Lines) -> None:
-    asked = Exchange(RULES + "/law/text", request_id="night-1", authorization="Bearer secret").run(
-        server()
-    )
-    (line,) = logged.of("tabularium.access")
-    assert line["request_id"] == "night-1" == asked.headers[b"request-id"].decode()
+def test_a_line_tells_how_a_request_was_answered(log_lines: Lines) -> None:
+    exchange = Exchange(
+        RULES + "/law/text", request_id="night-1", authorization="Bearer secret"
+    ).run(server())
+    (line,) = log_lines.of("tabularium.access")
+    assert line["request_id"] == "night-1" == exchange.headers[b"request-id"].decode()
     assert (line["method"], line["route"]) == ("GET", "rules-text")
-    assert line["status"] == asked.sent[0]["status"]
-    assert line["bytes"] == len(asked.body)
+    assert line["status"] == exchange.messages[0]["status"]
+    assert line["bytes"] == len(exchange.body)
     assert line["ms"] >= 0
-    assert "secret" not in json.dumps(logged.lines)
+    assert "secret" not in json.dumps(log_lines.lines)
 
 
-def test_what_strangers_make_up_is_in_no_line(logged: Lines) -> None:
+def test_what_strangers_make_up_is_in_no_line(log_lines: Lines) -> None:
     Exchange("/api/v1/made-up").run(server())
-    (line,) = logged.of("tabularium.access")
+    (line,) = log_lines.of("tabularium.access")
     assert (line["route"], line["status"]) == ("other", 404)
     assert "made-up" not in json.dumps(line)
 
 
-@pytest.mark.usefixtures("crashing")
-def test_a_view_that_fails_in_a_thread_is_logged_under_the_id(logged: Lines) -> None:
-    asked = Exchange(request_id="night-1").run(server())
-    assert json.loads(asked.body)["request_id"] == "night-1"
-    traced = [line for line in logged.lines if "traceback" in line]
+@pytest.mark.usefixtures("crashing_endpoint")
+def test_a_view_that_fails_in_a_thread_is_logged_under_the_id(log_lines: Lines) -> None:
+    exchange = Exchange(request_id="night-1").run(server())
+    assert json.loads(exchange.body)["request_id"] == "night-1"
+    traced = [line for line in log_lines.lines if "traceback" in line]
     assert [line["request_id"] for line in traced] == ["night-1"]
-    (line,) = logged.of("tabularium.access")
+    (line,) = log_lines.of("tabularium.access")
     assert line["status"] == 500
 
 
-def test_where_nothing_else_answers_a_failure_is_a_problem(logged: Lines) -> None:
-    async def broken(scope: Scope, receive: Receive, send: Send) -> None:
+def test_where_nothing_else_answers_a_failure_is_a_problem(log_lines: Lines) -> None:
+    async def failing_application(scope: Scope, receive: Receive, send: Send) -> None:
         raise RuntimeError("a secret")
 
-    asked = Exchange(request_id="night-1").run(broken)
-    document = json.loads(asked.body)
+    exchange = Exchange(request_id="night-1").run(failing_application)
+    document = json.loads(exchange.body)
     assert (document["code"], document["request_id"]) == ("internal-error", "night-1")
-    assert asked.headers[b"request-id"] == b"night-1"
-    assert asked.headers[b"content-length"] == str(len(asked.body)).encode()
-    (line,) = logged.of("api.request_ids")
+    assert exchange.headers[b"request-id"] == b"night-1"
+    assert exchange.headers[b"content-length"] == str(len(exchange.body)).encode()
+    (line,) = log_lines.of("api.request_ids")
     assert (line["request_id"], "a secret" in line["traceback"]) == ("night-1", True)
 
 
-def test_a_reply_that_breaks_off_is_left_to_the_server(logged: Lines) -> None:
-    async def broken(scope: Scope, receive: Receive, send: Send) -> None:
+def test_a_reply_that_breaks_off_is_left_to_the_server(log_lines: Lines) -> None:
+    async def failing_application(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         raise RuntimeError("a secret")
 
-    asked = Exchange()
+    exchange = Exchange()
     with pytest.raises(RuntimeError):
-        asked.run(broken)
-    assert [message["type"] for message in asked.sent] == ["http.response.start"]
-    assert asked.headers[b"request-id"].startswith(b"req_")
+        exchange.run(failing_application)
+    assert [message["type"] for message in exchange.messages] == ["http.response.start"]
+    assert exchange.headers[b"request-id"].startswith(b"req_")
 
 
-def test_the_threads_of_streams_know_the_request(logged: Lines) -> None:
+def test_the_threads_of_streams_know_the_request(log_lines: Lines) -> None:
     async def streaming(scope: Scope, receive: Receive, send: Send) -> None:
         await run_in_thread(logging.getLogger("stream").warning, "It cannot read.")
 
     Exchange(request_id="night-1").run(streaming)
-    assert [line["request_id"] for line in logged.of("stream")] == ["night-1"]
+    assert [line["request_id"] for line in log_lines.of("stream")] == ["night-1"]

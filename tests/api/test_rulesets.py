@@ -21,10 +21,10 @@ def test_health_tells_how_the_engines_run(client: Client) -> None:
 
 
 def test_the_list_holds_every_game_as_its_own_page_does(client: Client) -> None:
-    listed = client.get("/api/v1/rules").json()
-    assert [item["slug"] for item in listed["items"]] == list(ENGINES)
-    assert listed["next_cursor"] is None
-    for item in listed["items"]:
+    page = client.get("/api/v1/rules").json()
+    assert [item["slug"] for item in page["items"]] == list(ENGINES)
+    assert page["next_cursor"] is None
+    for item in page["items"]:
         assert client.get(item["links"]["self"]).json() == item
 
 
@@ -72,7 +72,7 @@ def test_the_picture_is_svg_and_depends_on_seed_and_seats_alone(client: Client, 
 
 
 @pytest.mark.parametrize(
-    ("query", "wrong"),
+    ("query", "parameters"),
     [
         ({"seats": "0"}, ["seats"]),
         ({"seats": "two"}, ["seats"]),
@@ -82,12 +82,12 @@ def test_the_picture_is_svg_and_depends_on_seed_and_seats_alone(client: Client, 
     ],
 )
 def test_a_bad_picture_query_is_refused_with_all_its_errors(
-    client: Client, slug: str, query: dict[str, str], wrong: list[str]
+    client: Client, slug: str, query: dict[str, str], parameters: list[str]
 ) -> None:
     response = client.get(f"/api/v1/rules/{slug}/picture.svg", query)
     assert response.status_code == 400
     assert response.json()["code"] == "invalid-parameter"
-    assert [error["parameter"] for error in response.json()["errors"]] == wrong
+    assert [error["parameter"] for error in response.json()["errors"]] == parameters
 
 
 def test_a_picture_of_too_many_seats_is_refused(client: Client, slug: str) -> None:

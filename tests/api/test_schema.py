@@ -17,7 +17,7 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 from api import api_level, schema, urls
 from api.schema import EXAMPLES_FILE
 from tests.api.contract import BASE, UNDESCRIBED, contract
-from tests.api.examples import examples, written
+from tests.api.examples import examples, serialized
 
 API = Path(schema.__file__).parent
 
@@ -26,9 +26,9 @@ API = Path(schema.__file__).parent
 def document() -> dict[str, Any]:
     schema.openapi_document.cache_clear()
     with GENERATOR_STATS.silence():
-        made = schema.openapi_document()
+        generated = schema.openapi_document()
     assert not GENERATOR_STATS
-    return made
+    return generated
 
 
 def test_every_address_is_described(document: dict[str, Any]) -> None:
@@ -40,23 +40,23 @@ def test_every_address_is_described(document: dict[str, Any]) -> None:
 def test_every_operation_says_that_it_may_refuse(document: dict[str, Any]) -> None:
     for path in document["paths"].values():
         for operation in path.values():
-            told = operation["responses"]["default"]["content"]["application/problem+json"]
-            assert told["schema"] == {"$ref": "#/components/schemas/Problem"}
+            content = operation["responses"]["default"]["content"]["application/problem+json"]
+            assert content["schema"] == {"$ref": "#/components/schemas/Problem"}
 
 
 def test_every_body_and_reply_has_a_name(document: dict[str, Any]) -> None:
-    for described in contract().operations.values():
-        kinds = [described.get("requestBody", {}), *described["responses"].values()]
+    for operation in contract().operations.values():
+        kinds = [operation.get("requestBody", {}), *operation["responses"].values()]
         for content in (kind["content"] for kind in kinds if "content" in kind):
-            shown = content.get("application/json", {}).get("schema", {"$ref": ""})
-            assert "$ref" in shown, described
+            body_schema = content.get("application/json", {}).get("schema", {"$ref": ""})
+            assert "$ref" in body_schema, operation
 
 
 def test_bodies_and_replies_are_described_in_one_way() -> None:
     """By `operation`, with shapes; webhooks are described in a module of their own."""
     sources = {path.relative_to(API).as_posix(): path.read_text() for path in API.rglob("*.py")}
-    used = {name for name, text in sources.items() if "extend_schema" in text}
-    assert used == {"schema.py", "webhooks/openapi.py"}
+    extended = {name for name, text in sources.items() if "extend_schema" in text}
+    assert extended == {"schema.py", "webhooks/openapi.py"}
 
 
 def schemas(node: Any) -> Iterator[dict[str, Any]]:
@@ -69,17 +69,17 @@ def schemas(node: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_what_may_be_said_is_of_the_type_that_is_named(document: dict[str, Any]) -> None:
-    for found in schemas(document["components"]["schemas"]):
-        if isinstance(found.get("enum"), list) and isinstance(found.get("type"), str):
-            told = contract().validator({"type": found["type"]})
-            assert all(map(told.is_valid, found["enum"])), found
+    for enum_schema in schemas(document["components"]["schemas"]):
+        if isinstance(enum_schema.get("enum"), list) and isinstance(enum_schema.get("type"), str):
+            validator = contract().validator({"type": enum_schema["type"]})
+            assert all(map(validator.is_valid, enum_schema["enum"])), enum_schema
 
 
 def test_no_description_is_indented(document: dict[str, Any]) -> None:
     """Markdown would render it as code."""
-    for found in schemas(document["components"]["schemas"]):
-        lines = str(found.get("description", "")).splitlines()
-        assert not [line for line in lines if line.startswith(" ")], found
+    for described_schema in schemas(document["components"]["schemas"]):
+        lines = str(described_schema.get("description", "")).splitlines()
+        assert not [line for line in lines if line.startswith(" ")], described_schema
 
 
 def test_the_committed_document_is_this_one(document: dict[str, Any]) -> None:
@@ -94,25 +94,25 @@ def test_another_document_has_another_level(document: dict[str, Any]) -> None:
     assert len(set(api_level.STORED_LEVELS["digests"])) == api_level.API_LEVEL
     assert document["info"]["x-api-level"] == api_level.API_LEVEL
     assert Client().get("/api/v1").json()["api_level"] == api_level.API_LEVEL
-    changed = deepcopy(document)
-    changed["components"]["schemas"]["Me"]["required"].remove("name")
-    assert len(api_level.digests_including(changed)) == api_level.API_LEVEL + 1
+    edited = deepcopy(document)
+    edited["components"]["schemas"]["Me"]["required"].remove("name")
+    assert len(api_level.digests_including(edited)) == api_level.API_LEVEL + 1
 
 
 @pytest.mark.django_db
 def test_examples_are_what_is_answered_today() -> None:
     """`make openapi` writes the examples."""
-    assert EXAMPLES_FILE.read_text(encoding="utf-8") == written(examples())
+    assert EXAMPLES_FILE.read_text(encoding="utf-8") == serialized(examples())
 
 
 def test_examples_are_as_described() -> None:
-    kept = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
-    for operation, shown in kept.items():
-        described = contract().operations[operation]
-        reply = described["responses"][str(shown["status"])]["content"]["application/json"]
-        assert reply["example"] == shown["reply"]
-        contract().validator(reply["schema"]).validate(shown["reply"])
-        if "body" in shown:
-            body = described["requestBody"]["content"]["application/json"]
-            assert body["example"] == shown["body"]
-            contract().validator(body["schema"]).validate(shown["body"])
+    examples = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
+    for name, example in examples.items():
+        operation = contract().operations[name]
+        reply = operation["responses"][str(example["status"])]["content"]["application/json"]
+        assert reply["example"] == example["reply"]
+        contract().validator(reply["schema"]).validate(example["reply"])
+        if "body" in example:
+            body = operation["requestBody"]["content"]["application/json"]
+            assert body["example"] == example["body"]
+            contract().validator(body["schema"]).validate(example["body"])

@@ -51,10 +51,13 @@ class Client:
     def lose(self, path: str, body: Any, **headers: str) -> None:
         """Send it, and disconnect: at once, or when it may have been processed."""
         connection = HTTPConnection("127.0.0.1", self.web.port, timeout=30)
-        sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        sent |= {"Authorization": f"Bearer {self.secret}", "Content-Type": "application/json"}
+        request_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        request_headers |= {
+            "Authorization": f"Bearer {self.secret}",
+            "Content-Type": "application/json",
+        }
         with suppress(OSError):
-            connection.request("POST", BASE + path, orjson.dumps(body), sent)
+            connection.request("POST", BASE + path, orjson.dumps(body), request_headers)
             sleep(self.chance.choice((0, 0.001, 0.01)))
         connection.close()
 
@@ -70,10 +73,10 @@ class Client:
 
     def is_going_on(self, game: str) -> bool:
         """Act if the seat is awaited; whether the game goes on."""
-        seen = self.web.ask("GET", f"/games/{game}", self.secret)[2]
-        choice = seen["choice"]
+        table = self.web.ask("GET", f"/games/{game}", self.secret)[2]
+        choice = table["choice"]
         if choice is None or not choice["is_awaited"]:
-            return bool(seen["phase"] != "over")
+            return bool(table["phase"] != "over")
         self.act(game, choice)
         return True
 
@@ -81,22 +84,22 @@ class Client:
         """Send a random legal action, under a key or without one."""
         action = self.chance.choice(choice["offers"])["action"]
         body = {"seat": choice["seat"], "choice": choice["token"], "action": action}
-        mine = self.intended[game, choice["seat"]]
-        mine.append(action)
-        key = f"{game}-{choice['seat']}-{len(mine)}"
+        actions = self.intended[game, choice["seat"]]
+        actions.append(action)
+        key = f"{game}-{choice['seat']}-{len(actions)}"
         headers = {"Idempotency_Key": key} if self.chance.random() < 0.5 else {}
-        status, answer = self.post(f"/games/{game}/actions", body, **headers)
-        assert status in (200, 201), answer
-        assert answer["entries"][0]["action"] == action
+        status, document = self.post(f"/games/{game}/actions", body, **headers)
+        assert status in (200, 201), document
+        assert document["entries"][0]["action"] == action
 
 
 def table(clients: list[Client], number: int) -> str:
     """A game in which all clients take a seat, and the first opens a seed."""
-    first, *others = clients
-    mine = {"kind": "me", "seed_hash": seed_hash()}
-    body = {"rules": SLUG, "seats": [mine, *[{"kind": "open"}] * len(others)]}
+    first, *later_clients = clients
+    own_seat = {"kind": "me", "seed_hash": seed_hash()}
+    body = {"rules": SLUG, "seats": [own_seat, *[{"kind": "open"}] * len(later_clients)]}
     game = first.post("/games", body, Idempotency_Key=f"table {number}")[1]["id"]
-    for seat, client in enumerate(others, 1):
+    for seat, client in enumerate(later_clients, 1):
         client.post(f"/games/{game}/join", {"seat": seat})
         assert client.web.ask("GET", f"/games/{game}", client.secret)[2]["your_seats"] == [seat]
     first.post(f"/games/{game}/seeds", {"seat": 0, "seed": SEED})
@@ -117,11 +120,13 @@ def test_every_action_is_done_exactly_once(
     for playing in plays:
         intended |= playing.result()
     for game in games:
-        opening = ["create", *["join"] * SEATS, "open_seed", "start", "end"]
-        assert kinds(web, game) == [f"table.{kind}" for kind in opening]
-        made = logged(web, game)
-        assert made
-        assert made == {seat: acts for (name, seat), acts in intended.items() if name == game}
+        table_kinds = ["create", *["join"] * SEATS, "open_seed", "start", "end"]
+        assert kinds(web, game) == [f"table.{kind}" for kind in table_kinds]
+        log_actions = read_actions(web, game)
+        assert log_actions
+        assert log_actions == {
+            seat: acts for (name, seat), acts in intended.items() if name == game
+        }
 
 
 def test_what_is_no_action_is_done_once_as_well(
@@ -137,10 +142,10 @@ def test_what_is_no_action_is_done_once_as_well(
         fork = {"seq": 5, "seat": 0, "seats": bots}
         client.post(f"/games/{game}/forks", fork, Idempotency_Key="a fork")
         client.post(f"/games/{game}/resign", {"seat": 0})
-        done = ["create", *["join"] * 3, "start", "resign", "replace"]
-        assert kinds(web, game) == [f"table.{kind}" for kind in done]
-        played = web.ask("GET", "/me/games", client.secret)[2]["items"]
-        assert len(played) == 1, "one fork, and the game is a bot's by now"
+        table_kinds = ["create", *["join"] * 3, "start", "resign", "replace"]
+        assert kinds(web, game) == [f"table.{kind}" for kind in table_kinds]
+        items = web.ask("GET", "/me/games", client.secret)[2]["items"]
+        assert len(items) == 1, "one fork, and the game is a bot's by now"
 
 
 def kinds(web: Web, game: str) -> list[str]:
@@ -150,13 +155,13 @@ def kinds(web: Web, game: str) -> list[str]:
     return [kind for kind in types if kind.startswith("table.")]
 
 
-def logged(web: Web, game: str) -> dict[int, list[Any]]:
+def read_actions(web: Web, game: str) -> dict[int, list[Any]]:
     """The actions of each seat, from the log."""
-    found, after = dict[int, list[Any]](), 0
+    actions, after = dict[int, list[Any]](), 0
     while after is not None:
         page = web.ask("GET", f"/games/{game}/log?after={after}&limit=1000")[2]
         for entry in page["items"]:
             if not entry["action"]["type"].startswith("table."):
-                found.setdefault(entry["seat"], []).append(entry["action"])
+                actions.setdefault(entry["seat"], []).append(entry["action"])
         after = page["next_after"]
-    return found
+    return actions

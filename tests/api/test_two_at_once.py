@@ -1,5 +1,5 @@
 """Two simultaneous requests under one `Idempotency-Key` create one object: the second waits for the
-row of the first, and gets the same answer."""
+row of the first, and gets the same response."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from api.webhooks import webhook_dispatch
 from games import services
 from games.models import Account, Entry, Game, Request
 from games.services import SeatAssignment
-from tests.api.calls import HOW
+from tests.api.calls import SPECS
 from tests.api.contract import contract
 from tests.api.program import program_of
 from tests.api.test_repetition import KEY
@@ -37,7 +37,7 @@ def account(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[Accoun
     key_cache.clear()
 
 
-def seated(account: Account) -> str:
+def game_with_open_seat(account: Account) -> str:
     """A game with an open seat."""
     owner = Account.objects.create()
     seating = [SeatAssignment(account=owner), SeatAssignment(), SeatAssignment()]
@@ -45,7 +45,7 @@ def seated(account: Account) -> str:
 
 
 # New accounts, keys, webhooks, games and entries, including the key of the requesting program.
-MADE: Final = {
+ADDED: Final = {
     "guests": (1, 2, 0, 0, 0),
     "me/keys": (0, 2, 0, 0, 0),
     "webhooks": (0, 1, 1, 0, 0),
@@ -54,13 +54,13 @@ MADE: Final = {
 }
 
 
-def asked_at(place: str, account: Account) -> tuple[str, Any]:
+def request_of(place: str, account: Account) -> tuple[str, Any]:
     """The path and body of a request."""
     if place == "join":
-        return f"{BASE}/games/{seated(account)}/join", {"seat": 1}
+        return f"{BASE}/games/{game_with_open_seat(account)}/join", {"seat": 1}
     bodies: dict[str, Any] = {
         "webhooks": {"url": "https://1.1.1.1/"},
-        "games": HOW["create_game"].body,
+        "games": SPECS["create_game"].body,
     }
     return f"{BASE}/{place}", bodies.get(place, {})
 
@@ -71,39 +71,39 @@ def counts() -> tuple[int, ...]:
     return tuple(kind.objects.count() for kind in kinds)
 
 
-def both(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The answers to the same request sent twice; both look it up before either is recorded."""
-    path, body = asked_at(place, account)
-    program, looked = program_of(account), Barrier(2, timeout=60)
+def send_twice(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The responses to the same request sent twice; both look it up before either is recorded."""
+    path, body = request_of(place, account)
+    program, both_found = program_of(account), Barrier(2, timeout=60)
     find = services.request_find
-    waiting = iter([True, True])
+    must_wait = iter([True, True])
 
-    def found(asked: Any) -> Any:
-        row = find(asked)
-        if next(waiting, False):
-            looked.wait()
+    def find_together(request: Any) -> Any:
+        row = find(request)
+        if next(must_wait, False):
+            both_found.wait()
         return row
 
-    monkeypatch.setattr(services, "request_find", found)
+    monkeypatch.setattr(services, "request_find", find_together)
 
-    def ask(_: int) -> Any:
+    def send(_: int) -> Any:
         try:
             return program.send(path, body, headers=KEY)
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(ask, range(2)))
+        return list(pool.map(send, range(2)))
 
 
-@pytest.mark.parametrize("place", MADE)
+@pytest.mark.parametrize("place", ADDED)
 def test_two_at_once_make_one(
     account: Account, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = counts()
-    first, second = both(account, place, monkeypatch)
-    made = tuple(now - was for was, now in zip(before, counts(), strict=True))
-    assert made == MADE[place]
+    first, second = send_twice(account, place, monkeypatch)
+    added = tuple(later - earlier for earlier, later in zip(before, counts(), strict=True))
+    assert added == ADDED[place]
     assert first.content == second.content
     assert [each.get("Idempotent-Replayed") for each in (first, second)].count("true") == 1
     assert Request.objects.count() == Reply.objects.count() == 1
@@ -115,12 +115,12 @@ def test_without_their_row_two_at_once_make_two(
 ) -> None:
     begin, numbers = services.request_record, iter(range(9))
 
-    def begin_anyway(asked: Any) -> Any:
+    def begin_anyway(request: Any) -> Any:
         return begin(
-            services.IdempotentRequest(f"{asked.owner[:40]} {next(numbers)}", asked.key, "")
+            services.IdempotentRequest(f"{request.owner[:40]} {next(numbers)}", request.key, "")
         )
 
     monkeypatch.setattr(services, "request_record", begin_anyway)
-    first, second = both(account, place, monkeypatch)
+    first, second = send_twice(account, place, monkeypatch)
     assert first.status_code == second.status_code == 201
     assert first.content != second.content

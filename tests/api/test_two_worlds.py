@@ -23,7 +23,7 @@ READ: Final = (
     *("?as=onlooker", "?as=seat:0", "?as=seat:1", "/export?as=seat:9"),
 )
 CARDS: Final = ("AS", "7H", "2C", "10D")
-TRIED: Final[tuple[dict[str, Any], ...]] = (
+ATTEMPTS: Final[tuple[dict[str, Any], ...]] = (
     *({"kind": kind, "card": card} for kind in ("play", "discard", "give") for card in CARDS),
     *({"kind": "enact", "card": card, "slot": 1} for card in CARDS),
     *({"kind": kind} for kind in ("draw", "roll", "decline", "end_turn", "nix")),
@@ -33,43 +33,52 @@ TRIED: Final[tuple[dict[str, Any], ...]] = (
 
 def read(program: Program, game: str, seq: int) -> list[Any]:
     """The replies to everything that a program can read at this point."""
-    return [shown(program.get(f"{BASE}/games/{game}{path.format(seq=seq)}")) for path in READ]
+    return [
+        comparable_response(program.get(f"{BASE}/games/{game}{path.format(seq=seq)}"))
+        for path in READ
+    ]
 
 
-def told(program: Program, game: str) -> list[Any]:
+def replies_to_actions(program: Program, game: str) -> list[Any]:
     """The replies to actions that a program tries."""
-    answers = []
-    for tried in TRIED:
-        action = {"type": f"law_of_the_dice.{tried['kind']}", **tried}
+    responses = []
+    for attempt in ATTEMPTS:
+        action = {"type": f"law_of_the_dice.{attempt['kind']}", **attempt}
         del action["kind"]
         for seat in (0, 1):
             body = {"seat": seat, "action": action, "expected_seq": 1}
-            answers.append(program.send(f"{BASE}/games/{game}/actions/check", body))
-            answers.append(program.send(f"{BASE}/games/{game}/actions", body))
-    return [shown(answer) for answer in answers]
+            responses.append(program.send(f"{BASE}/games/{game}/actions/check", body))
+            responses.append(program.send(f"{BASE}/games/{game}/actions", body))
+    return [comparable_response(response) for response in responses]
 
 
-def shown(answer: Any) -> Any:
-    """An answer with all its headers, without the request id."""
-    headers = CHANGING.sub("", str(sorted(answer.headers.items())))
-    return answer.status_code, headers, CHANGING.sub("", answer.content.decode())
+def comparable_response(response: Any) -> Any:
+    """A response with all its headers, without the request id."""
+    headers = CHANGING.sub("", str(sorted(response.headers.items())))
+    return response.status_code, headers, CHANGING.sub("", response.content.decode())
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
 @pytest.mark.parametrize("steps", [0, 5, 17, 30])
 def test_replies_are_the_same_in_every_world(world: World, viewer: int | None, steps: int) -> None:
-    game = world.played(steps)
-    now = position_cache.current_position(game)
-    others = {0: [world.as_bob], 1: [world.as_ada], None: [world.as_ada, world.as_bob]}[viewer]
+    game = world.game_after(steps)
+    position = position_cache.current_position(game)
+    other_programs = {0: [world.as_bob], 1: [world.as_ada], None: [world.as_ada, world.as_bob]}[
+        viewer
+    ]
     program = {0: world.as_ada, 1: world.as_bob, None: world.as_eve}[viewer]
-    state: Any = now.projection.state
-    replies, differing = [], []
+    state: Any = position.projection.state
+    replies, other_replies = [], []
     for seed in range(WORLDS):
-        other = state.clone()
-        other.determinize(number_of(viewer), FastRng(seed))
-        other.record_news()
-        position_cache.cache.store(now._replace(projection=replace(now.projection, state=other)))
-        replies.append((read(program, game, now.projection.seq), told(program, game)))
-        differing.append([read(each, game, now.projection.seq) for each in others])
+        imagined = state.clone()
+        imagined.determinize(number_of(viewer), FastRng(seed))
+        imagined.record_news()
+        position_cache.cache.store(
+            position._replace(projection=replace(position.projection, state=imagined))
+        )
+        replies.append(
+            (read(program, game, position.projection.seq), replies_to_actions(program, game))
+        )
+        other_replies.append([read(each, game, position.projection.seq) for each in other_programs])
     assert replies[1:] == replies[:-1]
-    assert differing[1:] != differing[:-1]  # other viewers see that the worlds differ
+    assert other_replies[1:] != other_replies[:-1]  # other viewers see that the worlds differ

@@ -12,7 +12,13 @@ from django.db import transaction
 from tests.api.calls import Call, call_of
 from tests.api.contract import contract
 from tests.api.program import Program
-from tests.api.test_matrix import OPERATIONS, has_body, refused, somebody, those
+from tests.api.test_matrix import (
+    OPERATIONS,
+    assert_refused,
+    caller_program,
+    has_body,
+    operations_where,
+)
 from tests.api.world import World, rows
 
 TYPES: Final[list[Any]] = [None, True, 1, 1.5, "x", [], {}, [None], {"a": 1}, [[]]]
@@ -26,35 +32,37 @@ IN_QUERIES: Final = [
 ]
 
 
-def undone(call: Call, program: Program, **query: str) -> Any:
+def send_and_roll_back(call: Call, program: Program, **query: str) -> Any:
     """Send it, and roll back its effects."""
     with transaction.atomic():
-        response = call.sent(program, **query)
+        response = call.send(program, **query)
         transaction.set_rollback(True)
     return response
 
 
-def body_of(described: dict[str, Any]) -> dict[str, Any]:
+def body_of(operation: dict[str, Any]) -> dict[str, Any]:
     """The schema of an operation's body."""
-    content = described["requestBody"]["content"]["application/json"]["schema"]
+    content = operation["requestBody"]["content"]["application/json"]["schema"]
     name = content["$ref"].rpartition("/")[2]
     return contract().document["components"]["schemas"][name]  # type: ignore[no-any-return]
 
 
-def parameters(described: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def parameters(operation: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Its query parameters."""
-    return (each for each in described.get("parameters", ()) if each["in"] == "query")
+    return (each for each in operation.get("parameters", ()) if each["in"] == "query")
 
 
-@pytest.mark.parametrize("operation", those(has_body))
+@pytest.mark.parametrize("operation", operations_where(has_body))
 def test_every_member_of_a_body(world: World, operation: str) -> None:
     call = call_of(world, operation)
-    program = somebody(world, call)
+    program = caller_program(world, call)
     before = rows()
     for member, schema in body_of(OPERATIONS[operation])["properties"].items():
         fits = contract().validator(schema)
         for value in VALUES:
-            response = undone(call.but(body=call.body | {member: value}), program)
+            response = send_and_roll_back(
+                call.with_changes(body=call.body | {member: value}), program
+            )
             assert response.status_code < 500, f"{member} = {value!r}"
             if not fits.is_valid(value):
                 check_refusal(response, member, value)
@@ -63,41 +71,46 @@ def test_every_member_of_a_body(world: World, operation: str) -> None:
 
 def check_refusal(response: Any, member: str, value: Any) -> None:
     """Assert a refusal that points at the member."""
-    said = f"{member} = {value!r}: {response.content}"
-    told = response.json()
-    if told.get("code") == "no-action":  # refused as well, without a pointer
+    label = f"{member} = {value!r}: {response.content}"
+    document = response.json()
+    if document.get("code") == "no-action":  # refused as well, without a pointer
         return
     if response.status_code == 200:  # the result of a dry run
-        assert not told["is_legal"], said
+        assert not document["is_legal"], label
         return
-    assert response.status_code in (400, 422), said
-    assert told["errors"][0]["pointer"].startswith(f"/{member}"), said
+    assert response.status_code in (400, 422), label
+    assert document["errors"][0]["pointer"].startswith(f"/{member}"), label
 
 
-@pytest.mark.parametrize("operation", those(has_body))
+@pytest.mark.parametrize("operation", operations_where(has_body))
 def test_every_member_that_is_missing(world: World, operation: str) -> None:
     call = call_of(world, operation)
     for member in body_of(OPERATIONS[operation])["required"]:
-        rest = {name: value for name, value in call.body.items() if name != member}
-        told = refused(undone(call.but(body=rest), somebody(world, call)), "invalid-body")
-        assert told["errors"][0]["pointer"] == f"/{member}"
+        body = {name: value for name, value in call.body.items() if name != member}
+        problem = assert_refused(
+            send_and_roll_back(call.with_changes(body=body), caller_program(world, call)),
+            "invalid-body",
+        )
+        assert problem["errors"][0]["pointer"] == f"/{member}"
 
 
-@pytest.mark.parametrize("operation", those(lambda described: any(parameters(described))))
+@pytest.mark.parametrize(
+    "operation", operations_where(lambda operation: any(parameters(operation)))
+)
 def test_every_parameter_of_a_query(world: World, operation: str) -> None:
     call = call_of(world, operation)
     for parameter in parameters(OPERATIONS[operation]):
         name, fits = parameter["name"], contract().validator(parameter["schema"])
         for value in IN_QUERIES:
-            response = call.sent(somebody(world, call), **{name: value})
+            response = call.send(caller_program(world, call), **{name: value})
             assert response.status_code < 500, f"{name}={value!r}"
-            if not fits.is_valid(typed(parameter["schema"], value)):
+            if not fits.is_valid(json_value(parameter["schema"], value)):
                 assert response.status_code == 400, f"{name}={value!r}"
-                told = refused(response, "invalid-parameter")
-                assert told["errors"][0]["parameter"] == name
+                problem = assert_refused(response, "invalid-parameter")
+                assert problem["errors"][0]["parameter"] == name
 
 
-def typed(schema: dict[str, Any], value: str) -> Any:
+def json_value(schema: dict[str, Any], value: str) -> Any:
     """A query value as it would be in JSON."""
     if schema["type"] == "integer":
         return int(value) if value.strip().removeprefix("-").isdecimal() else value
@@ -111,7 +124,7 @@ def typed(schema: dict[str, Any], value: str) -> Any:
 def test_an_entry_that_is_not_there(world: World, operation: str, seq: str) -> None:
     call = call_of(world, operation)
     path = call.path.removesuffix("4") + seq
-    refused(call.but(path=path).sent(world.as_ada), "unknown-entry", "not-found")
+    assert_refused(call.with_changes(path=path).send(world.as_ada), "unknown-entry", "not-found")
 
 
 @pytest.mark.parametrize("key", ["", '""', "x" * 256, "\x01", "é"])

@@ -36,32 +36,32 @@ class Session:
         self.config = SimpleNamespace(**{} if output is None else {"workeroutput": output})
 
 
-def ended(whole: Whole, output: dict[str, object] | None = None) -> int:
+def finish_session(plugin: Whole, output: dict[str, object] | None = None) -> int:
     """The exit code with which a run ends."""
     session = Session(output)
-    whole.is_whole = True
-    whole.pytest_sessionfinish(cast("pytest.Session", session))
+    plugin.is_whole = True
+    plugin.pytest_sessionfinish(cast("pytest.Session", session))
     return session.exitstatus
 
 
 def test_an_operation_or_a_problem_that_no_test_meets_fails_the_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    met = Contract(contract().document)
-    monkeypatch.setattr("tests.api.contract.contract", lambda: met)
-    met.called.update(met.operations)
-    met.problems.update(PROBLEM_KINDS)
-    assert ended(Whole()) == 0
-    met.called.remove("list_rules")
-    met.problems.remove("not-found")
-    whole = Whole()
-    assert ended(whole) == 1
-    assert whole.missing() == ["no test calls list_rules", "no test meets not-found"]
+    contract_copy = Contract(contract().document)
+    monkeypatch.setattr("tests.api.contract.contract", lambda: contract_copy)
+    contract_copy.called.update(contract_copy.operations)
+    contract_copy.problems.update(PROBLEM_KINDS)
+    assert finish_session(Whole()) == 0
+    contract_copy.called.remove("list_rules")
+    contract_copy.problems.remove("not-found")
+    plugin = Whole()
+    assert finish_session(plugin) == 1
+    assert plugin.missing() == ["no test calls list_rules", "no test meets not-found"]
     output: dict[str, object] = {}
-    assert ended(Whole(), output) == 0  # only the controller judges
+    assert finish_session(Whole(), output) == 0  # only the controller judges
     judge = Whole()
     judge.pytest_testnodedown(SimpleNamespace(workeroutput=output))
-    met.called.add("list_rules")
+    contract_copy.called.add("list_rules")
     judge.pytest_testnodedown(SimpleNamespace())
-    met.problems.add("not-found")
-    assert ended(judge) == 0
+    contract_copy.problems.add("not-found")
+    assert finish_session(judge) == 0

@@ -28,18 +28,18 @@ class Whole:
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
         """Check that all modules are here, no argument selects among their tests, and they run."""
-        wishes = [config.getoption(name) for name in ("keyword", "markexpr", "collectonly")]
-        some = any(wishes) or any("::" in argument for argument in config.args)
-        here = {item.path for item in items}
-        self.is_whole = not some and here >= set(FOLDER.rglob("test_*.py"))
+        selections = [config.getoption(name) for name in ("keyword", "markexpr", "collectonly")]
+        is_selection = any(selections) or any("::" in argument for argument in config.args)
+        paths = {item.path for item in items}
+        self.is_whole = not is_selection and paths >= set(FOLDER.rglob("test_*.py"))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Take over the report of a test process; one that was killed has none."""
-        if seen := getattr(node, "workeroutput", {}).get(SEEN):
-            self.is_whole = seen["is_whole"]
-            self.called.update(seen["called"])
-            self.problems.update(seen["problems"])
+        if report := getattr(node, "workeroutput", {}).get(SEEN):
+            self.is_whole = report["is_whole"]
+            self.called.update(report["called"])
+            self.problems.update(report["problems"])
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Pass on the report, or judge."""

@@ -16,7 +16,7 @@ from games.ratings import rating_fold
 from games.registry import ENGINES
 from games.services import SeatAssignment
 from tests.api.program import Program, program_of
-from tests.games.audit.making import OTHER_KEY, made, planned
+from tests.games.audit.making import OTHER_KEY, new_plan, play_plan
 from tests.games.sitting import SLUG, seed_hash, some_action
 
 BASE: Final = "/api/v1"
@@ -34,61 +34,61 @@ class World:
 
     # -- games ------------------------------------------------------------------------------------
 
-    def created(self, *seating: SeatAssignment, **wishes: Any) -> str:
+    def created(self, *seating: SeatAssignment, **options: Any) -> str:
         """A game of Ada's."""
-        return services.game_create(SLUG, seating, owner=self.ada, **wishes).projection.game
+        return services.game_create(SLUG, seating, owner=self.ada, **options).projection.game
 
-    def playing(self, **wishes: Any) -> str:
+    def playing(self, **options: Any) -> str:
         """Ada against Bob, with the cards just dealt."""
         return self.created(
-            SeatAssignment(account=self.ada), SeatAssignment(account=self.bob), **wishes
+            SeatAssignment(account=self.ada), SeatAssignment(account=self.bob), **options
         )
 
-    def gathering(self, **wishes: Any) -> str:
+    def gathering(self, **options: Any) -> str:
         """Ada alone: seat 1 is open."""
-        return self.created(SeatAssignment(account=self.ada), SeatAssignment(), **wishes)
+        return self.created(SeatAssignment(account=self.ada), SeatAssignment(), **options)
 
-    def inviting(self, **wishes: Any) -> tuple[str, str]:
+    def inviting(self, **options: Any) -> tuple[str, str]:
         """Ada alone, with an invitation to seat 1."""
-        game = self.gathering(**wishes)
+        game = self.gathering(**options)
         return game, create_invitation(game, 1)
 
-    def promised(self, **wishes: Any) -> str:
+    def promised(self, **options: Any) -> str:
         """Both players are seated, but Ada has yet to open her seed."""
         ada = SeatAssignment(account=self.ada, seed_hash=seed_hash())
-        return self.created(ada, SeatAssignment(account=self.bob), **wishes)
+        return self.created(ada, SeatAssignment(account=self.bob), **options)
 
-    def over(self, **wishes: Any) -> str:
+    def over(self, **options: Any) -> str:
         """Ada has won: Bob has resigned."""
-        game = self.playing(**wishes)
+        game = self.playing(**options)
         services.game_resign(game, 1)
         return game
 
-    def rated(self, **wishes: Any) -> str:
+    def rated(self, **options: Any) -> str:
         """Ada has won a rated game, and the ratings include it."""
-        game = self.over(clock=Clock(60_000, "resign"), rated=True, **wishes)
+        game = self.over(clock=Clock(60_000, "resign"), rated=True, **options)
         rating_fold.count_games(SLUG)
         return game
 
     def foreign(self, number: int = 7) -> bytes:
         """The export of another server's game."""
-        plan = planned(ENGINES[SLUG], 2, number, key=OTHER_KEY, ends_at=9)
-        return b"".join(made(plan).lines("everything"))
+        plan = new_plan(ENGINES[SLUG], 2, number, key=OTHER_KEY, ends_at=9)
+        return b"".join(play_plan(plan).lines("everything"))
 
-    def brought(self, visibility: str = "public", number: int = 7) -> str:
+    def imported_game(self, visibility: str = "public", number: int = 7) -> str:
         """A game of another server, imported by Ada."""
         lines = self.foreign(number).splitlines(keepends=True)
         game, _ = services.game_import(export_verifier.load_verified_game(lines), self.ada.pk)
         Game.objects.filter(pk=game.pk).update(visibility=visibility)
         return game.pk
 
-    def awaiting(self, **wishes: Any) -> str:
+    def awaiting(self, **options: Any) -> str:
         """A game that waits for Ada."""
-        game = self.playing(**wishes)
+        game = self.playing(**options)
         self.turn(game)
         return game
 
-    def joined(self, **wishes: Any) -> str:
+    def joined(self, **options: Any) -> str:
         """Ada and Bob sit in a game of another owner; seat 2 is open."""
         owner = Account.objects.create(name="Owner")
         seating = [
@@ -96,7 +96,7 @@ class World:
             SeatAssignment(account=self.bob),
             SeatAssignment(),
         ]
-        return services.game_create(SLUG, seating, owner=owner, **wishes).projection.game
+        return services.game_create(SLUG, seating, owner=owner, **options).projection.game
 
     def turn(self, game: str, seat: int = 0) -> tuple[Any, dict[str, Any]]:
         """Let the others act until `seat` is awaited; the projection, and a legal action of it."""
@@ -108,17 +108,17 @@ class World:
                 return table, action
             services.action_append(game, awaited, action, choice=table.choice_token(awaited))
 
-    def played(self, steps: int) -> str:
+    def game_after(self, steps: int) -> str:
         """A game that goes on after this many random actions of both players."""
         rng = FastRng(steps)
         while True:
-            game, done = self.playing(), 0
+            game, step = self.playing(), 0
             while (table := selectors.game_projection(game)).phase == "playing":
-                if done == steps:
+                if step == steps:
                     return game
                 seat, action = some_action(table, rng)
                 services.action_append(game, seat, action, choice=table.choice_token(seat))
-                done += 1
+                step += 1
 
     def body(self, game: str, seat: int = 0, **more: Any) -> dict[str, Any]:
         """A valid action request of `seat`, sent once it is awaited."""

@@ -29,17 +29,18 @@ class Grid:
         self.columns[column].append(seat)
         place = (column, len(self.columns[column]) - 1)
         return any(
-            1 + sum(self.run(place, step, way, seat) for way in (1, -1)) >= 4 for step in STEPS
+            1 + sum(self.run(place, step, direction, seat) for direction in (1, -1)) >= 4
+            for step in STEPS
         )
 
-    def run(self, place: tuple[int, int], step: tuple[int, int], way: int, seat: int) -> int:
+    def run(self, place: tuple[int, int], step: tuple[int, int], direction: int, seat: int) -> int:
         """The number of the seat's stones that follow in a direction."""
-        column, row = place[0] + way * step[0], place[1] + way * step[1]
+        column, row = place[0] + direction * step[0], place[1] + direction * step[1]
         if not 0 <= column < 7 or not 0 <= row < len(self.columns[column]):
             return 0
         if self.columns[column][row] != seat:
             return 0
-        return 1 + self.run((column, row), step, way, seat)
+        return 1 + self.run((column, row), step, direction, seat)
 
 
 def drops_of(seed: int) -> Iterator[tuple[ConnectFour, int, int]]:
@@ -95,8 +96,8 @@ def test_random_actions_are_uniform() -> None:
     for _ in range(6):
         state.apply(lowest(state.to_act), 3, FastRng(0))
     rng = FastRng(1)
-    drawn = [state.random_action(0, rng) for _ in range(6000)]
-    counts = [drawn.count(column) for column in range(7)]
+    drawn_actions = [state.random_action(0, rng) for _ in range(6000)]
+    counts = [drawn_actions.count(column) for column in range(7)]
     assert counts[3] == 0
     assert all(850 < count < 1150 for column, count in enumerate(counts) if column != 3)
 

@@ -69,15 +69,15 @@ def test_appends_are_counted_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_loads_and_folds_reach_the_same_table() -> None:
     tabularium_contestant.long_game.cache_clear()
     game = tabularium_contestant.long_game(30)
-    known = position_cache.current_position(game).projection
+    cached = position_cache.current_position(game).projection
     assert tabularium_contestant.load_round(30)(0.0)[0] == 30
     assert tabularium_contestant.fold_round(30)(0.0)[0] == 30
     loaded = position_cache.current_position(game).projection
-    assert loaded is not known
+    assert loaded is not cached
     assert (loaded.seq, loaded.entry, loaded.choice_since) == (
-        known.seq,
-        known.entry,
-        known.choice_since,
+        cached.seq,
+        cached.entry,
+        cached.choice_since,
     )
 
 
@@ -109,9 +109,9 @@ def test_everybody_who_is_wanted_exists() -> None:
             name: tabularium_contestant.ROUNDS,
             f"{name}_interpreted": tabularium_contestant.ROUNDS,
         }
-        for who in race.contestant_names(contests.store_contests(name)):
-            process, _, work = who.partition(".")
-            assert work in rounds[process], who
+        for contestant in race.contestant_names(contests.store_contests(name)):
+            process, _, work = contestant.partition(".")
+            assert work in rounds[process], contestant
 
 
 def test_a_process_races_and_a_bot_answers(store: Store) -> None:
@@ -126,10 +126,10 @@ def test_a_process_races_and_a_bot_answers(store: Store) -> None:
 
 def test_peers_race_where_there_is_a_server() -> None:
     pytest.importorskip("eventsourcing")
-    with stores.open_stores() as found:
-        if contests.SERVER_STORE not in found:
+    with stores.open_stores() as open_stores:
+        if contests.SERVER_STORE not in open_stores:
             pytest.skip("no PostgreSQL and Redis")
-        with Worker("peer_contestants", found[contests.SERVER_STORE]) as worker:
+        with Worker("peer_contestants", open_stores[contests.SERVER_STORE]) as worker:
             assert worker.ask("eventsourcing_save_100", 0.0)[0] == 1
             assert worker.ask("eventsourcing_load_1000", 0.0)[0] == 1000
             assert worker.ask("insert", 0.0)[0] == 1
@@ -139,8 +139,8 @@ def test_without_a_server_only_a_file_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(stores, "SERVER_URL", "postgres://127.0.0.1:1/nowhere")
-    with stores.open_stores() as found:
-        assert list(found) == ["sqlite"]
+    with stores.open_stores() as open_stores:
+        assert list(open_stores) == ["sqlite"]
     assert "Not measured on PostgreSQL and Redis" in capsys.readouterr().out
 
 
@@ -159,9 +159,12 @@ def test_every_contest_has_a_ratio(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         def ask(self, name: str, seconds: float) -> list[float]:
             return [next(rates), 1.0]
 
-    monkeypatch.setattr(contests, "Worker", lambda *said: Always())
-    found = {"sqlite": Store(tmp_path), contests.SERVER_STORE: Store(tmp_path, "postgres:///none")}
-    rows = contests.race_rows(found, 3, 0.1)
+    monkeypatch.setattr(contests, "Worker", lambda *arguments: Always())
+    store_by_name = {
+        "sqlite": Store(tmp_path),
+        contests.SERVER_STORE: Store(tmp_path, "postgres:///none"),
+    }
+    rows = contests.race_rows(store_by_name, 3, 0.1)
     assert all(row.ratio and row.repetitions == 3 for row in rows)
     assert [row.target for row in rows if row.target] == [1 / 1.5, 1 / 1.5, 3, 0.2, 5]
 

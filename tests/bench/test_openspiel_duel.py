@@ -19,9 +19,11 @@ def test_card_games_are_searched_where_there_is_a_choice(name: str) -> None:
 
 
 def test_euchre_is_searched_in_the_first_trick() -> None:
-    played = [state.num_cards_played() for state in openspiel_contestant.card_game_states("euchre")]
-    assert played == list(OPENSPIEL_CARDS_PLAYED)
-    assert max(played) < 4
+    card_counts = [
+        state.num_cards_played() for state in openspiel_contestant.card_game_states("euchre")
+    ]
+    assert card_counts == list(OPENSPIEL_CARDS_PLAYED)
+    assert max(card_counts) < 4
 
 
 def test_a_duel_ends_in_a_win_a_draw_or_a_loss() -> None:

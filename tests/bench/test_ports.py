@@ -19,10 +19,10 @@ def test_nobody_listens_there() -> None:
 
 
 def test_a_port_that_is_taken_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = free_port()
-    with socket.create_server(("127.0.0.1", taken)):
+    occupied = free_port()
+    with socket.create_server(("127.0.0.1", occupied)):
         free = free_port()
-        draws = [taken - ports.FIRST_PORT, taken - ports.FIRST_PORT, free - ports.FIRST_PORT]
+        draws = [occupied - ports.FIRST_PORT, occupied - ports.FIRST_PORT, free - ports.FIRST_PORT]
         monkeypatch.setattr(ports, "randbelow", lambda count: draws.pop(0))
         assert free_port() == free
     assert draws == []

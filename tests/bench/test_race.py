@@ -58,10 +58,10 @@ def test_a_slice_is_whole_rounds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "written"), [(2_100_000, "2.1 M"), (44_600, "44.6 k"), (0.706, "0.706"), (15, "15")]
+    ("value", "expected"), [(2_100_000, "2.1 M"), (44_600, "44.6 k"), (0.706, "0.706"), (15, "15")]
 )
-def test_numbers_have_three_digits(value: float, written: str) -> None:
-    assert report.format_number(value) == written
+def test_numbers_have_three_digits(value: float, expected: str) -> None:
+    assert report.format_number(value) == expected
 
 
 def test_a_row_without_a_peer_has_no_ratio() -> None:
@@ -77,8 +77,10 @@ def test_who_is_not_here_is_as_much_faster_as_this_machine_is() -> None:
             return [2.0 * OPENSPIEL_REFERENCE_RATE * amount, amount]
 
     table = MEASURED_GAMES["law_of_the_dice"]
-    held = [one for one in race.all_contests() if race.tag_contestant(table) in one.peers]
-    taking_part = [who for who in race.contestant_names(held) if not who.startswith("compiled.")]
+    contests = [one for one in race.all_contests() if race.tag_contestant(table) in one.peers]
+    contestants = [
+        name for name in race.contestant_names(contests) if not name.startswith("compiled.")
+    ]
     workers: Any = {"openspiel": TwiceAsFast()}
-    told = race.measure_rates(workers, taking_part, 3, 0.3)[race.tag_contestant(table)]
-    assert told == pytest.approx([2 * table.framework_rate] * 3)
+    rates = race.measure_rates(workers, contestants, 3, 0.3)[race.tag_contestant(table)]
+    assert rates == pytest.approx([2 * table.framework_rate] * 3)

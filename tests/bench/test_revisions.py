@@ -33,9 +33,9 @@ def test_the_interval_of_a_median_is_that_of_the_sign_test(
     number: int, low: int, high: int
 ) -> None:
     values = [float(value) for value in range(number)]
-    found = revisions.median_interval(values)
-    assert (found.low, found.high) == (low, high)
-    assert found.middle == (number - 1) / 2
+    interval = revisions.median_interval(values)
+    assert (interval.low, interval.high) == (low, high)
+    assert interval.middle == (number - 1) / 2
 
 
 def test_the_ratio_is_of_the_new_over_the_old_in_either_order() -> None:
@@ -54,8 +54,8 @@ def test_every_race_of_ours_is_compared() -> None:
 
 
 def test_this_revision_has_a_known_layout() -> None:
-    found = [kind for file, kind in revisions.LAYOUTS.items() if (ROOT / file).exists()]
-    assert len(found) == 1
-    module, _, function = found[0].build.removesuffix("()").partition(".")
+    layouts = [kind for file, kind in revisions.LAYOUTS.items() if (ROOT / file).exists()]
+    assert len(layouts) == 1
+    module, _, function = layouts[0].build.removesuffix("()").partition(".")
     assert f"def {function}(" in (ROOT / "bench" / f"{module}.py").read_text(encoding="utf-8")
-    assert (ROOT / "bench" / f"{found[0].team}.py").exists()
+    assert (ROOT / "bench" / f"{layouts[0].team}.py").exists()

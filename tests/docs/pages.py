@@ -44,16 +44,16 @@ class Block:
 
 def blocks(page: Path) -> list[Block]:
     """All blocks of a page."""
-    return [Block(*found) for found in BLOCK.findall(page.read_text(encoding="utf-8"))]
+    return [Block(*fields) for fields in BLOCK.findall(page.read_text(encoding="utf-8"))]
 
 
-def difference(block: Block, said: str) -> str:
+def difference(block: Block, output: str) -> str:
     """How the output differs from the block; "" if it fits."""
     if block.language == "json":
-        return json_difference(json.loads(block.text), json.loads(said), block.differing)
-    texts = (block.text, said)
+        return json_difference(json.loads(block.text), json.loads(output), block.differing)
+    texts = (block.text, output)
     if block.language == "http":  # where the case of header names does not matter
-        texts = (block.text.lower(), said.lower())
+        texts = (block.text.lower(), output.lower())
     lines = iter(texts[1].splitlines())
     for line in texts[0].splitlines():
         if line != ANYTHING and not any(fits(line, other) for other in lines):
@@ -61,38 +61,45 @@ def difference(block: Block, said: str) -> str:
     return ""
 
 
-def json_difference(shown: Any, said: Any, differing: set[str], place: str = "") -> str:
+def json_difference(expected: Any, output: Any, differing: set[str], place: str = "") -> str:
     """The first member that differs; in the page, `…` matches any text or further items."""
-    if isinstance(shown, dict) and isinstance(said, dict):
-        return _objects(shown, said, differing, place)
-    if isinstance(shown, list) and isinstance(said, list):
-        return _lists(shown, said, differing, place)
-    if isinstance(shown, str) and isinstance(said, str):
-        return "" if fits(shown, said) else f"{place} is {said!r}, not {shown!r}"
+    if isinstance(expected, dict) and isinstance(output, dict):
+        return _objects(expected, output, differing, place)
+    if isinstance(expected, list) and isinstance(output, list):
+        return _lists(expected, output, differing, place)
+    if isinstance(expected, str) and isinstance(output, str):
+        return "" if fits(expected, output) else f"{place} is {output!r}, not {expected!r}"
     is_free = differing.intersection(place.split("/"))
-    is_same = type(shown) is type(said) and (bool(is_free) or shown == said)
-    return "" if is_same else f"{place} is {said!r}, not {shown!r}"
+    is_same = type(expected) is type(output) and (bool(is_free) or expected == output)
+    return "" if is_same else f"{place} is {output!r}, not {expected!r}"
 
 
-def _objects(shown: Any, said: Any, differing: set[str], place: str) -> str:
-    names = set(shown) - {ANYTHING}
-    others = set(said) - names if ANYTHING not in shown else set()
-    if others or names - set(said):
-        return f"{place} has {sorted(others)} more and {sorted(names - set(said))} less"
-    found = (json_difference(shown[n], said[n], differing, f"{place}/{n}") for n in sorted(names))
-    return next(filter(None, found), "")
+def _objects(expected: Any, output: Any, differing: set[str], place: str) -> str:
+    expected_names = set(expected) - {ANYTHING}
+    extra = set(output) - expected_names if ANYTHING not in expected else set()
+    if extra or expected_names - set(output):
+        return f"{place} has {sorted(extra)} more and {sorted(expected_names - set(output))} less"
+    differences = (
+        json_difference(expected[n], output[n], differing, f"{place}/{n}")
+        for n in sorted(expected_names)
+    )
+    return next(filter(None, differences), "")
 
 
-def _lists(shown: Any, said: Any, differing: set[str], place: str) -> str:
-    is_open = shown[-1:] == [ANYTHING]
-    items = shown[:-1] if is_open else shown
-    if len(said) < len(items) or (not is_open and len(said) != len(items)):
-        return f"{place} has {len(said)} items"
-    pairs = zip(items, said, strict=False)
-    found = (json_difference(a, b, differing, f"{place}/{n}") for n, (a, b) in enumerate(pairs))
-    return next(filter(None, found), "")
+def _lists(expected: Any, output: Any, differing: set[str], place: str) -> str:
+    is_open = expected[-1:] == [ANYTHING]
+    items = expected[:-1] if is_open else expected
+    if len(output) < len(items) or (not is_open and len(output) != len(items)):
+        return f"{place} has {len(output)} items"
+    pairs = zip(items, output, strict=False)
+    differences = (
+        json_difference(a, b, differing, f"{place}/{n}") for n, (a, b) in enumerate(pairs)
+    )
+    return next(filter(None, differences), "")
 
 
-def fits(shown: str, said: str) -> bool:
+def fits(expected: str, output: str) -> bool:
     """Whether it is the same text, where `…` matches any text."""
-    return bool(re.fullmatch(".*".join(map(re.escape, shown.split(ANYTHING))), said, re.DOTALL))
+    return bool(
+        re.fullmatch(".*".join(map(re.escape, expected.split(ANYTHING))), output, re.DOTALL)
+    )

@@ -76,7 +76,7 @@ def caller_file(frame: FrameType) -> str:
 
 
 @contextmanager
-def traced() -> Iterator[Trace]:
+def trace_calls() -> Iterator[Trace]:
     """Within the block, calls of this thread and of threads begun in it are recorded."""
     trace = Trace()
     threading.setprofile(trace)
@@ -101,10 +101,10 @@ def steps(heading: str) -> list[str]:
     return STEP.findall(section)
 
 
-def assert_in_order(named: list[str], called: list[str]) -> None:
+def assert_in_order(expected: list[str], called: list[str]) -> None:
     """Each named function is called, and after the one before it."""
-    rest = iter(called)
-    assert not [name for name in named if not any(is_call_of(name, each) for each in rest)]
+    remaining = iter(called)
+    assert not [name for name in expected if not any(is_call_of(name, each) for each in remaining)]
 
 
 def is_call_of(name: str, called: str) -> bool:
@@ -120,16 +120,16 @@ def post(application: Any, secret: str, path: str, body: Any) -> int:
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "method": "POST", "path": path, "query_string": b""}
     pieces = [{"type": "http.request", "body": content, "more_body": False}]
-    sent: list[Any] = []
+    messages: list[Any] = []
 
     async def receive() -> Any:
         return pieces.pop() if pieces else await asyncio.Event().wait()
 
     async def send(message: Any) -> None:
-        sent.append(message)
+        messages.append(message)
 
     asyncio.run(application({**scope, "headers": encoded}, receive, send))
-    return int(sent[0]["status"])
+    return int(messages[0]["status"])
 
 
 def test_an_action_takes_the_path_on_the_page() -> None:
@@ -137,7 +137,7 @@ def test_an_action_takes_the_path_on_the_page() -> None:
     game = world.playing()
     handler = ThreadPoolHandler(1)
     application = tracing_middleware(handoff_middleware(handler))
-    with traced() as trace:
+    with trace_calls() as trace:
         for number in range(2):  # the first action fills the caches
             seat = selectors.game_projection(game).awaited_seats >> 1
             secret = (world.as_ada, world.as_bob)[seat].secret
@@ -146,9 +146,9 @@ def test_an_action_takes_the_path_on_the_page() -> None:
             status = post(application, secret, f"/api/v1/games/{game}/actions", body)
             assert status == 201, number
     handler._pool.submit(connections.close_all).result()
-    named = steps("The path of an action")
-    assert named[-1] == LAST
-    assert_in_order(named, trace.functions)
+    step_names = steps("The path of an action")
+    assert step_names[-1] == LAST
+    assert_in_order(step_names, trace.functions)
     assert trace.file_changes_until(LAST) <= MAX_FILE_CHANGES
 
 
@@ -156,7 +156,7 @@ def test_a_bot_takes_the_path_on_the_page() -> None:
     game = bot_game()
     table = selectors.game_projection(game)
     seat = selectors.awaited_bot_seats(table)[0]
-    with traced() as trace:
+    with trace_calls() as trace:
         tasks.think.apply(args=[game, seat, table.choice_token(seat)])
     assert_in_order(steps("The path of a bot's move"), trace.functions)
 

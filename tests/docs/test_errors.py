@@ -39,8 +39,8 @@ def longest(query: type[PageQuery | LogQuery]) -> Any:
 
 def test_every_code_is_listed() -> None:
     rows = ROW.findall(PAGE.partition("## Every code")[2])
-    listed = {code: (int(status), meaning) for code, status, meaning in rows}
-    assert listed == {code: (kind.status, kind.meaning) for code, kind in PROBLEM_KINDS.items()}
+    documented = {code: (int(status), meaning) for code, status, meaning in rows}
+    assert documented == {code: (kind.status, kind.meaning) for code, kind in PROBLEM_KINDS.items()}
 
 
 def test_every_limit_is_listed() -> None:
@@ -48,7 +48,7 @@ def test_every_limit_is_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "most"),
+    ("name", "most"),
     [
         ("a body", f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes"),
         ("an export that is verified or imported", f"{EXPORT_BUDGET.total_bytes >> 20} MB"),
@@ -64,8 +64,8 @@ def test_every_limit_is_listed() -> None:
         ("webhooks of an account", webhooks.MAX_WEBHOOKS_PER_ACCOUNT),
     ],
 )
-def test_every_size_is_listed(what: str, most: object) -> None:
-    assert f"| {what} | {most} |" in PAGE
+def test_every_size_is_listed(name: str, most: object) -> None:
+    assert f"| {name} | {most} |" in PAGE
 
 
 class Client:
@@ -78,13 +78,15 @@ class Client:
 
     def ask(self, path: str, body: Any = None, key: str = "", **headers: str) -> Any:
         """The document of the answer, success or problem."""
-        known = {"Content-Type": "application/json", **headers}
+        request_headers = {"Content-Type": "application/json", **headers}
         if key or self.key:
-            known["Authorization"] = f"Bearer {key or self.key}"
+            request_headers["Authorization"] = f"Bearer {key or self.key}"
         content = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         try:
-            with urlopen(Request(self.api + path, content, known), timeout=30) as answer:
-                return json.load(answer)
+            with urlopen(
+                Request(self.api + path, content, request_headers), timeout=30
+            ) as response:
+                return json.load(response)
         except HTTPError as problem:
             with problem:
                 return json.load(problem)
@@ -96,36 +98,38 @@ def client(live_server: Any) -> Client:
     return Client(live_server.url)
 
 
-def asked(client: Client) -> Iterator[tuple[str, Any, str, dict[str, str]]]:
+def faulty_requests(client: Client) -> Iterator[tuple[str, Any, str, dict[str, str]]]:
     """Requests with every fault at first, and fewer and fewer after that."""
-    over, here = client.ask("/games", MINE), client.ask("/games", MINE)
-    client.ask(f"/games/{over['id']}/resign", {"seat": 0})
-    (seat,) = here["to_act"]
+    finished, running = client.ask("/games", MINE), client.ask("/games", MINE)
+    client.ask(f"/games/{finished['id']}/resign", {"seat": 0})
+    (seat,) = running["to_act"]
     reader = client.ask("/me/keys", {"scopes": ["games:read"]})["secret"]
-    actions = f"/games/{here['id']}/actions"
-    choice = client.ask(f"/games/{here['id']}/choice?seat={seat}")
+    actions = f"/games/{running['id']}/actions"
+    choice = client.ask(f"/games/{running['id']}/choice?seat={seat}")
     act = {"seat": seat, "choice": choice["token"], "action": choice["offers"][-1]["action"]}
-    used = {"Idempotency-Key": "used"}
-    fresh = client.ask(actions, act, **used)["choice"]["token"]
-    none, past = "/games/game_none/actions", f"/games/{over['id']}/actions"
-    plain = used | {"Content-Type": "text/plain"}
-    fly = {"action": {"type": "law_of_the_dice.fly"}}
-    yield f"{none}?nothing=1", b"{", "tab_no", plain
-    yield f"{none}?nothing=1", b"{", reader, plain
-    yield none, b"{", reader, plain
-    yield none, b"{", "", plain
-    yield past, b"{", "", plain
-    yield past, b"{", "", used
-    yield past, {"seat": 5, "colour": "red"}, "", used
-    yield past, {"seat": 5}, "", used
-    yield past, {"seat": 5, **fly}, "", used
-    yield past, {"seat": seat, **fly}, "", used
-    yield past, {"seat": seat, **fly, "choice": act["choice"]}, "", used
-    yield past, {"seat": seat, **fly, "choice": act["choice"]}, "", {}
-    yield actions, {"seat": seat, **fly, "choice": act["choice"]}, "", {}
-    yield actions, {"seat": seat, **fly, "choice": fresh}, "", {}
+    used_key = {"Idempotency-Key": "used"}
+    next_token = client.ask(actions, act, **used_key)["choice"]["token"]
+    unknown_path, finished_path = "/games/game_none/actions", f"/games/{finished['id']}/actions"
+    wrong_type = used_key | {"Content-Type": "text/plain"}
+    illegal = {"action": {"type": "law_of_the_dice.fly"}}
+    yield f"{unknown_path}?nothing=1", b"{", "tab_no", wrong_type
+    yield f"{unknown_path}?nothing=1", b"{", reader, wrong_type
+    yield unknown_path, b"{", reader, wrong_type
+    yield unknown_path, b"{", "", wrong_type
+    yield finished_path, b"{", "", wrong_type
+    yield finished_path, b"{", "", used_key
+    yield finished_path, {"seat": 5, "colour": "red"}, "", used_key
+    yield finished_path, {"seat": 5}, "", used_key
+    yield finished_path, {"seat": 5, **illegal}, "", used_key
+    yield finished_path, {"seat": seat, **illegal}, "", used_key
+    yield finished_path, {"seat": seat, **illegal, "choice": act["choice"]}, "", used_key
+    yield finished_path, {"seat": seat, **illegal, "choice": act["choice"]}, "", {}
+    yield actions, {"seat": seat, **illegal, "choice": act["choice"]}, "", {}
+    yield actions, {"seat": seat, **illegal, "choice": next_token}, "", {}
 
 
 def test_the_order(client: Client) -> None:
-    refusals = [client.ask(path, body, key, **more) for path, body, key, more in asked(client)]
+    refusals = [
+        client.ask(path, body, key, **more) for path, body, key, more in faulty_requests(client)
+    ]
     assert [refusal["code"] for refusal in refusals] == ORDER

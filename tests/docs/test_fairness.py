@@ -33,13 +33,13 @@ class TestTheVerifier:
             assert VERIFIER.parsed(vector["text"].encode() + b"\n") == vector["document"]
 
     def test_secret(self) -> None:
-        given = GIVEN["secret"]
-        game, secret = given["game"], bytes.fromhex(given["S"])
-        assert VERIFIER.commitment(game, secret) == given["commitment"]
-        assert VERIFIER.seed_hash(bytes.fromhex(given["seed"])) == given["hash of the seed"]
-        assert VERIFIER.draw_key(secret, game, given["seeds"]).hex() == given["K"]
+        expected = GIVEN["secret"]
+        game, secret = expected["game"], bytes.fromhex(expected["S"])
+        assert VERIFIER.commitment(game, secret) == expected["commitment"]
+        assert VERIFIER.seed_hash(bytes.fromhex(expected["seed"])) == expected["hash of the seed"]
+        assert VERIFIER.draw_key(secret, game, expected["seeds"]).hex() == expected["K"]
         salt = VERIFIER.salt(secret, game, 7, "/draws").hex()
-        assert salt == given["salt of /draws in entry 7"]
+        assert salt == expected["salt of /draws in entry 7"]
 
     def test_draws(self) -> None:
         key, game = bytes.fromhex(GIVEN["secret"]["K"]), GIVEN["secret"]["game"]
@@ -72,9 +72,9 @@ class TestTheTables:
 
     def test_actions(self) -> None:
         rows = re.findall(r"^\| `(table\.\w+)` \| (.*?) \|", PAGE, re.MULTILINE)
-        said = {kind: dict(re.findall(r"`(\w+)`:([\w?*]+)", fields)) for kind, fields in rows}
+        documented = {kind: dict(re.findall(r"`(\w+)`:([\w?*]+)", fields)) for kind, fields in rows}
         checked = {kind: shape for kind, shape in VERIFIER.FIELDS.items() if "." in kind}
-        assert said == {
+        assert documented == {
             kind: {name: of for name, of in shape.items() if name != "type"}
             for kind, shape in checked.items()
         }

@@ -26,7 +26,7 @@ class Reader:
     """Pastes one block after another into a shell."""
 
     def __init__(self, served: Served, folder: Path) -> None:
-        self.url, self.folder, self.said = served.url, folder, ""
+        self.url, self.folder, self.output = served.url, folder, ""
         for name in ("docs", "examples"):
             (folder / name).symlink_to(ROOT / name)
         (folder / "kept.sh").touch()
@@ -37,20 +37,20 @@ class Reader:
             code = (ROOT / block.excerpted).read_text(encoding="utf-8")
             assert any(indent(block.text, " " * depth) in code for depth in (0, 4, 8, 12))
         elif block.language in SHOWN:
-            assert not (wrong := difference(block, self.said)), f"{wrong} in\n{self.said}"
+            assert not (mismatch := difference(block, self.output)), f"{mismatch} in\n{self.output}"
         elif block.text != STARTED:
-            self.said = self.run(block)
+            self.output = self.run(block)
 
     def run(self, block: Block) -> str:
         """The output of a block, which must succeed."""
         text = block.text.replace(ADDRESS, self.url)
-        called = {
+        commands = {
             "sh": ["sh", "-c", KEEPING.format(text)],
             "python": ["sh", "-c", 'set -a; . ./kept.sh; exec python3 -c "$0"', text],
         }
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        answer = subprocess.run(
-            called[block.language],
+        process = subprocess.run(
+            commands[block.language],
             cwd=self.folder,
             env={"PATH": path, "HOME": str(self.folder), "PYTHONPATH": "examples"},
             capture_output=True,
@@ -58,8 +58,8 @@ class Reader:
             check=False,
             timeout=2 * PATIENCE,
         )
-        assert answer.returncode == 0, f"{text}\n{answer.stdout}\n{answer.stderr}"
-        return answer.stdout
+        assert process.returncode == 0, f"{text}\n{process.stdout}\n{process.stderr}"
+        return process.stdout
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -77,7 +77,7 @@ def test_every_block_is_found(page: Path) -> None:
 
 class TestTheComparison:
     @pytest.mark.parametrize(
-        ("shown", "said"),
+        ("expected", "output"),
         [
             ({"a": 1}, {"a": 2}),
             ({"a": 1}, {"a": 1, "b": 2}),
@@ -92,11 +92,11 @@ class TestTheComparison:
             ([{"a": [1]}], [{"a": [2]}]),
         ],
     )
-    def test_sees(self, shown: object, said: object) -> None:
-        assert json_difference(shown, said, {"seq"})
+    def test_sees(self, expected: object, output: object) -> None:
+        assert json_difference(expected, output, {"seq"})
 
     @pytest.mark.parametrize(
-        ("shown", "said"),
+        ("expected", "output"),
         [
             ({"a": 1, "…": "…"}, {"a": 1, "b": 2}),
             ([1, "…"], [1, 2, 3]),
@@ -105,8 +105,8 @@ class TestTheComparison:
             ({"seq": 1}, {"seq": 2}),
         ],
     )
-    def test_allows(self, shown: object, said: object) -> None:
-        assert not json_difference(shown, said, {"seq"})
+    def test_allows(self, expected: object, output: object) -> None:
+        assert not json_difference(expected, output, {"seq"})
 
     def test_lines(self) -> None:
         block = Block("", "text", "a\n…\nc…\n")

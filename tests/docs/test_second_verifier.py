@@ -18,8 +18,8 @@ from games.registry import ENGINES
 from tests.docs import vectors
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.forging import Change, first_of, forged
-from tests.games.audit.making import Making, Plan, made, planned, plans
-from tests.games.audit.mutating import Mutation, fixed, mutations
+from tests.games.audit.making import GameBuilder, Plan, new_plan, plans, play_plan
+from tests.games.audit.mutating import Mutation, fixed_mutation, mutations
 
 NODE = shutil.which("node")
 SECOND = Path(__file__).with_name("verifier.mjs")
@@ -36,24 +36,26 @@ def is_good(lines: Sequence[bytes]) -> bool:
     return True
 
 
-def second(folder: Path, lines: Sequence[bytes], tried: Sequence[Mutation] = ()) -> list[Any]:
+def second_verdicts(
+    folder: Path, lines: Sequence[bytes], sample: Sequence[Mutation] = ()
+) -> list[Any]:
     """The second verifier's verdicts on a game, or on its mutations."""
     game, file = folder / "game.ndjson", folder / "mutations.ndjson"
     game.write_bytes(b"".join(lines))
-    told = [
+    encoded = [
         {"first": one.first, "old": one.old, "lines": [b64encode(new).decode() for new in one.new]}
-        for one in tried
+        for one in sample
     ]
-    file.write_text("".join(json.dumps(one) + "\n" for one in told))
-    asked = [str(NODE), str(SECOND), str(game), *([str(file)] if tried else [])]
-    answer = subprocess.run(asked, capture_output=True, check=True)
-    return [json.loads(line) for line in answer.stdout.splitlines()]
+    file.write_text("".join(json.dumps(one) + "\n" for one in encoded))
+    command = [str(NODE), str(SECOND), str(game), *([str(file)] if sample else [])]
+    process = subprocess.run(command, capture_output=True, check=True)
+    return [json.loads(line) for line in process.stdout.splitlines()]
 
 
 def games() -> Iterator[Any]:
     """A few games of each kind, finished and unfinished."""
     for slug, engine in ENGINES.items():
-        for plan in [*plans(engine), planned(engine, 3, 3, has_seeds=True, stops_at=20)]:
+        for plan in [*plans(engine), new_plan(engine, 3, 3, has_seeds=True, stops_at=20)]:
             yield pytest.param(plan, id=f"{slug}-{plan.number}")
 
 
@@ -61,36 +63,36 @@ def games() -> Iterator[Any]:
 def test_both_say_the_same_of_every_mutation(
     plan: Plan, games_count: Callable[[int, int], int], tmp_path: Path
 ) -> None:
-    lines = made(plan).lines("seat:0")
-    others = made(Plan(plan.engine, plan.seats, 99)).lines("onlooker")
-    tried = list(mutations(lines, others, Random(plan.number)))
-    tried = tried[:: max(1, len(tried) * len(lines) // games_count(40_000, 10**9))]
-    assert [one["ok"] for one in second(tmp_path, lines)] == [is_good(lines)] == [True]
-    verdicts = [one["ok"] for one in second(tmp_path, lines, tried)]
+    lines = play_plan(plan).lines("seat:0")
+    other_lines = play_plan(Plan(plan.engine, plan.seats, 99)).lines("onlooker")
+    sample = list(mutations(lines, other_lines, Random(plan.number)))
+    sample = sample[:: max(1, len(sample) * len(lines) // games_count(40_000, 10**9))]
+    assert [one["ok"] for one in second_verdicts(tmp_path, lines)] == [is_good(lines)] == [True]
+    verdicts = [one["ok"] for one in second_verdicts(tmp_path, lines, sample)]
     assert [
         mutation.name
-        for mutation, verdict in zip(tried, verdicts, strict=True)
+        for mutation, verdict in zip(sample, verdicts, strict=True)
         if verdict != is_good(mutation.applied(lines))
     ] == []
 
 
 def test_it_reads_the_vectors(tmp_path: Path) -> None:
     lines = [line.encode() + b"\n" for line in vectors.export()]
-    assert second(tmp_path, lines) == [{"ok": True, "level": 0}]
+    assert second_verdicts(tmp_path, lines) == [{"ok": True, "level": 0}]
 
 
-def lies(making: Making) -> Iterator[tuple[str, Change]]:
+def lies(builder: GameBuilder) -> Iterator[tuple[str, Change]]:
     """Lies that a server could make consistent, by name: it seals, chains and signs all of them."""
-    start, acted = first_of(making, "start"), first_of(making, "")
+    start, action_seq = first_of(builder, "start"), first_of(builder, "")
     parts: list[tuple[str, int, str, Any]] = [
         ("nothing", 1, "", None),
         ("draws that are none", start, "/draws", "x"),
         ("a draw of three numbers", start, "/draws", [[0, 1, 2]]),
         ("a draw below nothing", start, "/draws", [[0, 0]]),
         ("no draws", start, "/draws", []),
-        ("a sealed type", acted, "/action/type", "x"),
-        ("a sealed field of no name", acted, "/action/", "x"),
-        ("a field that is there twice", acted, "/draws/more", "x"),
+        ("a sealed type", action_seq, "/action/type", "x"),
+        ("a sealed field of no name", action_seq, "/action/", "x"),
+        ("a field that is there twice", action_seq, "/draws/more", "x"),
     ]
     for name, seq, path, value in parts:
         yield name, sealing(seq, path, value)
@@ -121,11 +123,11 @@ def sealing(seq: int, path: str, value: Any) -> Change:
 
 @pytest.mark.parametrize("slug", ENGINES)
 def test_both_say_the_same_of_every_lie(slug: str, tmp_path: Path) -> None:
-    making = made(planned(ENGINES[slug], 3, 5, has_seeds=True))
-    lines = making.lines()
-    told = [(name, forged(making, change)) for name, change in lies(making)]
-    tried = [fixed(name, 0, len(lines), *new) for name, new in told]
-    verdicts = [one["ok"] for one in second(tmp_path, lines, tried)]
-    assert verdicts == [is_good(new) for _, new in told]
+    builder = play_plan(new_plan(ENGINES[slug], 3, 5, has_seeds=True))
+    lines = builder.lines()
+    forgeries = [(name, forged(builder, change)) for name, change in lies(builder)]
+    replacements = [fixed_mutation(name, 0, len(lines), *new) for name, new in forgeries]
+    verdicts = [one["ok"] for one in second_verdicts(tmp_path, lines, replacements)]
+    assert verdicts == [is_good(new) for _, new in forgeries]
     assert verdicts[0]
     assert verdicts.count(True) == 2  # missing draws: found only by a check of the rules

@@ -50,14 +50,14 @@ def test_it_builds_without_a_broken_link(tree: Path) -> None:
 
 
 def test_a_broken_link_fails_the_build(tree: Path, tmp_path: Path) -> None:
-    changed = shutil.copytree(tree, tmp_path / "changed")
-    with (changed / "docs" / "keys.md").open("a") as page:
+    changed_tree = shutil.copytree(tree, tmp_path / "changed")
+    with (changed_tree / "docs" / "keys.md").open("a") as page:
         page.write("\n[nowhere](stream.md#no-such-heading)\n")
-    assert build(changed).returncode != 0
+    assert build(changed_tree).returncode != 0
 
 
 def test_the_navigation_has_every_page(tree: Path) -> None:
     folder = tree / "build" / "pages"
-    written = {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")}
+    built = {path.relative_to(folder).as_posix() for path in folder.rglob("*.md")}
     configured = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]["nav"]
-    assert pages(configured) == written
+    assert pages(configured) == built

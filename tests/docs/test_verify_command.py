@@ -15,20 +15,20 @@ from games.fairness.signed_hash_chain import public_key
 from games.registry import ENGINES
 from tests.docs.verifier import DOCS
 from tests.games.audit.forging import first_of, forged, receipt
-from tests.games.audit.making import SIGNING_KEY, Making, made, planned
+from tests.games.audit.making import SIGNING_KEY, GameBuilder, new_plan, play_plan
 
 ROOT = DOCS.parent
 KEY = public_key(SIGNING_KEY)
 
 
 @pytest.fixture(scope="module")
-def game() -> Making:
+def game() -> GameBuilder:
     """A finished game."""
-    return made(planned(next(iter(ENGINES.values())), 2, has_seeds=True))
+    return play_plan(new_plan(next(iter(ENGINES.values())), 2, has_seeds=True))
 
 
 @pytest.fixture
-def file(game: Making, tmp_path: Path) -> Path:
+def file(game: GameBuilder, tmp_path: Path) -> Path:
     """Its export, in a folder that contains only that and a copy of the verifier."""
     shutil.copy(DOCS / "verify.py", tmp_path)
     path = tmp_path / "game.ndjson"
@@ -36,66 +36,66 @@ def file(game: Making, tmp_path: Path) -> Path:
     return path
 
 
-def run(folder: Path, *asked: str) -> tuple[int, str, str]:
+def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
     """Run the verifier alone: without site packages, without the project."""
-    alone = [sys.executable, "-I", "-S", "verify.py", *asked]
-    answer = subprocess.run(alone, cwd=folder, capture_output=True, check=False, text=True)
-    return answer.returncode, answer.stdout, answer.stderr
+    command = [sys.executable, "-I", "-S", "verify.py", *arguments]
+    process = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
+    return process.returncode, process.stdout, process.stderr
 
 
 def test_a_good_game(file: Path) -> None:
-    code, said, _ = run(file.parent, "game.ndjson")
+    code, output, _ = run(file.parent, "game.ndjson")
     assert code == 0
-    assert said.startswith("OK: game_")
-    assert "Fairness level 2" in said
-    assert "NOT checked: signatures" in said
-    assert "NOT checked: the rules" in said
+    assert output.startswith("OK: game_")
+    assert "Fairness level 2" in output
+    assert "NOT checked: signatures" in output
+    assert "NOT checked: the rules" in output
 
 
 def test_a_bad_game(file: Path) -> None:
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([*lines[:8], *lines[9:]]))
-    code, said, _ = run(file.parent, "game.ndjson")
+    code, output, _ = run(file.parent, "game.ndjson")
     assert code == 1
-    assert said == "WRONG at line 9, entry 8: Entry 8 is missing: its place holds entry 9.\n"
+    assert output == "WRONG at line 9, entry 8: Entry 8 is missing: its place holds entry 9.\n"
 
 
-def test_receipts_and_key(file: Path, game: Making) -> None:
-    kept = file.with_name("kept.ndjson")
-    kept.write_text(json.dumps(vars(receipt(game, 9))) + "\n")
+def test_receipts_and_key(file: Path, game: GameBuilder) -> None:
+    receipts_file = file.with_name("kept.ndjson")
+    receipts_file.write_text(json.dumps(vars(receipt(game, 9))) + "\n")
     assert run(file.parent, "game.ndjson", "--receipts", "kept.ndjson", "--key", KEY)[0] == 0
-    kept.write_text(json.dumps(vars(receipt(game, 9)) | {"hash": "0" * 64}) + "\n")
-    code, said, _ = run(file.parent, "game.ndjson", "--receipts", "kept.ndjson")
+    receipts_file.write_text(json.dumps(vars(receipt(game, 9)) | {"hash": "0" * 64}) + "\n")
+    code, output, _ = run(file.parent, "game.ndjson", "--receipts", "kept.ndjson")
     assert code == 1
-    assert said.startswith("WRONG at entry 9: The server signed another hash")
-    code, said, _ = run(file.parent, "game.ndjson", "--key", "0" * 64)
+    assert output.startswith("WRONG at entry 9: The server signed another hash")
+    code, output, _ = run(file.parent, "game.ndjson", "--key", "0" * 64)
     assert code == 1
-    assert "not signed with the given key" in said
+    assert "not signed with the given key" in output
 
 
-@pytest.mark.parametrize("asked", [["nothing.ndjson"], [], ["game.ndjson", "--receipts", "no"]])
-def test_what_cannot_be_asked(file: Path, asked: list[str]) -> None:
-    code, said, complaint = run(file.parent, *asked)
-    assert (code, said) == (2, "")
-    assert complaint
+@pytest.mark.parametrize("arguments", [["nothing.ndjson"], [], ["game.ndjson", "--receipts", "no"]])
+def test_what_cannot_be_asked(file: Path, arguments: list[str]) -> None:
+    code, output, error = run(file.parent, *arguments)
+    assert (code, output) == (2, "")
+    assert error
 
 
-def test_the_rules(file: Path, game: Making) -> None:
-    code, said = with_rules(file)
+def test_the_rules(file: Path, game: GameBuilder) -> None:
+    code, output = with_rules(file)
     assert code == 0
-    assert "The rules allow every entry" in said
-    assert f"Signed by {KEY}" in said
+    assert "The rules allow every entry" in output
+    assert f"Signed by {KEY}" in output
     seq = first_of(game, "")
     other = 1 - json.loads(game.rows[seq - 1].text)["seat"]
     file.write_bytes(b"".join(forged(game, lambda entries, _: entries[seq - 1].update(seat=other))))
-    code, said = with_rules(file)
+    code, output = with_rules(file)
     assert code == 1
-    assert said.startswith(f"WRONG at entry {seq}: The entry cannot be replayed")
+    assert output.startswith(f"WRONG at entry {seq}: The entry cannot be replayed")
 
 
 def with_rules(file: Path) -> tuple[int, str]:
     """Run the verifier where the package is importable."""
-    asked = [sys.executable, str(DOCS / "verify.py"), str(file), "--rules", "--key", KEY]
-    where = {**os.environ, "PYTHONPATH": str(ROOT)}
-    answer = subprocess.run(asked, env=where, capture_output=True, check=False, text=True)
-    return answer.returncode, answer.stdout
+    command = [sys.executable, str(DOCS / "verify.py"), str(file), "--rules", "--key", KEY]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
+    return process.returncode, process.stdout

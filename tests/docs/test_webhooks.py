@@ -40,9 +40,9 @@ def curl(live_server: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) 
             line = line.replace(f"${name}", value)
         line = line.replace("http://127.0.0.1:8000", live_server.url)
         assert "$" not in line
-        words = [*shlex.split(line), "-w", "\n%{http_code}"]
-        said = subprocess.run(words, capture_output=True, check=True, text=True).stdout
-        body, _, status = said.rpartition("\n")
+        command = [*shlex.split(line), "-w", "\n%{http_code}"]
+        output = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+        body, _, status = output.rpartition("\n")
         return int(status), json.loads(body) if body else None
 
     return send
@@ -62,14 +62,14 @@ class Example:
 
     def start(self, secret: str) -> None:
         """Start it, and wait until it listens."""
-        given = {**os.environ, "SECRET": secret, "PORT": str(self.port)}
+        environment = {**os.environ, "SECRET": secret, "PORT": str(self.port)}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", RECEIVER], env=given, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", RECEIVER], env=environment, stdout=subprocess.PIPE, text=True
         )
         for _ in range(200):
-            with socket.socket() as trying:
-                trying.settimeout(0.1)
-                if trying.connect_ex(("127.0.0.1", self.port)) == 0:
+            with socket.socket() as probe:
+                probe.settimeout(0.1)
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
             Event().wait(0.05)
         raise TimeoutError("the receiver of the page does not listen")
@@ -95,45 +95,45 @@ def test_the_page_from_its_beginning_to_its_end(curl: Curl, example: Example) ->
     _, key = create_key(Account.objects.create(), "", ALL_SCOPES, None)
     create, ping, deliveries, rotate, redeliver, off, on, delete = CURLS
 
-    status, made = curl(create.replace("https://example.org/tabularium", example.url), KEY=key)
+    status, document = curl(create.replace("https://example.org/tabularium", example.url), KEY=key)
     assert status == 201
-    names = {"KEY": key, "WEBHOOK": made["webhook"]["id"]}
-    example.start(made["secret"])
+    names = {"KEY": key, "WEBHOOK": document["webhook"]["id"]}
+    example.start(document["secret"])
 
-    status, one = curl(ping, **names)
+    status, delivery = curl(ping, **names)
     assert status == 202
-    tasks.deliver(one["id"])
-    assert example.line() == f"{one['id']} ping {one_said(one)}\n"
+    tasks.deliver(delivery["id"])
+    assert example.line() == f"{delivery['id']} ping {delivery_body(delivery)}\n"
     assert curl(deliveries, **names)[1]["items"][0]["status"] == 204
 
     assert curl(rotate, **names)[0] == 201
-    assert curl(redeliver, **names, DELIVERY=one["id"])[0] == 202
-    tasks.deliver(one["id"])  # signed with both secrets now
-    assert example.line().startswith(one["id"])
+    assert curl(redeliver, **names, DELIVERY=delivery["id"])[0] == 202
+    tasks.deliver(delivery["id"])  # signed with both secrets now
+    assert example.line().startswith(delivery["id"])
 
     assert curl(off, **names)[1]["is_enabled"] is False
     assert curl(on, **names)[1]["is_enabled"] is True
     assert curl(delete, **names)[0] == 204
 
 
-def one_said(one: dict[str, Any]) -> Any:
+def delivery_body(one: dict[str, Any]) -> Any:
     """The parsed body of a delivery."""
     return json.loads(one["body"])["data"]
 
 
 def test_the_receiver_believes_nobody_else(curl: Curl, example: Example) -> None:
     _, key = create_key(Account.objects.create(), "", ALL_SCOPES, None)
-    made = curl(CURLS[0].replace("https://example.org/tabularium", example.url), KEY=key)[1]
+    document = curl(CURLS[0].replace("https://example.org/tabularium", example.url), KEY=key)[1]
     example.start("whsec_c29tZWJvZHkgZWxzZQ==")
-    names = {"KEY": key, "WEBHOOK": made["webhook"]["id"]}
+    names = {"KEY": key, "WEBHOOK": document["webhook"]["id"]}
     tasks.deliver(curl(CURLS[1], **names)[1]["id"])
-    (one,) = curl(CURLS[2], **names)[1]["items"]
-    assert (one["status"], one["error"]) == (401, "")
+    (delivery,) = curl(CURLS[2], **names)[1]["items"]
+    assert (delivery["status"], delivery["error"]) == (401, "")
 
 
 def test_the_pauses_are_those_of_the_page() -> None:
-    said = "5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours"
-    assert said in " ".join(PAGE.split())
+    sentence = "5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours"
+    assert sentence in " ".join(PAGE.split())
     minute, hour = 60, 3600
-    meant = [5, 5 * minute, 30 * minute, *(hours * hour for hours in (2, 5, 10, 14, 20, 24))]
-    assert [pause.total_seconds() for pause in delivery_attempts.RETRY_PAUSES] == meant
+    expected = [5, 5 * minute, 30 * minute, *(hours * hour for hours in (2, 5, 10, 14, 20, 24))]
+    assert [pause.total_seconds() for pause in delivery_attempts.RETRY_PAUSES] == expected

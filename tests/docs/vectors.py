@@ -90,8 +90,8 @@ def of_draws(seq: int) -> dict[str, Any]:
     """The first draws of an entry."""
     limits = [DRAWN, 52, 6, 1, 2**53 - 1]
     rng = FairRng(key(), GAME, seq)
-    drawn = [[int(rng.below(limit)), limit] for limit in limits]
-    return {"seq": seq, "stream begins": stream(seq, 24).hex(), "draws": drawn}
+    draws = [[int(rng.below(limit)), limit] for limit in limits]
+    return {"seq": seq, "stream begins": stream(seq, 24).hex(), "draws": draws}
 
 
 def an_entry() -> tuple[Entry, EntryPlace]:
@@ -129,7 +129,7 @@ def export() -> list[str]:
     promise = commitment(GAME, SECRET)
     public = public_key(SIGNING_KEY)
     create = table_actions.Create("some_game", 1, "ab" * 32, 2, {}, promise, public)
-    done: list[tuple[int | None, Any]] = [
+    actions: list[tuple[int | None, Any]] = [
         (None, create),
         (0, table_actions.Join(seed_hash=seed_hash(SEED))),
         (1, table_actions.Join("greedy")),
@@ -138,7 +138,7 @@ def export() -> list[str]:
         (None, table_actions.End(SECRET.hex())),
     ]
     rows: list[StoredEntry] = []
-    for seq, (seat, action) in enumerate(done, start=1):
+    for seq, (seat, action) in enumerate(actions, start=1):
         previous = rows[-1].hash if rows else GENESIS_HASH
         entry = Entry(seat, AT, table_actions.TABLE_ACTION_CODEC.to_json(action))
         text = public_text(entry, EntryPlace(GAME, seq, previous, SECRET), [])
@@ -147,24 +147,24 @@ def export() -> list[str]:
     return list(write_export(log, "onlooker", SIGNING_KEY))
 
 
-def shown(part: Any) -> str:
+def formatted(part: Any) -> str:
     """Vectors formatted as on the page."""
     return json.dumps(part, indent=2, ensure_ascii=False)
 
 
 def main() -> None:
     """Write the file and the blocks of the page."""
-    made = vectors()
-    FILE.write_text(shown(made) + "\n", encoding="utf-8")
+    tables = vectors()
+    FILE.write_text(formatted(tables) + "\n", encoding="utf-8")
     page = PAGE.read_text(encoding="utf-8")
     for name, old in BLOCK.findall(page):
-        page = page.replace(f"<!-- vectors: {name} -->\n```json\n{old}\n```", block(name, made))
+        page = page.replace(f"<!-- vectors: {name} -->\n```json\n{old}\n```", block(name, tables))
     PAGE.write_text(page, encoding="utf-8")
 
 
-def block(name: str, made: dict[str, Any]) -> str:
+def block(name: str, tables: dict[str, Any]) -> str:
     """A block of the page."""
-    return f"<!-- vectors: {name} -->\n```json\n{shown(made[name])}\n```"
+    return f"<!-- vectors: {name} -->\n```json\n{formatted(tables[name])}\n```"
 
 
 if __name__ == "__main__":

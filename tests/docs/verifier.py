@@ -9,7 +9,7 @@ from typing import Any
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
-def loaded() -> Any:
+def load_verifier() -> Any:
     """The published verifier."""
     spec = importlib.util.spec_from_file_location("verifier_given_away", DOCS / "verify.py")
     assert spec is not None
@@ -19,4 +19,4 @@ def loaded() -> Any:
     return module
 
 
-VERIFIER = loaded()
+VERIFIER = load_verifier()

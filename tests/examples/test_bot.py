@@ -65,37 +65,37 @@ class Player:
         """Let it play to the end; its output."""
         process = self.start()
         try:
-            said, _ = process.communicate(timeout=2 * PATIENCE)
+            output, _ = process.communicate(timeout=2 * PATIENCE)
         finally:
-            killed(process)
+            kill_process(process)
         assert process.returncode == 0
-        return said
+        return output
 
     @property
-    def kept(self) -> Any:
+    def saved(self) -> Any:
         """The bot's saved state."""
         path = self.folder / "bot.json"
         return json.loads(path.read_text()) if path.exists() else {}
 
-    def meant(self) -> list[Any]:
+    def intended(self) -> list[Any]:
         """The actions that it was about to send, in order; for each choice, the last one."""
         path = self.folder / "meant.ndjson"
         lines = path.read_text().splitlines() if path.exists() else []
         return list({due["choice"]: due["action"] for due in map(json.loads, lines)}.values())
 
 
-def killed(process: subprocess.Popen[str]) -> None:
+def kill_process(process: subprocess.Popen[str]) -> None:
     """Kill the process, if it still runs."""
     process.kill()
     process.communicate()
 
 
-def done(served: Served, player: Player) -> list[Any]:
+def logged_actions(served: Served, player: Player) -> list[Any]:
     """The actions of its seat in the log."""
-    kept = player.kept
-    log = served.ask(f"/games/{kept['game']}/log?limit=1000", kept["key"])["items"]
-    mine = [entry["action"] for entry in log if entry["seat"] == 0]
-    return [action for action in mine if not action["type"].startswith("table.")]
+    saved = player.saved
+    log = served.ask(f"/games/{saved['game']}/log?limit=1000", saved["key"])["items"]
+    own_actions = [entry["action"] for entry in log if entry["seat"] == 0]
+    return [action for action in own_actions if not action["type"].startswith("table.")]
 
 
 class Forgetful(BaseHTTPRequestHandler):
@@ -126,7 +126,7 @@ class Forgetful(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def forgetful(served: Served) -> Iterator[str]:
+def forgetful_proxy(served: Served) -> Iterator[str]:
     """The address of the forgetful proxy."""
     kind = type("Here", (Forgetful,), {"target": urlsplit(served.url).netloc, "replies": count(1)})
     with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
@@ -143,10 +143,10 @@ def test_it_is_short() -> None:
 
 def test_a_whole_game(served: Served, tmp_path: Path) -> None:
     player = Player(served.url, tmp_path)
-    said = player.finish()
-    assert said.startswith(f"OK: {player.kept['game']}")
-    assert done(served, player) == player.meant() != []
-    assert len((tmp_path / "bot.receipts").read_text().splitlines()) == len(player.meant())
+    output = player.finish()
+    assert output.startswith(f"OK: {player.saved['game']}")
+    assert logged_actions(served, player) == player.intended() != []
+    assert len((tmp_path / "bot.receipts").read_text().splitlines()) == len(player.intended())
     assert player.finish() == ""  # there is nothing left to do
 
 
@@ -155,25 +155,25 @@ def test_killed_in_the_middle(served: Served, tmp_path: Path) -> None:
     for kill in range(1, KILLS + 1):
         process = player.start()
         try:
-            assert soon(lambda: len(player.meant()) >= kill)  # noqa: B023
+            assert soon(lambda: len(player.intended()) >= kill)  # noqa: B023
         finally:
-            killed(process)
+            kill_process(process)
     assert player.finish().startswith("OK: ")
-    assert done(served, player) == player.meant()
-    assert len(player.meant()) > KILLS
+    assert logged_actions(served, player) == player.intended()
+    assert len(player.intended()) > KILLS
 
 
-def test_replies_are_lost(served: Served, forgetful: str, tmp_path: Path) -> None:
-    player = Player(forgetful, tmp_path)
+def test_replies_are_lost(served: Served, forgetful_proxy: str, tmp_path: Path) -> None:
+    player = Player(forgetful_proxy, tmp_path)
     assert player.finish().startswith("OK: ")
-    assert done(served, player) == player.meant() != []
-    games = served.ask("/me/games", player.kept["key"])["items"]
-    assert [game["id"] for game in games] == [player.kept["game"]]
+    assert logged_actions(served, player) == player.intended() != []
+    games = served.ask("/me/games", player.saved["key"])["items"]
+    assert [game["id"] for game in games] == [player.saved["game"]]
 
 
 def test_a_mistake_is_told(served: Served, tmp_path: Path) -> None:
     (tmp_path / "bot.json").write_text('{"key": "tab_no"}')
-    asked = [sys.executable, str(ROOT / "examples" / "bot.py"), served.url]
-    answer = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert answer.returncode == 1
-    assert '"code": "unauthorized"' in answer.stderr
+    command = [sys.executable, str(ROOT / "examples" / "bot.py"), served.url]
+    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert '"code": "unauthorized"' in process.stderr

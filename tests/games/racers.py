@@ -18,18 +18,18 @@ from games.services import SeatAssignment, StaleChoice
 from tests.config.processes import PATIENCE
 
 
-class Told(NamedTuple):
+class Outcome(NamedTuple):
     """The outcome of one attempt: the entries appended, or the reason why there are none."""
 
     action: Any
     first: int
     last: int
-    lost: str  # "": it won
+    refusal: str  # "": it won
 
     @property
     def seqs(self) -> range:
         """The seqs of the entries appended."""
-        return range(0) if self.lost else range(self.first, self.last + 1)
+        return range(0) if self.refusal else range(self.first, self.last + 1)
 
 
 def table_for_racers(seats: int = 2) -> str:
@@ -40,38 +40,40 @@ def table_for_racers(seats: int = 2) -> str:
     ).projection.game
 
 
-def race(game: str, client: int, attempts: int, start: Barrier) -> list[Told]:
+def race(game: str, client: int, attempts: int, start: Barrier) -> list[Outcome]:
     """Act until the game is over or `attempts` are made; all start at once, on the same choice."""
-    chance, told = Random(client), list[Told]()
+    chance, outcomes = Random(client), list[Outcome]()
     try:
-        while len(told) < attempts:
+        while len(outcomes) < attempts:
             table = selectors.game_projection(game)
             if table.phase == "over":
                 break
             choice = selectors.seat_choice(table, table.awaited_seats.bit_length() - 1)
             assert choice is not None
-            if not told:
+            if not outcomes:
                 start.wait(PATIENCE)
-            told.append(attempted(game, choice, chance.choice(choice.offers).action))
+            outcomes.append(attempt_action(game, choice, chance.choice(choice.offers).action))
     finally:
         connections.close_all()
-    return told
+    return outcomes
 
 
-def attempted(game: str, choice: Any, action: Any) -> Told:
+def attempt_action(game: str, choice: Any, action: Any) -> Outcome:
     """Act once; any unexpected refusal is raised."""
     try:
-        made = services.action_append(game, choice.seat, action, choice=choice.token)
-    except StaleChoice as stale:
-        return Told(action, 0, 0, stale.code)
-    except GameRefusal as refused:
-        if refused.code != "game-over":
+        result = services.action_append(game, choice.seat, action, choice=choice.token)
+    except StaleChoice as error:
+        return Outcome(action, 0, 0, error.code)
+    except GameRefusal as error:
+        if error.code != "game-over":
             raise
-        return Told(action, 0, 0, refused.code)
-    return Told(action, made.first_seq, made.last_seq, "made already" if made.is_repeat else "")
+        return Outcome(action, 0, 0, error.code)
+    return Outcome(
+        action, result.first_seq, result.last_seq, "made already" if result.is_repeat else ""
+    )
 
 
-def crowd(games: list[str], clients: int, attempts: int) -> list[Told]:
+def crowd(games: list[str], clients: int, attempts: int) -> list[Outcome]:
     """The outcomes of `clients` clients per game, each in a thread of its own."""
     with ThreadPoolExecutor(clients) as pool:
         racing = [
@@ -80,7 +82,7 @@ def crowd(games: list[str], clients: int, attempts: int) -> list[Told]:
             for start in [Barrier(clients)]
             for client in range(clients)
         ]
-        return [told for client in racing for told in client.result()]
+        return [outcome for client in racing for outcome in client.result()]
 
 
 def main(arguments: list[str]) -> None:

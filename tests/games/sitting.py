@@ -28,8 +28,8 @@ def later(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def created(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
-    """An entry writer with an empty table; `wishes` are fields of Create."""
+def new_writer(seats: int = 2, slug: str = SLUG, **fields: Any) -> EntryWriter:
+    """An entry writer with an empty table; `fields` are those of Create."""
     game = ids.new_id("game")
     plain = Create(
         slug,
@@ -40,13 +40,13 @@ def created(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
         committed_draws.commitment(game, SECRET),
         "00" * 32,
     )
-    create = Create(**(vars(plain) | wishes))
+    create = Create(**(vars(plain) | fields))
     return start_log(game, SECRET, create, NOON)
 
 
-def started(seats: int = 2, slug: str = SLUG, **wishes: Any) -> EntryWriter:
+def dealt_writer(seats: int = 2, slug: str = SLUG, **fields: Any) -> EntryWriter:
     """An entry writer with a table that was just dealt: accounts sit on all seats."""
-    scribe = created(seats, slug, **wishes)
+    scribe = new_writer(seats, slug, **fields)
     for seat in range(seats):
         scribe.write(seat, Join(), NOON)
     scribe.start_if_complete(NOON)
@@ -71,9 +71,9 @@ def play_on(scribe: EntryWriter, seed: int = 1, most: int = 100_000) -> list[Pro
     return tables
 
 
-def whole_log(seats: int = 2, seed: int = 1, slug: str = SLUG, **wishes: Any) -> EntryWriter:
+def whole_log(seats: int = 2, seed: int = 1, slug: str = SLUG, **fields: Any) -> EntryWriter:
     """A game with a seed of seat 0, from its creation to its end."""
-    scribe = created(seats, slug, **wishes)
+    scribe = new_writer(seats, slug, **fields)
     scribe.write(0, Join(seed_hash=seed_hash()), NOON)
     for seat in range(1, seats):
         scribe.write(seat, Join(bot="random"), NOON)
@@ -100,9 +100,11 @@ def bot_game(slug: str = SLUG, seats: int = 2, clock: Clock | None = None) -> st
 def act(game: str, table: Projection, rng: FastRng) -> AppendResult:
     """Append a random action of an awaited seat."""
     seat, action = some_action(table, rng)
-    who = table.occupants[seat]
-    assert who is not None
-    return services.action_append(game, seat, action, bot=who.bot, choice=table.choice_token(seat))
+    occupant = table.occupants[seat]
+    assert occupant is not None
+    return services.action_append(
+        game, seat, action, bot=occupant.bot, choice=table.choice_token(seat)
+    )
 
 
 def acting(game: str, seed: int = 1) -> Iterator[AppendResult]:
@@ -131,7 +133,7 @@ def turn_of(game: str, seat: int) -> tuple[Projection, dict[str, Any]]:
         act(game, table, rng)
 
 
-def unchanged(game: str) -> tuple[Any, ...]:
+def stored_rows(game: str) -> tuple[Any, ...]:
     """All that a refusal must leave unchanged."""
     head = Game.objects.values_list("seq", "hash", "phase", "awaited").get(pk=game)
     return (*head, Entry.objects.filter(game=game).count(), Request.objects.count())

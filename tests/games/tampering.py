@@ -37,12 +37,12 @@ def log() -> Rows:
     """All entries of all logs, and the heads."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {attempts.COLUMNS} FROM games_entry ORDER BY game_id, seq")
-        rows = [tuple(map(plain, row)) for row in cursor.fetchall()]
+        rows = [tuple(map(comparable, row)) for row in cursor.fetchall()]
     kept = Game.objects.order_by("pk").values_list("pk", "seq", "hash", "rules", "version", "seats")
     return [*rows, *kept]
 
 
-def plain(value: Any) -> Any:
+def comparable(value: Any) -> Any:
     """A comparable copy: psycopg returns memoryviews, which compare by their current content."""
     return bytes(value) if isinstance(value, memoryview) else value
 
@@ -62,7 +62,7 @@ def take_guards_away() -> None:
 
 
 @contextmanager
-def refused(reason: str = REFUSED) -> Iterator[None]:
+def assert_rejected(reason: str = REFUSED) -> Iterator[None]:
     """Assert that the database refuses, and gives that reason."""
     with pytest.raises(DatabaseError, match=reason), transaction.atomic():
         yield

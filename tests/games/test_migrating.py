@@ -20,7 +20,7 @@ from tests.games.sitting import SLUG
 MIGRATION: Final = import_module("games.migrations.0006_requests").Migration
 
 
-def migrated(app: str, name: str = "") -> None:
+def migrate_to(app: str, name: str = "") -> None:
     """Migrate the tables of an app to that migration, or to the latest."""
     call_command("migrate", app, *([name] if name else []), verbosity=0)
 
@@ -31,8 +31,8 @@ def test_requests_keep_their_owner(kept_here: Kept) -> None:
         SLUG, [SeatAssignment(account=account), SeatAssignment()]
     ).projection.game
     (before,) = (name for app, name in MIGRATION.dependencies if app == "games")
-    migrated("api", "0002_webhooks_and_limits")
-    migrated("games", before)
+    migrate_to("api", "0002_webhooks_and_limits")
+    migrate_to("games", before)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     with connection.cursor() as cursor:
         cursor.execute(
@@ -40,8 +40,8 @@ def test_requests_keep_their_owner(kept_here: Kept) -> None:
             " VALUES (%s, %s, 'mine', %s, 1, 2, %s)",
             [account.pk, game, "f" * 64, at],
         )
-    migrated("games")
-    migrated("api")
+    migrate_to("games")
+    migrate_to("api")
     (kept,) = Request.objects.all()
     assert (kept.owner, kept.key, kept.game_id, kept.last) == (account.pk, "mine", game, 2)
     assert services.request_find(IdempotentRequest(account.pk, "mine", "f" * 64)) == kept

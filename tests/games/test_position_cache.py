@@ -31,10 +31,12 @@ class TestMemory:
         game = duel(Account.objects.create())
         with django_capture_on_commit_callbacks(execute=True):
             table, action = turn_of(game, 0)
-        kept = position_cache.cache.get_latest(game)
+        cached = position_cache.cache.get_latest(game)
         appended = action_append(game, 0, action, choice=table.choice_token(0))
-        assert kept is not None
-        assert position_cache.cache.get_latest(game) == kept  # as in a process that did not append
+        assert cached is not None
+        assert (
+            position_cache.cache.get_latest(game) == cached
+        )  # as in a process that did not append
         with pytest.raises(StaleChoice):
             action_append(game, 0, {"type": f"{SLUG}.roll"}, choice=table.choice_token(0))
         seat, action = some_action(appended.projection, FastRng(1))
@@ -45,12 +47,12 @@ class TestMemory:
         game = bot_game()
         for appended in acting(game, 5):
             position_cache.cache.clear()
-            forgotten = selectors.game_projection(game)
-            assert forgotten.choice_token(0) == appended.projection.choice_token(0)
-            assert forgotten.state is not None
+            reloaded = selectors.game_projection(game)
+            assert reloaded.choice_token(0) == appended.projection.choice_token(0)
+            assert reloaded.state is not None
             assert appended.projection.state is not None
-            assert forgotten.state.contents() == appended.projection.state.contents()
-            assert forgotten.last_actions == appended.projection.last_actions
+            assert reloaded.state.contents() == appended.projection.state.contents()
+            assert reloaded.last_actions == appended.projection.last_actions
 
     def test_a_lost_key_loses_running_games_only(self, settings: Any) -> None:
         over, running = bot_game(), bot_game()

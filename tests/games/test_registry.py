@@ -32,9 +32,9 @@ def engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def digest() -> str:
     """The current digest."""
     registry.ruleset_digest.cache_clear()
-    found = registry.ruleset_digest("chess")
+    current = registry.ruleset_digest("chess")
     registry.ruleset_digest.cache_clear()
-    return found
+    return current
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -11,17 +11,17 @@ import pytest
 from games import trace_context
 
 
-@pytest.mark.parametrize("given", ["a", "req_0-9.Z", "x" * 128])
-def test_a_valid_id_is_taken_from_the_caller(given: str) -> None:
-    assert trace_context.choose_request_id(given) == given
+@pytest.mark.parametrize("request_id", ["a", "req_0-9.Z", "x" * 128])
+def test_a_valid_id_is_taken_from_the_caller(request_id: str) -> None:
+    assert trace_context.choose_request_id(request_id) == request_id
 
 
-@pytest.mark.parametrize("given", [None, "", "x" * 129, "a b", "a\nb", "ä", "a\n", '"', "{}"])
-def test_any_other_id_is_replaced(given: str | None) -> None:
-    made = trace_context.choose_request_id(given)
-    assert made != given
-    assert trace_context.REQUEST_ID_PATTERN.fullmatch(made)
-    assert made != trace_context.choose_request_id(given)
+@pytest.mark.parametrize("request_id", [None, "", "x" * 129, "a b", "a\nb", "ä", "a\n", '"', "{}"])
+def test_any_other_id_is_replaced(request_id: str | None) -> None:
+    new_id = trace_context.choose_request_id(request_id)
+    assert new_id != request_id
+    assert trace_context.REQUEST_ID_PATTERN.fullmatch(new_id)
+    assert new_id != trace_context.choose_request_id(request_id)
 
 
 def test_the_first_valid_id_counts() -> None:
@@ -47,15 +47,15 @@ def test_what_is_noted_in_a_copied_context_is_known_everywhere() -> None:
 
 
 def test_requests_at_once_do_not_mix() -> None:
-    async def one(name: str) -> dict[str, str]:
+    async def trace_of_request(name: str) -> dict[str, str]:
         trace_context.set_trace({trace_context.REQUEST_ID_FIELD: name})
         await asyncio.sleep(0)
         trace_context.add_to_trace(game=f"game of {name}")
         await asyncio.sleep(0)
         return trace_context.logged_fields()
 
-    async def many() -> list[dict[str, str]]:
-        return await asyncio.gather(*map(one, "abc"))
+    async def three_requests() -> list[dict[str, str]]:
+        return await asyncio.gather(*map(trace_of_request, "abc"))
 
-    for shown, name in zip(asyncio.run(many()), "abc", strict=True):
-        assert shown == {"request_id": name, "game": f"game of {name}"}
+    for fields, name in zip(asyncio.run(three_requests()), "abc", strict=True):
+        assert fields == {"request_id": name, "game": f"game of {name}"}

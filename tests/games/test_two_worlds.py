@@ -25,7 +25,7 @@ from games.registry import ENGINES
 from tests.engines.playing import number_of, onlooking
 from tests.engines.variants import Table as Variant
 from tests.engines.variants import tables
-from tests.games.sitting import SECRET, later, play_on, started
+from tests.games.sitting import SECRET, dealt_writer, later, play_on
 
 WORLDS = 3
 ACTIONS = 6  # of a seat, tried in each world
@@ -41,7 +41,7 @@ def test_nothing_shows_of_what_a_seat_cannot_know(
     about = variant.engine.about
     compared = 0
     for seed in range(games_count(3, 12)):
-        scribe = started(variant.seats, about.slug, options=codec.to_json(variant.options))
+        scribe = dealt_writer(variant.seats, about.slug, options=codec.to_json(variant.options))
         for table in play_on(scribe, seed, games_count(120, 100_000))[:: games_count(3, 1)]:
             if table.decided_outcome is None and table.phase == "playing":
                 compared += compare(table, scribe.secret, seed)
@@ -53,17 +53,19 @@ def compare(table: Projection, secret: bytes, seed: int) -> int:
     the number of pairs compared."""
     compared = 0
     for viewer in onlooking(table.state) if table.state else ():
-        seen: dict[bytes, Any] = {}
-        for after in islice(possible(table, viewer, secret, seed), 60):
-            learnt = orjson.dumps([view_of(after, viewer), news_of(after, viewer)])
-            compared += learnt in seen
-            line = readable(after, viewer)
-            told = f"entry {after[0].seq} tells {viewer} {line}, or {seen.get(learnt)}"
-            assert seen.setdefault(learnt, line) == line, told
+        lines_by_content: dict[bytes, Any] = {}
+        for after in islice(possible_entries(table, viewer, secret, seed), 60):
+            content = orjson.dumps([view_of(after, viewer), news_of(after, viewer)])
+            compared += content in lines_by_content
+            line = readable_text(after, viewer)
+            explanation = (
+                f"entry {after[0].seq} tells {viewer} {line}, or {lines_by_content.get(content)}"
+            )
+            assert lines_by_content.setdefault(content, line) == line, explanation
     return compared
 
 
-def possible(
+def possible_entries(
     table: Projection, viewer: int | None, secret: bytes, seed: int
 ) -> Iterator[tuple[Projection, str]]:
     """The table after one more entry, and its text, in several worlds that the viewer cannot
@@ -92,7 +94,7 @@ def news_of(after: tuple[Projection, str], viewer: int | None) -> Any:
     return after[0].engine.news(after[0].state, viewer)
 
 
-def readable(after: tuple[Projection, str], viewer: int | None) -> Any:
+def readable_text(after: tuple[Projection, str], viewer: int | None) -> Any:
     """All that the viewer can read of the entry and of its next choice."""
     table, text = after
     row, create = StoredEntry(table.seq, text, "0" * 64, b""), table.creation
@@ -110,7 +112,7 @@ def readable(after: tuple[Projection, str], viewer: int | None) -> Any:
 
 def test_a_fork_from_a_view_is_the_same_in_both_worlds() -> None:
     for slug, engine in ENGINES.items():
-        table = play_on(started(engine.about.seats[1], slug), most=9)[-1]
+        table = play_on(dealt_writer(engine.about.seats[1], slug), most=9)[-1]
         assert table.state is not None
         for seat in range(table.creation.seats):
             twin = table.state.clone()
@@ -121,24 +123,26 @@ def test_a_fork_from_a_view_is_the_same_in_both_worlds() -> None:
 
 def test_a_refusal_is_the_same_in_both_worlds() -> None:
     for slug, engine in ENGINES.items():
-        table = play_on(started(engine.about.seats[1], slug), most=9)[-1]
+        table = play_on(dealt_writer(engine.about.seats[1], slug), most=9)[-1]
         assert table.state is not None
         for seat in range(table.creation.seats):
-            twin = table.state.clone()
-            twin.determinize(seat, FastRng(1))
-            said = [refusals(replace(table, state=state), seat) for state in (table.state, twin)]
-            assert said[0] == said[1]
+            imagined = table.state.clone()
+            imagined.determinize(seat, FastRng(1))
+            both_refusals = [
+                refusals(replace(table, state=state), seat) for state in (table.state, imagined)
+            ]
+            assert both_refusals[0] == both_refusals[1]
 
 
 def refusals(table: Projection, seat: int) -> list[str]:
     """The refusals that the seat gets for the other seats' actions."""
     assert table.state is not None
-    said = []
+    outcomes = []
     for action in (kind for kind in table.engine.about.actions):
         document = {"type": table.engine.action_codec.type_of(action)}
         try:
             EntryWriter(b"\0" * 32, table, "").write(seat, document, later(1e6))
-            said.append("done")
+            outcomes.append("done")
         except IllegalAction as illegal:
-            said.append(f"{illegal.code} {illegal.sentence} {illegal.pointer}")
-    return said
+            outcomes.append(f"{illegal.code} {illegal.sentence} {illegal.pointer}")
+    return outcomes

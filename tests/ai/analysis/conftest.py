@@ -23,7 +23,7 @@ PARTS: Final = 2
 
 
 @pytest.fixture
-def sent(
+def sent_parts(
     woken: list[Waking], monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> list[PartMessage]:
     """The parts that are sent to workers; only the test handles them."""
@@ -40,12 +40,12 @@ def account(db: None) -> Account:
 
 
 @pytest.fixture
-def table(account: Account, sent: list[PartMessage]) -> Projection:
+def table(account: Account, sent_parts: list[PartMessage]) -> Projection:
     """A game of two accounts that has just been dealt."""
-    return dealt(account)
+    return dealt_game(account)
 
 
-def dealt(account: Account) -> Projection:
+def dealt_game(account: Account) -> Projection:
     """A game of this account and another."""
     seating = [
         SeatAssignment(account=account),
@@ -68,15 +68,15 @@ def played_out(table: Projection, seed: int = 1) -> Projection:
     return table
 
 
-def worked(message: PartMessage, **headers: bool) -> None:
+def work_on(message: PartMessage, **headers: bool) -> None:
     """Handle one part as a worker does."""
     tasks.study.apply(args=[message.analysis, message.number], throw=True, **headers)
 
 
-def all_worked(sent: list[PartMessage]) -> int:
+def work_on_all(sent_parts: list[PartMessage]) -> int:
     """Handle all parts, including those sent meanwhile; returns their number."""
-    done = 0
-    while sent:
-        worked(sent.pop(0))
-        done += 1
-    return done
+    count = 0
+    while sent_parts:
+        work_on(sent_parts.pop(0))
+        count += 1
+    return count

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 
 
-def begun(at: datetime) -> Analysis:
+def analysis_begun_at(at: datetime) -> Analysis:
     """An analysis begun at that time, with a part that a worker began a second later."""
-    made = Analysis.objects.create(
+    analysis = Analysis.objects.create(
         game_id=bot_game(),
         simulations=10,
         digest="",
@@ -28,12 +28,14 @@ def begun(at: datetime) -> Analysis:
         deadline=at + timedelta(seconds=120),
     )
     at += timedelta(seconds=1)
-    Part.objects.create(analysis=made, number=0, spread=0, seq=1, seat=0, simulations=10, begun=at)
-    return made
+    Part.objects.create(
+        analysis=analysis, number=0, spread=0, seq=1, seat=0, simulations=10, begun=at
+    )
+    return analysis
 
 
 def test_its_times_go_back_with_the_clock() -> None:
-    ahead = begun(timezone.now() + HOUR)
+    ahead = analysis_begun_at(timezone.now() + HOUR)
     assert clock_set_back.rebase_analyses() == 1
     ahead.refresh_from_db()
     now = timezone.now()
@@ -44,17 +46,17 @@ def test_its_times_go_back_with_the_clock() -> None:
 
 
 def test_it_is_done_once() -> None:
-    begun(timezone.now() + HOUR)
+    analysis_begun_at(timezone.now() + HOUR)
     assert [clock_set_back.rebase_analyses() for _ in range(2)] == [1, 0]
 
 
 @pytest.mark.parametrize("seconds", [-3600, 0, 3])
 def test_others_keep_theirs(seconds: int) -> None:
-    begun(timezone.now() + timedelta(seconds=seconds))
+    analysis_begun_at(timezone.now() + timedelta(seconds=seconds))
     assert clock_set_back.rebase_analyses() == 0
 
 
 def test_those_that_have_ended_are_left() -> None:
-    begun(timezone.now() + HOUR)
+    analysis_begun_at(timezone.now() + HOUR)
     Analysis.objects.update(state=Analysis.State.DONE)
     assert clock_set_back.rebase_analyses() == 0

@@ -46,19 +46,21 @@ def decision_of(slug: str, state: State, seat: int) -> DecisionPoint:
 @pytest.mark.parametrize("slug", ENGINES)
 def test_it_finds_what_the_bot_finds(slug: str) -> None:
     decision = decision_of(slug, *choice_in(slug, 6))
-    found = search_decision(decision, 77, Budget(simulations=SIMULATIONS))
+    result = search_decision(decision, 77, Budget(simulations=SIMULATIONS))
     engine, state = engine_of(decision), imagine_state(decision, 77)
-    answer = bot_registry.create_bot("mcts", slug).choose(
+    decided = bot_registry.create_bot("mcts", slug).choose(
         engine, decision.view, FastRng(77), Budget(simulations=SIMULATIONS)
     )
-    assert found.simulations == answer.simulations == SIMULATIONS
-    bots = {str(tried.action): (tried.visits, tried.value) for tried in answer.estimates}
-    ours = {
-        str(engine.decode(state, decision.seat, one.code)): (one.visits, one.reward / one.visits)
-        for one in found.actions
+    assert result.simulations == decided.simulations == SIMULATIONS
+    bots = {
+        str(estimate.action): (estimate.visits, estimate.value) for estimate in decided.estimates
     }
-    assert ours.keys() == bots.keys()
-    for action, (visits, value) in ours.items():
+    estimates = {
+        str(engine.decode(state, decision.seat, one.code)): (one.visits, one.reward / one.visits)
+        for one in result.actions
+    }
+    assert estimates.keys() == bots.keys()
+    for action, (visits, value) in estimates.items():
         assert bots[action][0] == visits
         assert bots[action][1] == pytest.approx(value)
 
@@ -68,13 +70,15 @@ def test_equal_views_give_equal_findings(slug: str) -> None:
     state, seat = choice_in(slug, 6)
     decisions = []
     for seed in range(3):
-        other = state.clone()
-        other.determinize(seat, FastRng(seed))
-        decisions.append(decision_of(slug, other, seat))
+        imagined = state.clone()
+        imagined.determinize(seat, FastRng(seed))
+        decisions.append(decision_of(slug, imagined, seat))
     seeds = [decision_seed(decision) for decision in decisions]
     assert seeds == seeds[:1] * 3
-    found = [search_decision(each, seeds[0], Budget(simulations=SIMULATIONS)) for each in decisions]
-    assert found == found[:1] * 3
+    results = [
+        search_decision(each, seeds[0], Budget(simulations=SIMULATIONS)) for each in decisions
+    ]
+    assert results == results[:1] * 3
 
 
 def test_other_views_and_other_parts_have_other_seeds() -> None:
@@ -88,9 +92,9 @@ def test_other_views_and_other_parts_have_other_seeds() -> None:
 @pytest.mark.parametrize("slug", ENGINES)
 def test_a_line_begins_with_its_action_and_goes_on_as_expected(slug: str) -> None:
     decision = decision_of(slug, *choice_in(slug, 6))
-    found = search_decision(decision, 3, Budget(simulations=ENOUGH.get(slug, 400)))
+    result = search_decision(decision, 3, Budget(simulations=ENOUGH.get(slug, 400)))
     engine, state = engine_of(decision), imagine_state(decision, 3)
-    lines = [one for one in found.actions if one.line]
+    lines = [one for one in result.actions if one.line]
     assert lines
     for one in lines:
         first = one.line[0]
@@ -106,28 +110,28 @@ def test_a_forced_action_takes_no_time() -> None:
     state = engine.start(engine.about.options(), 2, rng)
     while len(state.promising_actions(seat := engine.awaited_seats(state)[0])) > 1:
         state.apply(seat, state.random_action(seat, rng), rng)
-    found = search_decision(decision_of("law", state, seat), 1, Budget(simulations=1000))
-    assert found.simulations == 0
-    assert [one.visits for one in found.actions] == [0]
+    result = search_decision(decision_of("law", state, seat), 1, Budget(simulations=1000))
+    assert result.simulations == 0
+    assert [one.visits for one in result.actions] == [0]
 
 
 def test_an_action_that_it_would_not_think_of_is_compared_too() -> None:
     engine, rng = ENGINES["duel_of_law"], FastRng(3)
     state = engine.start(engine.about.options(), 2, rng)
-    while not (unlikely := unthought(state, seat := engine.awaited_seats(state)[0])):
+    while not (unlikely := unpromising_actions(state, seat := engine.awaited_seats(state)[0])):
         state.apply(seat, state.random_action(seat, rng), rng)
     decision = decision_of("duel_of_law", state, seat)
     action = engine.action_json(state, seat, unlikely[0])
     without = search_decision(decision, 3, Budget(simulations=40))
-    found = search_decision(decision, 3, Budget(simulations=40), action)
-    codes = [one.code for one in found.actions]
+    result = search_decision(decision, 3, Budget(simulations=40), action)
+    codes = [one.code for one in result.actions]
     assert codes == [*(one.code for one in without.actions), unlikely[0]]
-    assert found.actions[-1].visits > 0
+    assert result.actions[-1].visits > 0
     likely = engine.action_json(state, seat, without.actions[0].code)
     assert search_decision(decision, 3, Budget(simulations=40), likely) == without
 
 
-def unthought(state: State, seat: int) -> list[int]:
+def unpromising_actions(state: State, seat: int) -> list[int]:
     """The legal actions that are not promising, if more than one action is promising."""
     promising = [int(code) for code in state.promising_actions(seat)]
     if len(promising) < 2:
@@ -137,9 +141,11 @@ def unthought(state: State, seat: int) -> list[int]:
 
 def test_it_stops_when_nobody_wants_to_know() -> None:
     decision = decision_of("law", *choice_in("law", 6))
-    wanted = iter([True, True, False])
-    found = search_decision(decision, 3, Budget(simulations=10**9), is_wanted=lambda: next(wanted))
-    assert 3 <= found.simulations <= 4  # one, one more, and as many as that pace allows
+    answers = iter([True, True, False])
+    result = search_decision(
+        decision, 3, Budget(simulations=10**9), is_wanted=lambda: next(answers)
+    )
+    assert 3 <= result.simulations <= 4  # one, one more, and as many as that pace allows
 
 
 def test_it_stops_when_its_time_is_over() -> None:

@@ -21,13 +21,15 @@ from games.models import Account
 from games.projection.projection import Projection
 from games.services import SeatAssignment
 from jobs import sweeper
-from tests.ai.analysis.conftest import SLUG, worked
+from tests.ai.analysis.conftest import SLUG, work_on
 
 WORKERS = 3
 
 
 @pytest.fixture
-def table(account: Account, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch) -> Projection:
+def table(
+    account: Account, sent_parts: list[PartMessage], monkeypatch: pytest.MonkeyPatch
+) -> Projection:
     """A game in which a bot must decide and several workers search for it."""
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(0.01, parts=WORKERS))
     # the test sets the time at which the search is overdue
@@ -49,70 +51,72 @@ def seq(table: Projection) -> int:
     return selectors.game_projection(table.game).seq
 
 
-def overdue() -> None:
+def expire_deadlines() -> None:
     """Move all deadlines into the past."""
     Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
 
 
-def test_the_parts_are_sent_where_bots_think(table: Projection, sent: list[PartMessage]) -> None:
-    assert [(message.number, message.queue) for message in sent] == [
+def test_the_parts_are_sent_where_bots_think(
+    table: Projection, sent_parts: list[PartMessage]
+) -> None:
+    assert [(message.number, message.queue) for message in sent_parts] == [
         (n, BOTS_QUEUE) for n in range(3)
     ]
 
 
-def test_the_last_part_lets_it_act(table: Projection, sent: list[PartMessage]) -> None:
-    for message in sent[:2]:
-        worked(message)
+def test_the_last_part_lets_it_act(table: Projection, sent_parts: list[PartMessage]) -> None:
+    for message in sent_parts[:2]:
+        work_on(message)
         assert seq(table) == table.seq
-    worked(sent[2])
+    work_on(sent_parts[2])
     assert seq(table) == table.seq + 1
     assert not Part.objects.exists()
     assert not Analysis.objects.exists()
-    for message in sent[:3]:
-        worked(message)
+    for message in sent_parts[:3]:
+        work_on(message)
     assert seq(table) == table.seq + 1
 
 
 def test_it_can_be_thought_again(
-    table: Projection, sent: list[PartMessage], capsys: pytest.CaptureFixture[str]
+    table: Projection, sent_parts: list[PartMessage], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for message in sent[:3]:
-        worked(message)
+    for message in sent_parts[:3]:
+        work_on(message)
     thought = Thought.objects.get()
     parts = [int(simulations) for simulations in thought.parts.split()]
     assert len(parts) == WORKERS
     assert sum(parts) == thought.simulations
     call_command("recheck_decision", thought.game_id, str(thought.seq), "--json")
-    told = json.loads(capsys.readouterr().out)
-    assert told["same"]
-    assert sum(tried["visits"] for tried in told["tried"]) > thought.simulations
+    document = json.loads(capsys.readouterr().out)
+    assert document["same"]
+    assert sum(action["visits"] for action in document["tried"]) > thought.simulations
 
 
 def test_it_acts_with_a_note_or_not_at_all(
-    table: Projection, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch
+    table: Projection, sent_parts: list[PartMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def closed(*_: Any, **__: Any) -> None:
+    def fail_closed(*_: Any, **__: Any) -> None:
         raise OperationalError("the connection is closed")
 
-    for message in sent[:2]:
-        worked(message)
-    with monkeypatch.context() as broken:
-        broken.setattr(Thought, "save", closed)
+    for message in sent_parts[:2]:
+        work_on(message)
+    with monkeypatch.context() as patch:
+        patch.setattr(Thought, "save", fail_closed)
         with pytest.raises(OperationalError):
-            worked(sent[2])
+            work_on(sent_parts[2])
     assert seq(table) == table.seq
     bot_turn.take_turn(table.game, seat_of(table), table.choice_token(seat_of(table)), again=True)
-    for message in sent[3:]:
-        worked(message)
+    for message in sent_parts[3:]:
+        work_on(message)
     assert seq(table) == table.seq + 1
     assert Thought.objects.count() == 1
 
 
 def test_at_the_deadline_it_acts_on_what_is_there(
-    table: Projection, sent: list[PartMessage], capsys: pytest.CaptureFixture[str]
+    table: Projection, sent_parts: list[PartMessage], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    worked(sent[1])
-    overdue()
+    work_on(sent_parts[1])
+    expire_deadlines()
     sweeper.sweep()
     assert seq(table) == table.seq + 1
     thought = Thought.objects.get()
@@ -122,51 +126,53 @@ def test_at_the_deadline_it_acts_on_what_is_there(
     assert "The bot makes the same decision." in capsys.readouterr().out
 
 
-def test_without_anything_it_waits_once_more(table: Projection, sent: list[PartMessage]) -> None:
-    overdue()
+def test_without_anything_it_waits_once_more(
+    table: Projection, sent_parts: list[PartMessage]
+) -> None:
+    expire_deadlines()
     sweeper.sweep()
     assert seq(table) == table.seq
     assert Analysis.objects.get().deadline > timezone.now()
-    worked(sent[0])
-    overdue()
+    work_on(sent_parts[0])
+    expire_deadlines()
     sweeper.sweep()
     assert seq(table) == table.seq + 1
 
 
-def test_it_is_not_thought_about_twice(table: Projection, sent: list[PartMessage]) -> None:
-    count = len(sent)
+def test_it_is_not_thought_about_twice(table: Projection, sent_parts: list[PartMessage]) -> None:
+    count = len(sent_parts)
     bot_turn.take_turn(table.game, seat_of(table), table.choice_token(seat_of(table)), again=True)
-    assert len(sent) == count
+    assert len(sent_parts) == count
     assert Analysis.objects.count() == 1
 
 
-def test_a_table_does_not_wait_for_ever(table: Projection, sent: list[PartMessage]) -> None:
+def test_a_table_does_not_wait_for_ever(table: Projection, sent_parts: list[PartMessage]) -> None:
     for _ in range(bot_turn.MAX_ATTEMPTS):
         bot_turn.take_turn(
             table.game, seat_of(table), table.choice_token(seat_of(table)), again=True
         )
     assert seq(table) == table.seq + 1
-    overdue()
+    expire_deadlines()
     sweeper.sweep()
     assert not Analysis.objects.exists()
     assert seq(table) == table.seq + 1
 
 
-def test_what_came_too_late_is_not_done(table: Projection, sent: list[PartMessage]) -> None:
+def test_what_came_too_late_is_not_done(table: Projection, sent_parts: list[PartMessage]) -> None:
     turn = selectors.bot_turn(table.game, seat_of(table))
     assert turn
-    for message in sent[:2]:
-        worked(message)
+    for message in sent_parts[:2]:
+        work_on(message)
     services.action_append(
         table.game, seat_of(table), turn.offers[-1].action, bot="mcts", choice=turn.token
     )
-    worked(sent[2])
+    work_on(sent_parts[2])
     assert seq(table) == table.seq + 1
     assert not Thought.objects.exists()
 
 
 def test_a_forced_action_is_done_at_once(
-    table: Projection, sent: list[PartMessage], monkeypatch: pytest.MonkeyPatch
+    table: Projection, sent_parts: list[PartMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn: Any = selectors.bot_turn(table.game, seat_of(table))
     forced = turn.__class__(**{**vars(turn), "offers": turn.offers[:1]})

@@ -48,7 +48,7 @@ def test_what_was_never_tried_has_no_value() -> None:
 
 def test_nothing_is_lost_on_the_way_through_the_database() -> None:
     assert [
-        result_merge.result_from_json(result_merge.result_to_json(found)) for found in FINDINGS
+        result_merge.result_from_json(result_merge.result_to_json(finding)) for finding in FINDINGS
     ] == list(FINDINGS)
 
 

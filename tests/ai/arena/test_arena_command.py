@@ -26,21 +26,21 @@ def test_a_ladder_is_played_and_written_down(
 ) -> None:
     results, plot = tmp_path / "results.json", tmp_path / "plot.svg"
     bots = ("--bots", "random", "greedy", "mcts:20")
-    written = ("--json", str(results), "--plot", str(plot))
-    arena("law_of_the_dice", *bots, "--games", "6", "--seats", "3", *written)
+    outputs = ("--json", str(results), "--plot", str(plot))
+    arena("law_of_the_dice", *bots, "--games", "6", "--seats", "3", *outputs)
     names = [
         f"{better} against {worse}"
         for better, worse in (("greedy", "random"), ("mcts:20", "random"), ("mcts:20", "greedy"))
     ]
-    told = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in told[:3]] == [name.split(":")[0] for name in names]
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines[:3]] == [name.split(":")[0] for name in names]
     document: dict[str, list[dict[str, Any]]] = json.loads(results.read_text())
     ladder, rows = document["ratings"], document["contests"]
     assert {place["bot"] for place in ladder} == {"random", "greedy", "mcts:20"}
     assert [place["ordinal"] for place in ladder] == sorted(
         (place["mu"] - 3 * place["sigma"] for place in ladder), reverse=True
     )
-    for line, number, place in zip(told[3:], (1, 2, 3), ladder, strict=True):
+    for line, number, place in zip(lines[3:], (1, 2, 3), ladder, strict=True):
         assert line.startswith(f"{number}. {place['bot']}: OpenSkill {place['mu']:.2f} ± ")
     assert [f"{row['challenger']} against {row['opponent']}" for row in rows] == names
     assert all(row["games"] == 6 and row["par"] == pytest.approx(1 / 3) for row in rows)
@@ -54,9 +54,9 @@ def test_a_ladder_is_played_and_written_down(
 def test_a_contest_may_stop_when_it_is_decided(capsys: pytest.CaptureFixture[str]) -> None:
     bots = ("--bots", "random", "greedy")
     arena("duality", *bots, "--options", '{"file": 3}', "--games", "200", "--sprt", "0.2")
-    told, *_ = capsys.readouterr().out.splitlines()
-    assert told.endswith("a gain of 0.2: stronger")
-    assert int(told.split(" of ")[1].split(" games")[0]) < 200
+    line, *_ = capsys.readouterr().out.splitlines()
+    assert line.endswith("a gain of 0.2: stronger")
+    assert int(line.split(" of ")[1].split(" games")[0]) < 200
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_where_all_win_together_the_bots_are_compared_on_the_same_deal() -> None
 def test_all_may_play_against_one(capsys: pytest.CaptureFixture[str]) -> None:
     bots = ("--bots", "greedy", "mcts:5", "--against", "random")
     arena("duality", *bots, "--options", '{"file": 3}', "--games", "2")
-    told = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
     names = ["greedy against random", "mcts:5 against random"]
-    assert [line.split(":")[0] for line in told[:1]] == names[:1]
-    assert told[1].startswith(names[1])
-    assert not any("against greedy" in line for line in told)
+    assert [line.split(":")[0] for line in lines[:1]] == names[:1]
+    assert lines[1].startswith(names[1])
+    assert not any("against greedy" in line for line in lines)
 
 
 def test_searches_of_several_workers_are_summed() -> None:
@@ -119,7 +119,7 @@ def test_searches_of_several_workers_are_summed() -> None:
     state = engine.start(engine.about.options(), 2, FastRng(5))
     view = engine.view(state, engine.awaited_seats(state)[0])
     one, three = parse_contestant("mcts:20*1", "duality"), parse_contestant("mcts:20*3", "duality")
-    answers = [each.bot.choose(engine, view, FastRng(3), each.budget) for each in (one, three)]
-    assert [answer.simulations for answer in answers] == [20, 60]
-    assert answers[1] == three.bot.choose(engine, view, FastRng(3), three.budget)
+    decisions = [each.bot.choose(engine, view, FastRng(3), each.budget) for each in (one, three)]
+    assert [decision.simulations for decision in decisions] == [20, 60]
+    assert decisions[1] == three.bot.choose(engine, view, FastRng(3), three.budget)
     assert Contest("duality", "mcts:5*2", "mcts:5", 2).play_block(1).par == 0.5

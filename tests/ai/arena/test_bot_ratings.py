@@ -32,7 +32,7 @@ def test_the_ranks_of_a_game(block: Block, ranks: list[tuple[int, ...]]) -> None
     assert block_ranks(block) == ranks
 
 
-def predicted(one: Skill, other: Skill) -> float:
+def win_probability(one: Skill, other: Skill) -> float:
     """The probability by the model that the first beats the second."""
     c = sqrt(one.sigma**2 + other.sigma**2 + 2 * CONSTANT_SKILL_MODEL.beta**2)
     return exp(one.mu / c) / (exp(one.mu / c) + exp(other.mu / c))
@@ -40,16 +40,16 @@ def predicted(one: Skill, other: Skill) -> float:
 
 def test_two_bots_are_as_far_apart_as_their_shares() -> None:
     blocks = [Block((1.0, 0.0), HALF), Block((1.0, 1.0), HALF)] * 200
-    found = rate_bots([PlayedContest("strong", "weak", blocks)])
-    assert list(found) == ["strong", "weak"]
-    assert predicted(found["strong"], found["weak"]) == pytest.approx(0.75, abs=0.05)
+    ratings = rate_bots([PlayedContest("strong", "weak", blocks)])
+    assert list(ratings) == ["strong", "weak"]
+    assert win_probability(ratings["strong"], ratings["weak"]) == pytest.approx(0.75, abs=0.05)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_whoever_wins_as_often_as_chance_has_it_is_as_good(seats: int) -> None:
     block = Block((1.0, *[0.0] * (seats - 1)), 1 / seats)
-    found = rate_bots([PlayedContest("one", "another", [block] * 200)])
-    assert found["one"].mu == pytest.approx(found["another"].mu, abs=1.0)
+    ratings = rate_bots([PlayedContest("one", "another", [block] * 200)])
+    assert ratings["one"].mu == pytest.approx(ratings["another"].mu, abs=1.0)
     better = rate_bots(
         [PlayedContest("one", "another", [Block((1.0, 1.0, *block.shares[2:]), 1 / seats)] * 200)]
     )
@@ -57,15 +57,15 @@ def test_whoever_wins_as_often_as_chance_has_it_is_as_good(seats: int) -> None:
 
 
 def test_one_number_serves_contests_with_several_others() -> None:
-    won, lost = Block((1.0, 0.0), HALF), Block((0.0, 0.0), HALF)
-    mostly = [won, won, Block((1.0, 1.0), HALF)] * 60
+    win, loss = Block((1.0, 0.0), HALF), Block((0.0, 0.0), HALF)
+    mostly = [win, win, Block((1.0, 1.0), HALF)] * 60
     schedule = [
         PlayedContest("greedy", "random", mostly),
         PlayedContest("mcts", "random", mostly),
         PlayedContest("mcts", "greedy", mostly[:90]),  # stopped early, when it was decided
-        PlayedContest("idle", "random", [lost] * 30),
+        PlayedContest("idle", "random", [loss] * 30),
     ]
-    found = rate_bots(schedule)
-    assert list(found) == ["mcts", "greedy", "random", "idle"]
-    assert all(found[bot].sigma < Skill().sigma / 4 for bot in ("mcts", "greedy", "random"))
-    assert found["idle"].sigma > found["random"].sigma  # less is known of it
+    ratings = rate_bots(schedule)
+    assert list(ratings) == ["mcts", "greedy", "random", "idle"]
+    assert all(ratings[bot].sigma < Skill().sigma / 4 for bot in ("mcts", "greedy", "random"))
+    assert ratings["idle"].sigma > ratings["random"].sigma  # less is known of it

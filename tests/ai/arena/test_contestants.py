@@ -27,7 +27,7 @@ def slug(request: pytest.FixtureRequest) -> str:
     return name
 
 
-def begun(slug: str) -> tuple[Any, int]:
+def first_decision(slug: str) -> tuple[Any, int]:
     """A state after the deal, and an awaited seat."""
     engine = ENGINES[slug]
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(4))
@@ -40,18 +40,18 @@ def worlds(search: Search) -> Iterator[list[Any]]:
 
 
 def test_it_tries_everything_in_the_world_as_it_is(slug: str) -> None:
-    state, seat = begun(slug)
-    truth = state.contents()
+    state, seat = first_decision(slug)
+    true_state = state.contents()
     peeking, honest = (
         kind(state, seat, create_evaluator(slug), FastRng(1))
         for kind in (PerfectInformationSearch, Search)
     )
-    assert all(world == truth for world in worlds(peeking))
-    assert any(world != truth for world in worlds(honest)) == (slug not in OPEN)
+    assert all(world == true_state for world in worlds(peeking))
+    assert any(world != true_state for world in worlds(honest)) == (slug not in OPEN)
 
 
 def test_it_decides_upon_what_is_hidden_and_changes_nothing(slug: str) -> None:
-    state, seat = begun(slug)
+    state, seat = first_decision(slug)
     before, engine = state.contents(), ENGINES[slug]
     peeking = parse_contestant("peeking:30", slug)
     assert peeking.sees_everything
@@ -62,18 +62,18 @@ def test_it_decides_upon_what_is_hidden_and_changes_nothing(slug: str) -> None:
 
 def test_nobody_else_is_shown_the_state(slug: str) -> None:
     engine = ENGINES[slug]
-    state, seat = begun(slug)
-    seen: list[Any] = []
+    state, seat = first_decision(slug)
+    views: list[Any] = []
 
     class Onlooker:
         """A bot that records the views it is given."""
 
         name = "onlooker"
 
-        def choose(self, shown: Any, view: Any, rng: Rng, budget: Budget) -> BotDecision:
-            seen.append(view)
+        def choose(self, engine_given: Any, view: Any, rng: Rng, budget: Budget) -> BotDecision:
+            views.append(view)
             return create_bot("random", slug).choose(engine, engine.view(state, seat), rng, budget)
 
     for peeks in (False, True):
         Contestant(Onlooker(), sees_everything=peeks).choose_action(engine, state, seat, FastRng(1))
-    assert seen == [engine.view(state, seat), FullView(seat, state)]
+    assert views == [engine.view(state, seat), FullView(seat, state)]

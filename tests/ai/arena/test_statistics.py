@@ -22,11 +22,11 @@ def test_wilsons_interval() -> None:
 
 
 def test_a_score_has_its_interval() -> None:
-    half = score_blocks([Block((0.0, 1.0), 0.5)] * 200)
-    assert (half.share, half.par, half.games) == (0.5, 0.5, 400)
-    assert (half.low, half.high) == pytest.approx((0.451, 0.549), abs=0.001)
-    assert not half.is_better
-    assert str(half) == "0.500 [0.451, 0.549] of 400 games, par 0.500"
+    even_score = score_blocks([Block((0.0, 1.0), 0.5)] * 200)
+    assert (even_score.share, even_score.par, even_score.games) == (0.5, 0.5, 400)
+    assert (even_score.low, even_score.high) == pytest.approx((0.451, 0.549), abs=0.001)
+    assert not even_score.is_better
+    assert str(even_score) == "0.500 [0.451, 0.549] of 400 games, par 0.500"
 
 
 def test_where_the_par_differs_by_deal_the_gains_are_what_counts() -> None:
@@ -44,22 +44,22 @@ def gains(mean: float, blocks: int, seed: int) -> list[float]:
     return [mean + (rng.below(1001) - 500) / 1000 for _ in range(blocks)]
 
 
-def decided(test: Sprt, results: list[float]) -> tuple[str, int]:
+def verdict_after(test: Sprt, results: list[float]) -> tuple[str, int]:
     """The verdict, and the number of blocks it took."""
-    for played in range(1, len(results)):
-        verdict = test.verdict(results[:played])
+    for block_count in range(1, len(results)):
+        verdict = test.verdict(results[:block_count])
         if verdict != "open":
-            return verdict, played
+            return verdict, block_count
     return "open", len(results)
 
 
 def test_a_sequential_test_is_mostly_right_and_mostly_quick() -> None:
     test = Sprt(0.1)
-    stronger = [decided(test, gains(0.1, 2000, seed)) for seed in range(40)]
-    equal = [decided(test, gains(0.0, 2000, seed)) for seed in range(40)]
+    stronger = [verdict_after(test, gains(0.1, 2000, seed)) for seed in range(40)]
+    equal = [verdict_after(test, gains(0.0, 2000, seed)) for seed in range(40)]
     assert sum(verdict == "stronger" for verdict, _ in stronger) >= 34
     assert sum(verdict == "not stronger" for verdict, _ in equal) >= 34
-    assert max(played for _, played in stronger + equal) < 500
+    assert max(block_count for _, block_count in stronger + equal) < 500
 
 
 def test_a_sequential_test_does_not_stop_on_a_few_blocks_nor_on_equal_ones() -> None:

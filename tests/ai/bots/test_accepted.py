@@ -18,7 +18,7 @@ BUDGET: Final = Budget(simulations=8)
 
 
 @pytest.fixture(scope="module", params=SWIFT)
-def met(request: pytest.FixtureRequest, games_count: Callable[[int, int], int]) -> list[Pair]:
+def decisions(request: pytest.FixtureRequest, games_count: Callable[[int, int], int]) -> list[Pair]:
     """Decisions at all tables of a game."""
     return pairs(
         ENGINES[request.param], games_count(30, -(-ANSWERS // len(COMMON_BOT_NAMES) // len(SWIFT)))
@@ -26,14 +26,15 @@ def met(request: pytest.FixtureRequest, games_count: Callable[[int, int], int]) 
 
 
 @pytest.mark.parametrize("name", COMMON_BOT_NAMES)
-def test_every_answer_is_legal_in_the_true_state(name: str, met: list[Pair]) -> None:
-    engine = met[0].table.engine
-    who = create_bot(name, engine.about.slug)
-    for pair in met:
+def test_every_answer_is_legal_in_the_true_state(name: str, decisions: list[Pair]) -> None:
+    engine = decisions[0].table.engine
+    bot = create_bot(name, engine.about.slug)
+    for pair in decisions:
         view = engine.view(pair.truth, pair.seat)
-        answer = who.choose(engine, view, FastRng(pair.seq), BUDGET)
-        code = engine.encode(pair.truth, pair.seat, answer.action)  # raises unless it is legal
+        decision = bot.choose(engine, view, FastRng(pair.seq), BUDGET)
+        code = engine.encode(pair.truth, pair.seat, decision.action)  # raises unless it is legal
         assert (
-            engine.encode(pair.truth, pair.seat, engine.action_codec.to_json(answer.action)) == code
+            engine.encode(pair.truth, pair.seat, engine.action_codec.to_json(decision.action))
+            == code
         )
         assert code in pair.truth.legal_actions(pair.seat)

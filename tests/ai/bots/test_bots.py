@@ -43,9 +43,9 @@ def test_every_game_has_a_heuristic() -> None:
 def test_a_whole_table_of_one_bot_plays_to_the_end(
     player: tuple[Bot, Any],
 ) -> None:
-    who, engine = player
+    bot, engine = player
     match = Match(
-        engine, engine.about.options(), engine.about.seats[0], Contestant(who), Contestant(who)
+        engine, engine.about.options(), engine.about.seats[0], Contestant(bot), Contestant(bot)
     )
     assert match.play_one(3, 0) in (0.0, 1 / 4, 1 / 3, 1 / 2, 1.0)
 
@@ -54,25 +54,27 @@ def test_a_search_of_fixed_length_does_not_look_at_the_clock(ticks: list[float])
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
     budget = Budget(100, simulations=150)
-    answers = [create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), budget) for _ in range(2)]
-    assert answers[0] == answers[1]
-    assert answers[0].simulations == 150
-    assert sum(tried.visits - 1 for tried in answers[0].estimates) == 150
+    decisions = [
+        create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), budget) for _ in range(2)
+    ]
+    assert decisions[0] == decisions[1]
+    assert decisions[0].simulations == 150
+    assert sum(estimate.visits - 1 for estimate in decisions[0].estimates) == 150
 
 
 def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
-    who, engine = player
-    if isinstance(who, MctsBot):
-        who = MctsBot(RandomRolloutEvaluator(), 0.7)
+    bot, engine = player
+    if isinstance(bot, MctsBot):
+        bot = MctsBot(RandomRolloutEvaluator(), 0.7)
     state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(8))
     seat = engine.awaited_seats(state)[0]
-    answers = set()
+    decisions = set()
     for seed in range(3):
         world = state.clone()
         world.determinize(seat, FastRng(seed))
         view = engine.view(world, seat)
-        answers.add(who.choose(engine, view, FastRng(1), Budget()))
-    assert len(answers) == 1
+        decisions.add(bot.choose(engine, view, FastRng(1), Budget()))
+    assert len(decisions) == 1
 
 
 def test_a_bot_is_given_no_state() -> None:
@@ -97,11 +99,11 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_a_search_begins_nothing_that_it_cannot_finish(ticks: list[float]) -> None:
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
-    answer = create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.55))
+    decision = create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(0.55))
     # A simulation takes a tenth of a second, because reading the clock does: the readings are the
     # start, the first look at all actions, and the simulations that fit into the rest.
     assert ticks == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5])
-    assert answer.simulations == 5
+    assert decision.simulations == 5
 
 
 def test_a_quick_search_is_interrupted_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,28 +144,28 @@ def test_a_signal_is_heard_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -
 
     def clock() -> float:
         """The time; the first call shows that the bot has begun to search, and starts the timer."""
-        if not begun:
-            begun.append(True)
+        if not searches:
+            searches.append(True)
             signal.setitimer(signal.ITIMER_REAL, 0.05)
         return monotonic()
 
-    begun: list[bool] = []
+    searches: list[bool] = []
     monkeypatch.setattr(bot_types, "monotonic", clock)
 
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
-    before = signal.signal(signal.SIGALRM, stop)
+    previous_handler = signal.signal(signal.SIGALRM, stop)
     try:
         with pytest.raises(Stop):
             create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(3600))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, previous_handler)
 
 
 def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     collecting: list[bool] = []
-    left: list[int] = []
+    remaining: list[int] = []
     enable = gc.enable
 
     def ask_the_time() -> float:
@@ -171,7 +173,7 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
         return 0.0
 
     def count_and_enable() -> None:
-        left.append(sum(type(it) is Search for it in gc.get_objects()))
+        remaining.append(sum(type(it) is Search for it in gc.get_objects()))
         enable()
 
     state = ENGINE.start(Options(), 2, FastRng(8))
@@ -183,7 +185,7 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
     create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(simulations=50))
     assert collecting
     assert not any(collecting)
-    assert left == [there_before]
+    assert remaining == [there_before]
     assert gc.isenabled()
 
 

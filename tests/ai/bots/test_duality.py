@@ -66,7 +66,7 @@ def plain_distance(board: Board, seat: int) -> int:
     open_ends = list(costs)
     while open_ends:
         place = open_ends.pop()
-        for other in chain.from_iterable(led(board, place, port, seat) for port in range(6)):
+        for other in chain.from_iterable(line_ends(board, place, port, seat) for port in range(6)):
             if other == (NORTH_EDGE if seat == BLACK else SOUTH_EDGE):
                 best = min(best, costs[place])
             elif costs[place] + prices.get(other, UNREACHABLE_COST) < costs.get(other, best):
@@ -75,7 +75,7 @@ def plain_distance(board: Board, seat: int) -> int:
     return best
 
 
-def led(board: Board, place: int, port: int, seat: int) -> Iterator[int]:
+def line_ends(board: Board, place: int, port: int, seat: int) -> Iterator[int]:
     """The places where a line out of a place arrives, and the edge if it arrives there."""
     arrival = board.arrival_beyond(place, port)
     while arrival >= 0 and arrival >> 3 != place:
@@ -106,9 +106,9 @@ def test_what_one_hopes_the_other_fears() -> None:
     heuristic = DualityHeuristic()
     for position in play(ENGINE, Options(5), 2, 1).positions:
         state = position.state
-        both = [heuristic.value(state, seat) for seat in (BLACK, WHITE)]
-        assert sum(both) == pytest.approx(1)
-        assert heuristic.values(state) == pytest.approx(both)
+        values = [heuristic.value(state, seat) for seat in (BLACK, WHITE)]
+        assert sum(values) == pytest.approx(1)
+        assert heuristic.values(state) == pytest.approx(values)
 
 
 def test_looking_changes_nothing() -> None:

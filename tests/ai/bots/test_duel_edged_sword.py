@@ -45,16 +45,16 @@ def test_mcts_beats_greedy(mode: str) -> None:
 
 @pytest.mark.soak
 def test_where_all_play_together_mcts_collects_much_more_than_greedy() -> None:
-    found = strength("collaborative", "mcts:1000", "greedy", 400)
-    assert found.is_better
-    assert found.share >= 1.15 * found.par
+    measured = strength("collaborative", "mcts:1000", "greedy", 400)
+    assert measured.is_better
+    assert measured.share >= 1.15 * measured.par
 
 
 # -- values ---------------------------------------------------------------------------------------
 
 
 def test_completes_are_better_than_none() -> None:
-    rich, poor = (table(PLAIN, "PGT", collected={1: got}) for got in ("FRS FRT", ""))
+    rich, poor = (table(PLAIN, "PGT", collected={1: cards}) for cards in ("FRS FRT", ""))
     assert HEURISTIC.value(rich, 1) > HEURISTIC.value(poor, 1)
     assert HEURISTIC.value(rich, 0) < HEURISTIC.value(poor, 0)
 
@@ -67,7 +67,9 @@ def test_what_a_cut_player_has_is_worth_nothing() -> None:
 
 
 def test_edges_leave_less_to_hope_for() -> None:
-    free, burdened = (table(PLAIN, "PGT", collected={2: got}) for got in ("", "red blue square"))
+    free, burdened = (
+        table(PLAIN, "PGT", collected={2: cards}) for cards in ("", "red blue square")
+    )
     assert expected_completes(free)[2] > expected_completes(burdened)[2]
 
 

@@ -70,38 +70,38 @@ LAWS = [
 LYING = grid("00 02 04\n01 . 14\n03 . 24")
 
 
-def hope(owned: int, held: int) -> float:
+def value_of(branch_count: int, hand_size: int) -> float:
     """RED's value with this many of these branches and this many cards."""
-    state = table(LYING, ("", "05 06"), LAWS[:owned])
-    for card in state.cards_in_zone(ZONE_PILE)[:held]:
+    state = table(LYING, ("", "05 06"), LAWS[:branch_count])
+    for card in state.cards_in_zone(ZONE_PILE)[:hand_size]:
         state.zones[card] = RED
-    assert state.count_in_zone(RED) == held
+    assert state.count_in_zone(RED) == hand_size
     return DuelHeuristic().value(state, RED)
 
 
-@pytest.mark.parametrize("held", [1, 11, 12, 13, 40, 113])
-def test_a_branch_more_never_looks_worse_however_many_cards_are_held(held: int) -> None:
-    hopes = [hope(owned, held) for owned in range(len(LAWS) + 1)]
-    assert hopes == sorted(hopes)
-    assert len(set(hopes)) == len(hopes)
+@pytest.mark.parametrize("hand_size", [1, 11, 12, 13, 40, 113])
+def test_a_branch_more_never_looks_worse_however_many_cards_are_held(hand_size: int) -> None:
+    values = [value_of(branch_count, hand_size) for branch_count in range(len(LAWS) + 1)]
+    assert values == sorted(values)
+    assert len(set(values)) == len(values)
 
 
-@pytest.mark.parametrize("held", [1, 6, 12, 40])
-def test_a_card_more_never_looks_better(held: int) -> None:
-    assert hope(2, held) > hope(2, held + 1)
+@pytest.mark.parametrize("hand_size", [1, 6, 12, 40])
+def test_a_card_more_never_looks_better(hand_size: int) -> None:
+    assert value_of(2, hand_size) > value_of(2, hand_size + 1)
 
 
 def test_the_best_play_claims_several_branches_at_once() -> None:
     # 04 in the middle lengthens a row and a column of two: two branches with one card.
-    lying = grid("00 02 .\n. . 24\n. . 44")
-    state = table(lying, ("04 97 3J", "11"))
+    board = grid("00 02 .\n. . 24\n. . 44")
+    state = table(board, ("04 97 3J", "11"))
     best = best_plays(state.tableau, state.cards_in_zone(RED), RED)
     gains = [start_trial(state.tableau, play, RED).gain for play in best]
     assert max(gains) >= 2
-    chosen = create_bot("greedy", "duel_of_law").choose(
+    decision = create_bot("greedy", "duel_of_law").choose(
         ENGINE, ENGINE.view(state, RED), FastRng(1), Budget()
     )
-    assert isinstance(chosen.action, actions.Place)
+    assert isinstance(decision.action, actions.Place)
 
 
 def test_values_are_chances_and_looking_changes_nothing() -> None:
@@ -138,12 +138,12 @@ def test_thoughts_of_another_hand_are_forgotten() -> None:
 
 
 def test_longer_plays_are_lawful_and_grow() -> None:
-    found = 0
+    count = 0
     for state, seat in positions(3, most=40, hand=8):
         for play in best_plays(state.tableau, state.cards_in_zone(seat)[:8], seat):
             assert start_trial(state.tableau, play, seat).gain >= 0
-            found += len(play.cards) > 2
-    assert found
+            count += len(play.cards) > 2
+    assert count
 
 
 def test_nobody_takes_back_who_need_not() -> None:
@@ -172,10 +172,10 @@ def test_bots_lay_cards_from_the_first_turn_on(seats: int) -> None:
     for seed in range(3):
         state = ENGINE.start(ENGINE.about.options(), seats, FastRng(seed))
         seat = ENGINE.awaited_seats(state)[0]
-        answer = create_bot("greedy", "duel_of_law").choose(
+        decision = create_bot("greedy", "duel_of_law").choose(
             ENGINE, ENGINE.view(state, seat), FastRng(1), Budget()
         )
-        assert isinstance(answer.action, actions.Place)
+        assert isinstance(decision.action, actions.Place)
 
 
 def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:

@@ -47,10 +47,10 @@ def test_a_hand_is_as_near_to_a_bill_as_the_laws_in_force_say(
 
 def test_more_laws_are_better_and_more_needed_ones_are_worse() -> None:
     ahead = table(APART, {0: "8D 10C"})
-    raised = table(APART, {0: "8D 10C"})
-    raised.raised[0] = 1
+    higher_table = table(APART, {0: "8D 10C"})
+    higher_table.raised[0] = 1
     assert HEURISTIC.value(ahead, 0) > HEURISTIC.value(ahead, 1)
-    assert HEURISTIC.value(raised, 0) < HEURISTIC.value(ahead, 0)
+    assert HEURISTIC.value(higher_table, 0) < HEURISTIC.value(ahead, 0)
 
 
 def test_a_law_about_to_be_collected_is_nearly_one() -> None:

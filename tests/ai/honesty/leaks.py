@@ -32,9 +32,9 @@ def leaky(slug: str, betray: Betrayal) -> Engine[Any, Any]:
         """The same game with leaky views."""
 
         def view(self, state: Any, seat: int | None) -> Any:
-            seen = super().view(state, seat)
-            object.__setattr__(seen, "beneath", state)
-            return seen
+            view = super().view(state, seat)
+            object.__setattr__(view, "beneath", state)
+            return view
 
         def imagine(self, view: Any, rng: Rng) -> Any:
             return betray(super().imagine(view, rng), view.beneath, view.seat)
@@ -50,19 +50,21 @@ def the_state(world: Any, truth: Any, seat: int) -> Any:
 
 def the_pile(world: Any, truth: Any, seat: int) -> Any:
     """Betray the cards that are still to be drawn."""
-    for wrong, right in zip(
+    for imagined_card, true_card in zip(
         members(world.pile & ~truth.pile), members(truth.pile & ~world.pile), strict=False
     ):
-        exchange(world, int(wrong), int(right))
+        exchange(world, int(imagined_card), int(true_card))
     return world
 
 
 def another_hand(world: Any, truth: Any, seat: int) -> Any:
     """Betray the hand of the next seat."""
     other = (seat + 1) % world.seats
-    held, holds = world.hands[other], truth.hands[other]
-    for wrong, right in zip(members(held & ~holds), members(holds & ~held), strict=False):
-        exchange(world, int(wrong), int(right))
+    imagined_hand, true_hand = world.hands[other], truth.hands[other]
+    for imagined_card, true_card in zip(
+        members(imagined_hand & ~true_hand), members(true_hand & ~imagined_hand), strict=False
+    ):
+        exchange(world, int(imagined_card), int(true_card))
     return world
 
 
@@ -75,12 +77,12 @@ def a_sealed_vote(world: Any, truth: Any, seat: int) -> Any:
 
 def exchange(world: Any, one: int, other: int) -> None:
     """Swap two cards, whether in hands or in the pile."""
-    both = 1 << one | 1 << other
+    mask = 1 << one | 1 << other
     for seat in range(world.seats):
-        if (world.hands[seat] & both).bit_count() == 1:
-            world.hands[seat] = world.hands[seat] ^ both
-    if (world.pile & both).bit_count() == 1:
-        world.pile ^= both
+        if (world.hands[seat] & mask).bit_count() == 1:
+            world.hands[seat] = world.hands[seat] ^ mask
+    if (world.pile & mask).bit_count() == 1:
+        world.pile ^= mask
 
 
 LEAKS: Final[tuple[tuple[str, Betrayal], ...]] = (
@@ -178,9 +180,9 @@ class Skewed(LuckyDraw):
             super().determinize(seat, rng)
             other = (seat + 1) % self.seats
             if self.pile and other != seat and self.hands[other]:
-                together = sorted([*self.pile, *self.hands[other]])
+                cards = sorted([*self.pile, *self.hands[other]])
                 size = len(self.hands[other])
-                self.hands[other], self.pile = together[-size:], together[:-size]
+                self.hands[other], self.pile = cards[-size:], cards[:-size]
 
     state_type: ClassVar[type[LuckyState]] = Broken
 
@@ -198,11 +200,11 @@ class Snoop:
 
     def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """Another bot's action, with a visit count that depends on the true state."""
-        answer = self.bot.choose(engine, view, rng, budget)
-        visits = self.known(found(engine, view)) % FAVOURED
-        return replace(answer, estimates=(ActionEstimate(answer.action, visits, 0.5),))
+        decision = self.bot.choose(engine, view, rng, budget)
+        visits = self.information(position_with_view(engine, view)) % FAVOURED
+        return replace(decision, estimates=(ActionEstimate(decision.action, visits, 0.5),))
 
-    def known(self, position: Position) -> int:
+    def information(self, position: Position) -> int:
         """The information it finds there: the place of every card."""
         state = position.projection.state
         return crc32(repr(state and state.contents()).encode())
@@ -211,16 +213,16 @@ class Snoop:
 class Prophet(Snoop):
     """A bot that finds the secret there, which determines every draw."""
 
-    def known(self, position: Position) -> int:
+    def information(self, position: Position) -> int:
         return crc32(position.secret)
 
 
-def found(engine: Engine[Any, Any], view: Any) -> Position:
+def position_with_view(engine: Engine[Any, Any], view: Any) -> Position:
     """The most recently cached position with this view."""
-    kept: list[Position] = list(position_cache.cache._positions.values())
+    positions: list[Position] = list(position_cache.cache._positions.values())
     return next(
         position
-        for position in reversed(kept)
+        for position in reversed(positions)
         if position.projection.engine is engine
         and position.projection.state is not None
         and engine.view(position.projection.state, view.seat) == view

@@ -123,25 +123,25 @@ class Watched:
         return self._engine.decode(state, seat, action)
 
 
-def thoughts(engine: Rules, who: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
+def bot_results(engine: Rules, bot: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
     """Everything that a bot computes from a seat's view of this world."""
-    watched: Any = Watched(engine)
+    watched_engine: Any = Watched(engine)
     rng = FastRng(seed)
     view = engine.view(state, seat)
-    answer = who.choose(watched, view, rng, Budget(simulations=SIMULATIONS))
+    decision = bot.choose(watched_engine, view, rng, Budget(simulations=SIMULATIONS))
     return {
         "view": view,
-        "worlds": watched.worlds,
-        "action": answer.action,
-        "simulations": answer.simulations,
-        "visits": [tried.visits for tried in answer.estimates],
-        "values": [tried.value for tried in answer.estimates],
-        "tried": [tried.action for tried in answer.estimates],
+        "worlds": watched_engine.worlds,
+        "action": decision.action,
+        "simulations": decision.simulations,
+        "visits": [estimate.visits for estimate in decision.estimates],
+        "values": [estimate.value for estimate in decision.estimates],
+        "tried": [estimate.action for estimate in decision.estimates],
         "draws": int(rng.below(FAR >> 10)),
     }
 
 
-def searched(state: State, seat: int, judge: Evaluator, seed: int) -> dict[str, Any]:
+def search_results(state: State, seat: int, judge: Evaluator, seed: int) -> dict[str, Any]:
     """Everything that a search from this world computes; it may use no more than its seat knows."""
     search = Search(state.clone(), seat, judge, FastRng(seed), EXPLORATION)
     search.run(SIMULATIONS)
@@ -161,7 +161,7 @@ def players(slug: str) -> dict[str, Bot]:
     return {name: create_bot(name, slug) for name in ("random", "greedy", "mcts")}
 
 
-def newcomer() -> Bot:
+def bot_without_heuristic() -> Bot:
     """A bot for games without a heuristic."""
     return MctsBot(RandomRolloutEvaluator(), EXPLORATION)
 
@@ -174,27 +174,29 @@ def judge_of(slug: str) -> Evaluator:
 # -- the checks -----------------------------------------------------------------------------------
 
 
-def check_bot(found: Iterable[Pair], who: Bot) -> None:
+def check_bot(pairs: Iterable[Pair], bot: Bot) -> None:
     """A bot computes the same in both worlds of every pair."""
-    for pair in found:
+    for pair in pairs:
         engine = pair.table.engine
         seed = pair.seed * 7919 + pair.seq
         first, second = (
-            thoughts(engine, who, world, pair.seat, seed) for world in (pair.truth, pair.other)
+            bot_results(engine, bot, world, pair.seat, seed) for world in (pair.truth, pair.other)
         )
         check_equal(pair, first, second)
 
 
-def check_search(found: Iterable[Pair], judge: Evaluator) -> None:
+def check_search(pairs: Iterable[Pair], judge: Evaluator) -> None:
     """A search computes the same in both worlds of every pair, even when it is given the full
     states."""
-    for pair in found:
+    for pair in pairs:
         seed = pair.seed * 7919 + pair.seq
-        first, second = (searched(world, pair.seat, judge, seed) for world in pair.searchable())
+        first, second = (
+            search_results(world, pair.seat, judge, seed) for world in pair.searchable()
+        )
         check_equal(pair, first, second)
 
 
 def check_equal(pair: Pair, first: dict[str, Any], second: dict[str, Any]) -> None:
     """The two sets of results are equal."""
-    told = [name for name in first if first[name] != second[name]]
-    assert not told, f"{pair}: what is hidden shows in the {', '.join(told)}"
+    differing = [name for name in first if first[name] != second[name]]
+    assert not differing, f"{pair}: what is hidden shows in the {', '.join(differing)}"

@@ -33,32 +33,32 @@ def records(slug: str, number: int) -> Iterator[Record]:
         view = codec.to_json(engine.view(pair.truth, pair.seat))
         record = {"game": slug, "view": view, "bot": name}
         record |= {"seed": pair.seed << 32 | pair.seq, "simulations": simulations}
-        yield record | {"found": found(record)}
+        yield record | {"found": repeat_decision(record)}
 
 
-def found(record: Record) -> list[Any]:
+def repeat_decision(record: Record) -> list[Any]:
     """The result of the decision: all its numbers, to the last bit."""
     engine = ENGINES[record["game"]]
     view = codec.from_json(engine.about.view, record["view"])
     budget = Budget(simulations=record["simulations"])
     version = engine.about.version
-    told = (record["game"], version, record["bot"], view, record["seed"], budget)
-    return listed(engine, view_guard.decide_from_view(*told))
+    arguments = (record["game"], version, record["bot"], view, record["seed"], budget)
+    return decision_json(engine, view_guard.decide_from_view(*arguments))
 
 
-def listed(engine: Engine[Any, Any], answer: BotDecision) -> list[Any]:
+def decision_json(engine: Engine[Any, Any], decision: BotDecision) -> list[Any]:
     """An answer as JSON, its values bit for bit in hexadecimal."""
     to_json = engine.action_codec.to_json
-    tried = [[to_json(one.action), one.visits, one.value.hex()] for one in answer.estimates]
-    return [to_json(answer.action), answer.simulations, tried]
+    estimates = [[to_json(one.action), one.visits, one.value.hex()] for one in decision.estimates]
+    return [to_json(decision.action), decision.simulations, estimates]
 
 
-def again(lines: Iterable[str]) -> dict[str, Any]:
+def repeat_all(lines: Iterable[str]) -> dict[str, Any]:
     """Repeat all recorded decisions."""
     decisions = [json.loads(line) for line in lines]
-    other = [record for record in decisions if found(record) != record["found"]]
+    other = [record for record in decisions if repeat_decision(record) != record["found"]]
     return {"mode": compiled_engines.engine_mode(), "decisions": len(decisions), "other": other}
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(again(sys.stdin)))
+    sys.stdout.write(json.dumps(repeat_all(sys.stdin)))

@@ -24,14 +24,16 @@ SIMULATIONS: Final = 60
 SAME: Final = ("ruleset", "version", "bot", "view", "offers")
 
 
-def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
+def forked_games(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
     """Two games forked from a seat's knowledge after some steps of another game, and the seat. They
     are the same in every run, and differ in information hidden from that seat."""
     with pytest.MonkeyPatch.context() as patch:
-        unchanging(patch, f"{slug} {bot} {steps}")
-        table = opened(slug, steps)
+        fix_randomness(patch, f"{slug} {bot} {steps}")
+        table = table_after(slug, steps)
         while not (awaited := selectors.awaited_bot_seats(table)):
-            table = opened(slug, steps)  # once in thousands, three cards decide a game of Duality
+            table = table_after(
+                slug, steps
+            )  # once in thousands, three cards decide a game of Duality
         seating = [SeatAssignment(bot=bot)] * table.creation.seats
         forks = [services.game_fork(table.game, table.seq, seating, seat=awaited[0]) for _ in "12"]
     games = [fork.projection.game for fork in forks]
@@ -43,7 +45,7 @@ def twins(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
     return games, awaited[0]
 
 
-def unchanging(patch: pytest.MonkeyPatch, seed: str) -> None:
+def fix_randomness(patch: pytest.MonkeyPatch, seed: str) -> None:
     """Derive ids and randomness from a seed, without repetitions."""
     numbers = count(1)
 
@@ -55,7 +57,7 @@ def unchanging(patch: pytest.MonkeyPatch, seed: str) -> None:
     patch.setattr("secrets.randbits", lambda bits: int.from_bytes(token_bytes(20)) >> 160 - bits)
 
 
-def opened(slug: str, steps: int) -> Projection:
+def table_after(slug: str, steps: int) -> Projection:
     """A game after this many random steps, or over."""
     players = [SeatAssignment(bot="random")] * ENGINES[slug].about.seats[0]
     table = services.game_create(slug, players).projection
@@ -66,7 +68,7 @@ def opened(slug: str, steps: int) -> Projection:
     return table
 
 
-def last_twins(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple[list[str], int]:
+def games_forked_at_end(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple[list[str], int]:
     """Two games forked before the last decision of another game of such bots, and the deciding
     seat. The other game is the same in every run."""
     seating = [SeatAssignment(bot=bot)] * ENGINES[slug].about.seats[0]
@@ -93,31 +95,36 @@ def act(game: str) -> None:
 
 def check_tables(games: list[str], seat: int, patch: pytest.MonkeyPatch) -> None:
     """A bot gets the same input, computes the same and does the same in both games."""
-    first, second = (taken(game, seat, patch) for game in games)
-    told = [name for name in first if first[name] != second[name]]
-    assert not told, f"{games}, seat {seat}: what is hidden shows in the {', '.join(told)}"
+    first, second = (take_turn(game, seat, patch) for game in games)
+    differing = [name for name in first if first[name] != second[name]]
+    assert not differing, (
+        f"{games}, seat {seat}: what is hidden shows in the {', '.join(differing)}"
+    )
 
 
-def taken(game: str, seat: int, patch: pytest.MonkeyPatch) -> dict[str, Any]:
+def take_turn(game: str, seat: int, patch: pytest.MonkeyPatch) -> dict[str, Any]:
     """All inputs and results of a bot's turn, with the same seed everywhere. Its action is the
     first entry written: if that decides the game, another entry follows, which reveals the
     secret."""
     turn = selectors.bot_turn(game, seat)
     assert turn
     budget = Budget(simulations=SIMULATIONS)
-    told = {name: getattr(turn, name) for name in SAME}
-    thought = view_guard.decide_from_view(
+    inputs = {name: getattr(turn, name) for name in SAME}
+    decision = view_guard.decide_from_view(
         turn.ruleset, turn.version, turn.bot, turn.view, SEED, budget
     )
-    with patch.context() as seeded:
-        seeded.setattr("secrets.randbits", lambda bits: SEED)
-        seeded.setattr(
+    with patch.context() as patched:
+        patched.setattr("secrets.randbits", lambda bits: SEED)
+        patched.setattr(
             bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
         )
-        done = bot_turn.take_turn(game, seat, turn.token)
-    assert done
+        result = bot_turn.take_turn(game, seat, turn.token)
+    assert result
     note = Thought.objects.get(game=game)
-    noted = {"seed": note.seed, "bot": note.bot, "digest": note.digest}
+    stored = {"seed": note.seed, "bot": note.bot, "digest": note.digest}
     return (
-        told | asdict(thought) | noted | {"done": done.written_entries[0].projection.entry.action}
+        inputs
+        | asdict(decision)
+        | stored
+        | {"done": result.written_entries[0].projection.entry.action}
     )

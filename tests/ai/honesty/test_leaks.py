@@ -28,13 +28,13 @@ from tests.ai.honesty.leaks import (
 from tests.ai.honesty.pairs import (
     IS_COMPILED,
     Pair,
+    bot_without_heuristic,
     check_bot,
     check_search,
-    newcomer,
     pairs,
     players,
 )
-from tests.ai.honesty.tables import check_tables, last_twins, twins
+from tests.ai.honesty.tables import check_tables, forked_games, games_forked_at_end
 from tests.engines.lucky_draw import LuckyDraw
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="takes minutes, interpreted")
@@ -44,23 +44,23 @@ PLENTY = 60
 LITTLE = 6
 
 
-def found(engine: Engine[Any, Any], number: int = PLENTY) -> list[Pair]:
+def some_pairs(engine: Engine[Any, Any], number: int = PLENTY) -> list[Pair]:
     """Pairs of a game."""
     return pairs(engine, number)
 
 
 @pytest.mark.parametrize(("slug", "betray"), LEAKS)
 def test_rules_that_betray_are_caught(slug: str, betray: Betrayal) -> None:
-    telling = found(leaky(slug, betray), MANY if betray is a_sealed_vote else LITTLE)
-    for who in players(slug).values():
+    telling = some_pairs(leaky(slug, betray), MANY if betray is a_sealed_vote else LITTLE)
+    for bot in players(slug).values():
         with pytest.raises(AssertionError, match="what is hidden shows in the worlds"):
-            check_bot(telling, who)
+            check_bot(telling, bot)
 
 
 @pytest.mark.parametrize("slug", ENGINES)
 def test_and_so_is_a_view_that_drags_the_state_behind_it(slug: str) -> None:
     engine = leaky(slug, lambda world, truth, seat: world)
-    pair = found(engine, 1)[0]
+    pair = some_pairs(engine, 1)[0]
     view = engine.view(pair.truth, pair.seat)
     assert view == ENGINES[slug].view(pair.truth, pair.seat)
     with pytest.raises(view_guard.NotAView):
@@ -70,13 +70,13 @@ def test_and_so_is_a_view_that_drags_the_state_behind_it(slug: str) -> None:
 @pytest.mark.parametrize("kind", [Peeping, Marked, Blushing])
 def test_a_search_that_peeps_is_caught(kind: type[LuckyDraw]) -> None:
     with pytest.raises(AssertionError, match="what is hidden shows in the"):
-        check_search(found(kind()), RandomRolloutEvaluator())
+        check_search(some_pairs(kind()), RandomRolloutEvaluator())
 
 
 @pytest.mark.parametrize("kind", [LuckyDraw, Stacked])
 def test_an_honest_search_is_not(kind: type[LuckyDraw]) -> None:
-    check_search(found(kind()), RandomRolloutEvaluator())
-    check_bot(found(kind()), newcomer())
+    check_search(some_pairs(kind()), RandomRolloutEvaluator())
+    check_bot(some_pairs(kind()), bot_without_heuristic())
 
 
 # -- stored games with secrets ---------------------------------------------------------------------
@@ -89,14 +89,14 @@ def test_two_tables_that_look_alike_see_the_same_bot(
     slug: str, name: str, woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for steps in (0, 3):
-        check_tables(*twins(slug, name, steps), monkeypatch)
+        check_tables(*forked_games(slug, name, steps), monkeypatch)
 
 
 @pytest.mark.django_db
 def test_what_it_does_last_is_not_confused_with_the_secrets_told_then(
     woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games, seat = last_twins("duality", "greedy", monkeypatch)
+    games, seat = games_forked_at_end("duality", "greedy", monkeypatch)
     check_tables(games, seat, monkeypatch)
     ends = [selectors.game_projection(game).entry.action for game in games]
     assert [end["type"] for end in ends] == ["table.end"] * 2
@@ -116,12 +116,12 @@ def test_what_it_does_last_is_not_confused_with_the_secrets_told_then(
 def test_a_bot_that_finds_the_truth_in_memory_is_caught(
     slug: str, kind: type[Snoop], woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games, seat = twins(slug, "mcts", 3)
-    plant(kind, bot_registry.create_bot("mcts", slug), monkeypatch)
+    games, seat = forked_games(slug, "mcts", 3)
+    seat_bot_everywhere(kind, bot_registry.create_bot("mcts", slug), monkeypatch)
     with pytest.raises(AssertionError, match="what is hidden shows in the"):
         check_tables(games, seat, monkeypatch)
 
 
-def plant(kind: type[Snoop], bot: Bot, patch: pytest.MonkeyPatch) -> None:
+def seat_bot_everywhere(kind: type[Snoop], bot: Bot, patch: pytest.MonkeyPatch) -> None:
     """Put that bot into every seat."""
     patch.setattr(bot_registry, "create_bot", lambda name, slug: kind(bot))

@@ -29,25 +29,25 @@ OPEN: Final = {"duel_edged_sword"}  # a deciding seat sees all but the later dra
 @pytest.fixture(scope="module", params=SWIFT)
 def slug(request: pytest.FixtureRequest) -> str:
     """A game; all checks of one run before the next."""
-    found: str = request.param
-    return found
+    parameter: str = request.param
+    return parameter
 
 
 @pytest.fixture(scope="module")
-def found(slug: str, games_count: Callable[[int, int], int]) -> list[Pair]:
+def game_pairs(slug: str, games_count: Callable[[int, int], int]) -> list[Pair]:
     """Pairs of that game."""
     return pairs(ENGINES[slug], games_count(SHORT, LONG))
 
 
 @pytest.mark.parametrize("name", COMMON_BOT_NAMES)
-def test_a_bot_makes_the_same_of_both_worlds(slug: str, name: str, found: list[Pair]) -> None:
-    check_bot(found, players(slug)[name])
+def test_a_bot_makes_the_same_of_both_worlds(slug: str, name: str, game_pairs: list[Pair]) -> None:
+    check_bot(game_pairs, players(slug)[name])
 
 
-def test_a_search_makes_the_same_of_both_worlds(slug: str, found: list[Pair]) -> None:
-    check_search(found, judge_of(slug))
+def test_a_search_makes_the_same_of_both_worlds(slug: str, game_pairs: list[Pair]) -> None:
+    check_search(game_pairs, judge_of(slug))
 
 
-def test_the_worlds_differ_where_anything_is_hidden(slug: str, found: list[Pair]) -> None:
-    different = sum(pair.is_different() for pair in found)
-    assert different == 0 if slug in OPEN else different > 0.7 * len(found)
+def test_the_worlds_differ_where_anything_is_hidden(slug: str, game_pairs: list[Pair]) -> None:
+    different = sum(pair.is_different() for pair in game_pairs)
+    assert different == 0 if slug in OPEN else different > 0.7 * len(game_pairs)

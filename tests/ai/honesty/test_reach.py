@@ -33,27 +33,29 @@ SENTENCES: Final = {"selectors": {"bot_turn"}, "services": {"action_append"}}
 def reachable(*roots: Any) -> Iterator[Any]:
     """Every object that is reachable from these by references, except through code, which refers to
     its own module."""
-    seen: set[int] = set()
-    waiting = list(roots)
-    while waiting:
-        thing = waiting.pop()
-        if id(thing) in seen or isinstance(thing, CODE):
+    visited_ids: set[int] = set()
+    pending = list(roots)
+    while pending:
+        obj = pending.pop()
+        if id(obj) in visited_ids or isinstance(obj, CODE):
             continue
-        seen.add(id(thing))
-        yield thing
-        is_code = isinstance(thing, FunctionType)
-        waiting.extend(thing.__closure__ or () if is_code else gc.get_referents(thing))
+        visited_ids.add(id(obj))
+        yield obj
+        is_code = isinstance(obj, FunctionType)
+        pending.extend(obj.__closure__ or () if is_code else gc.get_referents(obj))
 
 
-def trespasses(position: Position, given: tuple[Any, ...]) -> list[Any]:
+def reachable_secrets(position: Position, arguments: tuple[Any, ...]) -> list[Any]:
     """The reachable parts of a game, if any: a state, a log, its secret, its random source."""
-    own = [thing for thing in given if isinstance(thing, Rng)]  # the bot's own seeded generator
+    own_generators = [
+        obj for obj in arguments if isinstance(obj, Rng)
+    ]  # the bot's own seeded generator
     kinds = (State, Projection, Position, Rng)
     return [
-        thing
-        for thing in reachable(*given)
-        if (isinstance(thing, kinds) and thing not in own)
-        or (isinstance(thing, bytes) and position.secret[:16] in thing)
+        obj
+        for obj in reachable(*arguments)
+        if (isinstance(obj, kinds) and obj not in own_generators)
+        or (isinstance(obj, bytes) and position.secret[:16] in obj)
     ]
 
 
@@ -62,13 +64,13 @@ class Curious:
 
     def __init__(self, bot: Any) -> None:
         self.bot = bot
-        self.given: tuple[Any, ...] = ()
+        self.arguments: tuple[Any, ...] = ()
 
-    def choose(self, *given: Any) -> BotDecision:
+    def choose(self, *arguments: Any) -> BotDecision:
         """The other bot's choice."""
-        self.given = given
-        answer: BotDecision = self.bot.choose(*given)
-        return answer
+        self.arguments = arguments
+        decision: BotDecision = self.bot.choose(*arguments)
+        return decision
 
 
 @pytest.fixture(
@@ -95,13 +97,13 @@ def curious(
 
 def test_nothing_of_the_table_is_within_reach(curious: tuple[Curious, Position]) -> None:
     bot, position = curious
-    assert len(bot.given) == 4
-    assert trespasses(position, (*bot.given, bot.bot)) == []
+    assert len(bot.arguments) == 4
+    assert reachable_secrets(position, (*bot.arguments, bot.bot)) == []
 
 
 def test_what_a_bot_is_given_cannot_be_changed(curious: tuple[Curious, Position]) -> None:
     bot, position = curious
-    engine, view, rng, budget = bot.given
+    engine, view, rng, budget = bot.arguments
     with pytest.raises(FrozenInstanceError):
         view.seat = 1
     with pytest.raises(FrozenInstanceError):
@@ -116,7 +118,7 @@ def test_the_walk_finds_what_is_hidden_in_what_is_given(
     curious: tuple[Curious, Position], treasure: str
 ) -> None:
     bot, position = curious
-    found: dict[str, Any] = {
+    hidden: dict[str, Any] = {
         "state": position.projection.state,
         "table": position.projection,
         "position": position,
@@ -124,8 +126,8 @@ def test_the_walk_finds_what_is_hidden_in_what_is_given(
     }
 
     pocket = Letter("a")
-    object.__setattr__(pocket, "text", ({"deep": [iter([lambda: found[treasure]])]},))
-    assert trespasses(position, (*bot.given, pocket)) != []
+    object.__setattr__(pocket, "text", ({"deep": [iter([lambda: hidden[treasure]])]},))
+    assert reachable_secrets(position, (*bot.arguments, pocket)) != []
 
 
 # -- invalid views are refused --------------------------------------------------------------------
@@ -145,7 +147,7 @@ class Slate:
     text: str
 
 
-def marked(letter: Letter) -> Letter:
+def with_extra_attribute(letter: Letter) -> Letter:
     """The letter with an attribute that is not a field."""
     object.__setattr__(letter, "state", 7)
     return letter
@@ -159,31 +161,41 @@ DEALT: Final = ENGINES["duality"].start(ENGINES["duality"].about.options(), 2, F
 
 
 @pytest.mark.parametrize(
-    "strange",
-    [DEALT, FastRng(1), b"secret", [1], {1}, {"a": 1}, Slate("a"), marked(Letter("a")), Number(1)],
-    ids=lambda strange: type(strange).__name__,
+    "intruder",
+    [
+        DEALT,
+        FastRng(1),
+        b"secret",
+        [1],
+        {1},
+        {"a": 1},
+        Slate("a"),
+        with_extra_attribute(Letter("a")),
+        Number(1),
+    ],
+    ids=lambda intruder: type(intruder).__name__,
 )
-def test_what_has_no_place_in_a_view_is_found(strange: Any) -> None:
-    assert list(view_guard.foreign_values((1, Letter("a"), (True, (None, strange))))) == [strange]
+def test_what_has_no_place_in_a_view_is_found(intruder: Any) -> None:
+    assert list(view_guard.foreign_values((1, Letter("a"), (True, (None, intruder))))) == [intruder]
     assert list(view_guard.foreign_values((1, Letter("a"), (True, (None, "strange"))))) == []
 
 
-def mind(view: Any) -> BotDecision:
+def decide(view: Any) -> BotDecision:
     return view_guard.decide_from_view("duality", 1, "random", view, SEED, Budget())
 
 
 def test_only_a_view_of_the_game_is_thought_about() -> None:
     seat = ENGINES["duality"].awaited_seats(DEALT)[0]
     view = ENGINES["duality"].view(DEALT, seat)
-    assert mind(view).action
+    assert decide(view).action
     with pytest.raises(view_guard.NotAView, match="A DualityState is not a view"):
-        mind(DEALT)
+        decide(DEALT)
     with pytest.raises(view_guard.NotAView, match="A DualityState is not allowed in a view"):
-        mind(replace(view, options=DEALT))
+        decide(replace(view, options=DEALT))
     dice = ENGINES["law_of_the_dice"]
     other = dice.view(dice.start(dice.about.options(), 2, FastRng(SEED)), 0)
     with pytest.raises(view_guard.NotAView, match="is not a view"):
-        mind(other)
+        decide(other)
 
 
 # -- the task uses no other functions -------------------------------------------------------------
@@ -192,9 +204,9 @@ def test_only_a_view_of_the_game_is_thought_about() -> None:
 def test_a_bots_task_uses_one_reader_and_one_writer() -> None:
     """Other functions of these modules return whole games. The linter checks the imports, this test
     the use."""
-    used: dict[str, set[str]] = {name: set() for name in SENTENCES}
+    used_names: dict[str, set[str]] = {name: set() for name in SENTENCES}
     trees = (ast.parse(getsource(module)) for module in (bot_turn, bot_action))
     for node in chain.from_iterable(map(ast.walk, trees)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            used.get(node.value.id, set()).add(node.attr)
-    assert used == SENTENCES
+            used_names.get(node.value.id, set()).add(node.attr)
+    assert used_names == SENTENCES

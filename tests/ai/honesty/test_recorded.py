@@ -29,9 +29,9 @@ def lines(request: pytest.FixtureRequest, games_count: Callable[[int, int], int]
     return [json.dumps(record) for record in recorded.records(request.param, number)]
 
 
-def elsewhere(lines: list[str], mode: str) -> dict[str, Any]:
+def in_other_process(lines: list[str], mode: str) -> dict[str, Any]:
     """The result of repeating them in another process."""
-    thought = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "tests.ai.honesty.recorded"],
         cwd=compiled_engines.PROJECT_ROOT,
         env=os.environ | {compiled_engines.MODE_VARIABLE: mode},
@@ -40,21 +40,21 @@ def elsewhere(lines: list[str], mode: str) -> dict[str, Any]:
         text=True,
         check=True,
     )
-    told: dict[str, Any] = json.loads(thought.stdout)
-    return told
+    document: dict[str, Any] = json.loads(process.stdout)
+    return document
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="this is compared where the engines are compiled")
 def test_they_are_the_same_to_the_last_bit(lines: list[str]) -> None:
-    with ThreadPoolExecutor() as both:
-        told = list(both.map(lambda mode: elsewhere(lines, mode), MODES))
+    with ThreadPoolExecutor() as pool:
+        documents = list(pool.map(lambda mode: in_other_process(lines, mode), MODES))
     expected = {"decisions": len(lines), "other": []}
-    assert told == [{"mode": mode} | expected for mode in MODES]
+    assert documents == [{"mode": mode} | expected for mode in MODES]
 
 
 def test_one_that_is_doctored_is_noticed() -> None:
     record = next(one for one in recorded.records("law", 10) if one["bot"] == "mcts")
     record = json.loads(json.dumps(record))
-    assert recorded.again([json.dumps(record)])["other"] == []
+    assert recorded.repeat_all([json.dumps(record)])["other"] == []
     record["found"][2][0][1] += 1  # a visit
-    assert recorded.again([json.dumps(record)])["other"] == [record]
+    assert recorded.repeat_all([json.dumps(record)])["other"] == [record]

@@ -11,7 +11,7 @@ import pytest
 from games.registry import ENGINES
 from tests.ai.honesty.leaks import Skewed
 from tests.ai.honesty.pairs import IS_COMPILED
-from tests.ai.honesty.worlds import bound, chi_square, surprises
+from tests.ai.honesty.worlds import chi_square, rank_bound, surprises
 from tests.engines.lucky_draw import LuckyDraw
 from tests.engines.variants import tables
 
@@ -29,7 +29,7 @@ Counted = Callable[[int, int], int]
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_truth_stands_anywhere_among_imagined_worlds(slug: str, games_count: Counted) -> None:
     number = games_count(60, LONG.get(slug, 1500))
-    assert chi_square(ENGINES[slug], number) <= bound()
+    assert chi_square(ENGINES[slug], number) <= rank_bound()
 
 
 @compiled
@@ -41,16 +41,18 @@ def test_what_led_here_leads_to_the_same_worlds(slug: str, games_count: Counted)
             assert list(surprises(table, game, games_count(4, 20))) == []
 
 
-def found(engine: LuckyDraw) -> list[str]:
+def differences(engine: LuckyDraw) -> list[str]:
     """The differences in a few small games."""
-    return [what for table in tables(engine) for what in islice(surprises(table, 1, 5), 1)]
+    return [
+        difference for table in tables(engine) for difference in islice(surprises(table, 1, 5), 1)
+    ]
 
 
 def test_a_re_deal_with_favourites_is_noticed() -> None:
-    assert chi_square(Skewed(), 300) > bound()
-    assert found(Skewed())
+    assert chi_square(Skewed(), 300) > rank_bound()
+    assert differences(Skewed())
 
 
 def test_an_even_one_is_not() -> None:
-    assert chi_square(LuckyDraw(), 300) <= bound()
-    assert not found(LuckyDraw())
+    assert chi_square(LuckyDraw(), 300) <= rank_bound()
+    assert not differences(LuckyDraw())

@@ -25,7 +25,7 @@ from tests.engines.variants import Table, tables
 
 OTHERS: Final = 9  # imagined worlds besides the truth
 SIGMAS: Final = 5.0
-TRIED: Final = 240  # worlds one step earlier
+ATTEMPTS: Final = 240  # worlds one step earlier
 ENOUGH: Final = 80  # of them with the same view and news
 WIDE: Final = 6.0  # standard deviations, because there are thousands of bits
 FAR: Final = 1 << 41
@@ -40,25 +40,25 @@ Rules = Engine[Any, Any]
 
 def chi_square(engine: Rules, number: int) -> float:
     """Chi-square of the truth's ranks over this many games, one position of each."""
-    places = Counter(islice(truths(engine), number))
+    places = Counter(islice(truth_ranks(engine), number))
     even = number / (OTHERS + 1)
-    return sum((places[place] - even) ** 2 / even for place in range(OTHERS + 1))
+    return sum((places[rank] - even) ** 2 / even for rank in range(OTHERS + 1))
 
 
-def bound() -> float:
+def rank_bound() -> float:
     """The chi-square value above which the ranks are not uniform."""
     return OTHERS + SIGMAS * sqrt(2 * OTHERS) + SIGMAS**2
 
 
-def truths(engine: Rules) -> Iterator[int]:
+def truth_ranks(engine: Rules) -> Iterator[int]:
     """The truth's rank in one position of each of endlessly many games."""
     laid = tables(engine)
     for game in count():
         for table in laid:
-            yield place(table, game)
+            yield truth_rank(table, game)
 
 
-def place(table: Table, game: int) -> int:
+def truth_rank(table: Table, game: int) -> int:
     """The rank of the truth among imagined worlds, by a measure that knows nothing of the game: the
     number of bits in common with a random number."""
     chance = FastRng(FAR + game)
@@ -67,7 +67,7 @@ def place(table: Table, game: int) -> int:
     viewer = onlooking(state)[chance.below(state.seats + 1)]
     view = table.engine.view(state, viewer)
     worlds = [table.engine.imagine(view, chance) for _ in range(OTHERS)]
-    numbers = [held(table.engine, world) for world in (state, *worlds)]
+    numbers = [holders(table.engine, world) for world in (state, *worlds)]
     mask = sum(int(chance.below(1 << 30)) << 30 * part for part in range(PLACES // 30 + 1))
     measured = [(number & mask).bit_count() for number in numbers]
     below = sum(measure < measured[0] for measure in measured)
@@ -75,15 +75,17 @@ def place(table: Table, game: int) -> int:
     return below + int(chance.below(equal))
 
 
-def held(engine: Rules, world: State) -> int:
+def holders(engine: Rules, world: State) -> int:
     """The holders of all cards according to the seats' own views: a bit for each card that a seat
     can have. Their knowledge of each other is not included, because a world is imagined without
     it."""
     bits = 0
     for seat in range(world.seats):
-        told = asdict(engine.view(world, seat))
-        for name in SECRET & told.keys():
-            cards = told[name] if isinstance(told[name], tuple) else [told[name]]
+        view_fields = asdict(engine.view(world, seat))
+        for name in SECRET & view_fields.keys():
+            cards = (
+                view_fields[name] if isinstance(view_fields[name], tuple) else [view_fields[name]]
+            )
             for card in cards:
                 bits |= 1 << crc32(f"{seat} {name} {card}".encode()) % PLACES
     return bits
@@ -100,9 +102,11 @@ def surprises(table: Table, game: int, number: int) -> Iterator[str]:
         if may_surprise(table.engine, position, viewer):
             earlier = list(survivors(table.engine, position, viewer, game))
             if len(earlier) >= ENOUGH:
-                now = imagined(table.engine, position.state, viewer, game)
-                told = f"{table}, game {game}, {position}, seen by {viewer}"
-                yield from (f"{told}: {what}" for what in unlike(earlier, now))
+                present = imagined_worlds(table.engine, position.state, viewer, game)
+                label = f"{table}, game {game}, {position}, seen by {viewer}"
+                yield from (
+                    f"{label}: {difference}" for difference in differing_bits(earlier, present)
+                )
 
 
 def may_surprise(engine: Rules, position: Position, viewer: int | None) -> bool:
@@ -111,14 +115,16 @@ def may_surprise(engine: Rules, position: Position, viewer: int | None) -> bool:
     card, is not."""
     if position.before is None or viewer == position.seat:
         return False
-    known = [in_sight(engine.view(state, viewer)) for state in (position.before, position.state)]
-    return known[0] <= known[1]
+    seen_counts = [
+        in_sight(engine.view(state, viewer)) for state in (position.before, position.state)
+    ]
+    return seen_counts[0] <= seen_counts[1]
 
 
 def in_sight(view: Any) -> int:
     """The number of cards that the viewer knows in other hands."""
-    listed = getattr(view, "known", ())
-    return sum(len(each if isinstance(each, tuple) else each.cards) for each in listed)
+    known_hands = getattr(view, "known", ())
+    return sum(len(each if isinstance(each, tuple) else each.cards) for each in known_hands)
 
 
 def survivors(engine: Rules, position: Position, viewer: int | None, game: int) -> Iterator[int]:
@@ -126,16 +132,16 @@ def survivors(engine: Rules, position: Position, viewer: int | None, game: int) 
     viewer."""
     before, seat, chance = position.before, position.seat or 0, FastRng(FAR + game)
     assert before is not None
-    seen, heard = engine.view(position.state, viewer), engine.news(position.state, viewer)
+    view, news = engine.view(position.state, viewer), engine.news(position.state, viewer)
     earlier = engine.view(before, viewer)
-    for _ in range(TRIED):
+    for _ in range(ATTEMPTS):
         world = engine.imagine(earlier, chance)
         actions = possible(engine, position, world, viewer)
         if not actions:
             continue
         after = apply_to_copy(world, seat, actions[chance.below(len(actions))], chance)
-        if engine.view(after, viewer) == seen and engine.news(after, viewer) == heard:
-            yield held(engine, after)
+        if engine.view(after, viewer) == view and engine.news(after, viewer) == news:
+            yield holders(engine, after)
 
 
 def possible(engine: Rules, position: Position, world: State, viewer: int | None) -> list[int]:
@@ -150,13 +156,13 @@ def possible(engine: Rules, position: Position, world: State, viewer: int | None
     ]
 
 
-def imagined(engine: Rules, state: State, viewer: int | None, game: int) -> list[int]:
+def imagined_worlds(engine: Rules, state: State, viewer: int | None, game: int) -> list[int]:
     """Worlds imagined after the step."""
     view, chance = engine.view(state, viewer), FastRng(2 * FAR + game)
-    return [held(engine, engine.imagine(view, chance)) for _ in range(TRIED)]
+    return [holders(engine, engine.imagine(view, chance)) for _ in range(ATTEMPTS)]
 
 
-def unlike(first: list[int], second: list[int]) -> Iterator[str]:
+def differing_bits(first: list[int], second: list[int]) -> Iterator[str]:
     """The bits that are set significantly more often in one list than in the other."""
     ever = always = first[0]
     for number in (*first, *second):

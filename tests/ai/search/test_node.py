@@ -46,7 +46,7 @@ print("freed")
 def test_a_deep_tree_is_freed_without_harm() -> None:
     careful = os.environ | {"PYTHONMALLOC": "debug"}  # stops the process on a write outside a block
     command = [sys.executable, "-c", DEEP]
-    done = subprocess.run(
+    process = subprocess.run(
         command, check=False, cwd=PROJECT_ROOT, env=careful, capture_output=True, text=True
     )
-    assert (done.returncode, done.stdout) == (0, "freed\n"), done.stderr[:500]
+    assert (process.returncode, process.stdout) == (0, "freed\n"), process.stderr[:500]

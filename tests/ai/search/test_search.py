@@ -35,7 +35,7 @@ def board(columns: str) -> ConnectFour:
     return state
 
 
-def searched(state: Any, seat: int, simulations: int, seed: int = 1) -> Search:
+def run_search(state: Any, seat: int, simulations: int, seed: int = 1) -> Search:
     search = Search(state, seat, RandomRolloutEvaluator(), FastRng(seed))
     search.run(simulations)
     return search
@@ -50,42 +50,42 @@ def nodes(node: Node) -> Iterator[Node]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_it_wins_where_it_can(seed: int) -> None:
-    assert searched(board("001122"), 0, 300, seed).best_action() == 3
+    assert run_search(board("001122"), 0, 300, seed).best_action() == 3
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_it_prevents_a_loss(seed: int) -> None:
-    assert searched(board("0011223"[:5]), 1, 600, seed).best_action() in (2, 3)
-    assert searched(board("30313"), 1, 600, seed).best_action() == 3
+    assert run_search(board("0011223"[:5]), 1, 600, seed).best_action() in (2, 3)
+    assert run_search(board("30313"), 1, 600, seed).best_action() == 3
 
 
 def test_slices_add_up() -> None:
-    whole, sliced = (
-        searched(board("33"), 0, 300),
+    uninterrupted, sliced = (
+        run_search(board("33"), 0, 300),
         Search(board("33"), 0, RandomRolloutEvaluator(), FastRng(1)),
     )
     for _ in range(30):
         sliced.run(10)
-    assert whole.simulations == sliced.simulations == 300
-    assert [whole.visits(a) for a in range(7)] == [sliced.visits(a) for a in range(7)]
-    assert sum(whole.visits(a) for a in range(7)) == 300
-    assert all(0 <= whole.mean(a) <= 1 for a in range(7))
+    assert uninterrupted.simulations == sliced.simulations == 300
+    assert [uninterrupted.visits(a) for a in range(7)] == [sliced.visits(a) for a in range(7)]
+    assert sum(uninterrupted.visits(a) for a in range(7)) == 300
+    assert all(0 <= uninterrupted.mean(a) <= 1 for a in range(7))
 
 
-def dealt(seats: int = 3, seed: int = 5) -> DiceState:
+def dealt_state(seats: int = 3, seed: int = 5) -> DiceState:
     return ENGINE.start(Options(), seats, FastRng(seed))
 
 
 def test_the_root_is_never_changed() -> None:
-    state = dealt()
+    state = dealt_state()
     before = state.contents()
-    searched(state, int(state.turn), 200)
+    run_search(state, int(state.turn), 200)
     assert state.contents() == before
 
 
 def test_a_node_is_never_tried_more_often_than_it_was_available() -> None:
-    state = dealt()
-    tree = searched(state, int(state.turn), 500).tree
+    state = dealt_state()
+    tree = run_search(state, int(state.turn), 500).tree
     below = [node for node in nodes(tree) if node is not tree]
     assert len(below) > 100
     assert all(1 <= node.visits <= node.available for node in below)
@@ -93,18 +93,18 @@ def test_a_node_is_never_tried_more_often_than_it_was_available() -> None:
 
 
 def test_what_others_hold_does_not_change_the_choice() -> None:
-    state = dealt()
+    state = dealt_state()
     seat = int(state.turn)
     choices = []
     for seed in range(4):
         world = state.clone()
         world.determinize(seat, FastRng(seed))
-        search = searched(world, seat, 200)
+        search = run_search(world, seat, 200)
         choices.append([search.visits(action) for action in world.legal_actions(seat)])
     assert all(choice == choices[0] for choice in choices)
 
 
-def voting() -> DiceState:
+def state_before_vote() -> DiceState:
     """Three seats about to vote: seat 1 has called, and spades are best for seat 0."""
     state = table(["7S 8S 9S", "2H 3H", "4D 5D"], turn=1, actions=0, pile="2C 3C 4C 5C 6C 7C")
     state.agenda.clear()
@@ -115,8 +115,8 @@ def voting() -> DiceState:
 
 
 def test_sealed_decisions_are_made_at_one_place() -> None:
-    state = voting()
-    tree = searched(state, 0, 400).tree
+    state = state_before_vote()
+    tree = run_search(state, 0, 400).tree
     deciders = {node.seat for node in tree.children()}
     assert deciders == {0, 1, 2}
     suits = [node for node in tree.children() if node.seat == 1]
@@ -124,24 +124,24 @@ def test_sealed_decisions_are_made_at_one_place() -> None:
 
 
 def test_it_votes_for_its_own_suit() -> None:
-    state = voting()
-    search = searched(state, 0, 1500)
+    state = state_before_vote()
+    search = run_search(state, 0, 1500)
     assert ENGINE.decode(state, 0, search.best_action()) == Vote("spades")
 
 
 def test_a_last_vote_is_searched_without_knowing_the_others() -> None:
-    state = voting()
+    state = state_before_vote()
     do(state, 1, Vote("hearts"))
     do(state, 2, Vote("diamonds"))
     twin = state.clone()
     twin.votes[1] = twin.votes[2] = 0
-    first, second = searched(state, 0, 300), searched(twin, 0, 300)
+    first, second = run_search(state, 0, 300), run_search(twin, 0, 300)
     actions = state.legal_actions(0)
     assert [first.visits(a) for a in actions] == [second.visits(a) for a in actions]
 
 
 def test_a_playout_goes_to_the_end() -> None:
-    state = dealt()
+    state = dealt_state()
     assert play_out(state, FastRng(2)) > 10
     assert state.to_act == 0
     assert sum(state.returns()) == pytest.approx(1)
@@ -149,10 +149,10 @@ def test_a_playout_goes_to_the_end() -> None:
 
 def test_a_judge_may_look_instead_of_playing_on() -> None:
     judge = HeuristicEvaluator(Later(DiceHeuristic(), 3))
-    rewards = judge.rewards(dealt(), FastRng(1))
+    rewards = judge.rewards(dealt_state(), FastRng(1))
     assert len(rewards) == 3
     assert all(0 < reward < 1 for reward in rewards)
-    over = dealt()
+    over = dealt_state()
     play_out(over, FastRng(3))
     assert judge.rewards(over, FastRng(1)) == over.returns()
 
@@ -181,17 +181,17 @@ def test_all_actions_are_looked_at_before_the_best_looking_is_tried(column: int)
 
 def test_a_search_knows_its_worlds_by_number() -> None:
     """So the actions at the root are tried in the same worlds, and the cards favour none."""
-    state = dealt()
+    state = dealt_state()
     seat = int(state.turn)
-    search = looked(state, seat)
+    search = new_search(state, seat)
     first = search.deal_world(3).contents()
     search.run(50)
     assert search.deal_world(3).contents() == first
     assert any(search.deal_world(number).contents() != first for number in range(4, 9))
-    assert looked(state, seat, seed=2).deal_world(3).contents() != first
+    assert new_search(state, seat, seed=2).deal_world(3).contents() != first
 
 
-def looked(state: DiceState, seat: int, seed: int = 1) -> Search:
+def new_search(state: DiceState, seat: int, seed: int = 1) -> Search:
     return Search(state, seat, HeuristicEvaluator(DiceHeuristic()), FastRng(seed))
 
 
@@ -201,9 +201,9 @@ def test_what_a_seat_draws_is_told_apart() -> None:
     search = Search(state, 0, HeuristicEvaluator(Later(SwordHeuristic(), 0)), FastRng(1))
     search.run(2000)
     replies = [node for node in nodes(search.tree) if node.seat == 1]
-    drawn = {int(node.key) >> 44 for node in replies}
-    assert len(drawn) > 9
-    assert 0 not in drawn
+    drawn_cards = {int(node.key) >> 44 for node in replies}
+    assert len(drawn_cards) > 9
+    assert 0 not in drawn_cards
 
 
 def test_playing_on_follows_the_heuristic() -> None:
@@ -222,5 +222,5 @@ def test_looking_ahead_calls_a_count_it_will_win() -> None:
     strong.points[0] = weak.points[1] = 2
     for state, choice in ((strong, CallCount()), (weak, EndTurn())):
         state.known_cards[0] = state.hands[1]  # all is known: no luck in the re-deal
-        found = pick_best_action(state, 0, DiceHeuristic(), FastRng(1))
-        assert ENGINE.decode(state, 0, found) == choice
+        best = pick_best_action(state, 0, DiceHeuristic(), FastRng(1))
+        assert ENGINE.decode(state, 0, best) == choice

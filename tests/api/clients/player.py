@@ -34,20 +34,20 @@ def main(address: str, rules: str) -> None:
     book = rule_book.sync(rules, client=client)
     assert isinstance(book, Rules)
     seats = [NewSeat(kind=NewSeatKind.ME)] * book.seats.fewest
-    seen = create_game.sync(client=client, body=NewGame(rules=rules, seats=seats))
-    acted = 0
-    while isinstance(seen, GameView) and seen.phase != Phase.OVER and acted < MOST:
-        acted += 1
-        offered = choice.sync(seen.id, client=client, seat=seen.to_act[0])
-        assert isinstance(offered, ChoiceView), offered
-        wanted = random.choice(offered.offers).action
-        body = NewActions(seat=offered.seat, choice=offered.token, action=wanted)
-        done = act.sync(seen.id, client=client, body=body)
-        assert isinstance(done, ActionResult), done
-        seen = game.sync(seen.id, client=client)
-    assert isinstance(seen, GameView)
-    assert seen.result or acted == MOST
-    print(seen.result.reason if seen.result else "Not over yet.")  # noqa: T201
+    table = create_game.sync(client=client, body=NewGame(rules=rules, seats=seats))
+    action_count = 0
+    while isinstance(table, GameView) and table.phase != Phase.OVER and action_count < MOST:
+        action_count += 1
+        choices = choice.sync(table.id, client=client, seat=table.to_act[0])
+        assert isinstance(choices, ChoiceView), choices
+        action = random.choice(choices.offers).action
+        body = NewActions(seat=choices.seat, choice=choices.token, action=action)
+        result = act.sync(table.id, client=client, body=body)
+        assert isinstance(result, ActionResult), result
+        table = game.sync(table.id, client=client)
+    assert isinstance(table, GameView)
+    assert table.result or action_count == MOST
+    print(table.result.reason if table.result else "Not over yet.")  # noqa: T201
 
 
 if __name__ == "__main__":

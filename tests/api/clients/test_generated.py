@@ -22,7 +22,7 @@ MAKER: Final = Path(sys.executable).with_name("openapi-python-client")
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def client_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the generated client."""
     folder = tmp_path_factory.mktemp("made")
     subprocess.run(
@@ -46,24 +46,24 @@ def web(shared_kept: Kept) -> Iterator[Web]:
     server.close()
 
 
-def test_it_has_a_function_for_each_operation(made: Path) -> None:
-    functions = {path.stem for path in (made / "tabularium_client/api").glob("*/*.py")}
+def test_it_has_a_function_for_each_operation(client_folder: Path) -> None:
+    functions = {path.stem for path in (client_folder / "tabularium_client/api").glob("*/*.py")}
     sends_lines = {"verify_export", "import_game"}  # the generator skips NDJSON bodies
     assert functions - {"__init__"} >= contract().operations.keys() - sends_lines
 
 
-def test_no_class_is_called_by_where_it_was_found(made: Path) -> None:
-    models = (made / "tabularium_client/models/__init__.py").read_text()
+def test_no_class_is_called_by_where_it_was_found(client_folder: Path) -> None:
+    models = (client_folder / "tabularium_client/models/__init__.py").read_text()
     assert not re.findall(r'"\w+(?:Type\d+|Item|Response200|Body)"', models.replace("NewsItem", ""))
 
 
-def test_it_plays_every_game(made: Path, web: Web, slug: str) -> None:
-    played = subprocess.run(
+def test_it_plays_every_game(client_folder: Path, web: Web, slug: str) -> None:
+    process = subprocess.run(
         [sys.executable, str(HERE / "player.py"), f"http://127.0.0.1:{web.port}", slug],
-        env={**os.environ, "PYTHONPATH": str(made)},
+        env={**os.environ, "PYTHONPATH": str(client_folder)},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert played.returncode == 0, played.stderr
-    assert played.stdout.strip().endswith(".")
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.strip().endswith(".")

@@ -23,7 +23,7 @@ def places(url: str) -> Buckets:
     return RedisBuckets(url, DatabaseBuckets()) if url else DatabaseBuckets()
 
 
-def taken(buckets: Buckets) -> int:
+def take_all_tokens(buckets: Buckets) -> int:
     """Take tokens until none has been granted for a while; their number."""
     last, count = monotonic(), 0
     while monotonic() - last < QUIET:
@@ -41,4 +41,4 @@ def main(arguments: list[str]) -> None:
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.readline()
-    sys.stdout.write(str(first + taken(buckets)))
+    sys.stdout.write(str(first + take_all_tokens(buckets)))

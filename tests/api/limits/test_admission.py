@@ -57,11 +57,11 @@ class TestLimits:
         assert_problem(response, 401, "unauthorized")
 
     def test_each_key_has_a_bucket_of_its_own(self, client: Client) -> None:
-        mine, yours = key(), key()
+        headers, other_headers = key(), key()
         for _ in range(3):
-            assert client.get(RULES, headers=mine).status_code == 200
-        assert client.get(RULES, headers=mine).status_code == 429
-        assert client.get(RULES, headers=yours).status_code == 200
+            assert client.get(RULES, headers=headers).status_code == 200
+        assert client.get(RULES, headers=headers).status_code == 429
+        assert client.get(RULES, headers=other_headers).status_code == 200
         assert client.get(RULES).status_code == 200
 
     def test_bad_keys_count_against_the_address(self, client: Client) -> None:
@@ -72,36 +72,36 @@ class TestLimits:
         assert client.get(RULES).status_code == 429
 
     def test_reading_and_writing_are_counted_apart(self, client: Client) -> None:
-        mine = key()
+        headers = key()
         for _ in range(4):
-            client.get(RULES, headers=mine)
+            client.get(RULES, headers=headers)
         response = client.patch(
-            "/api/v1/me", {"name": "N"}, content_type="application/json", headers=mine
+            "/api/v1/me", {"name": "N"}, content_type="application/json", headers=headers
         )
         assert response.status_code == 200
         assert response["RateLimit-Policy"] == '"write";q=3;w=3600'
 
     def test_what_has_not_changed_costs_nothing(self, client: Client) -> None:
-        mine = key()
-        game = post(client, "/api/v1/games", mine, table()).json()
+        headers = key()
+        game = post(client, "/api/v1/games", headers, table()).json()
         path = f"/api/v1/games/{game['id']}"
-        tag = client.get(path, headers=mine)["ETag"]
+        tag = client.get(path, headers=headers)["ETag"]
         for _ in range(10):
-            again = client.get(path, headers={**mine, "if-none-match": tag})
+            again = client.get(path, headers={**headers, "if-none-match": tag})
             assert again.status_code == 304
-        assert client.get(path, headers=mine).status_code == 200
+        assert client.get(path, headers=headers).status_code == 200
 
     def test_games_are_counted_by_themselves(self, client: Client) -> None:
-        mine = key()
-        replies = [post(client, "/api/v1/games", mine, table()) for _ in range(3)]
+        headers = key()
+        replies = [post(client, "/api/v1/games", headers, table()) for _ in range(3)]
         assert [reply.status_code for reply in replies] == [201, 201, 429]
         assert replies[0]["RateLimit-Policy"] == '"create";q=2;w=36'
 
     def test_guests_are_counted_by_address_whatever_they_show(self, client: Client) -> None:
         codes = [post(client, "/api/v1/guests", key(), {}).status_code for _ in range(3)]
         assert codes == [201, 201, 429]
-        elsewhere = Client(REMOTE_ADDR="192.0.2.7")
-        assert post(elsewhere, "/api/v1/guests", {}, {}).status_code == 201
+        other_client = Client(REMOTE_ADDR="192.0.2.7")
+        assert post(other_client, "/api/v1/guests", {}, {}).status_code == 201
 
     def test_health_is_never_refused(self, client: Client) -> None:
         for _ in range(9):
@@ -112,37 +112,37 @@ class TestLimits:
 
 class TestAddresses:
     @pytest.fixture(autouse=True)
-    def one(self, limits: dict[str, Any], settings: Settings) -> None:
+    def one_read_an_hour(self, limits: dict[str, Any], settings: Settings) -> None:
         settings.LIMITS = {**limits, "read": (1, 3600)}
 
-    def asked(self, said: str, address: str = "127.0.0.1") -> int:
+    def status_of(self, forwarded_for: str, address: str = "127.0.0.1") -> int:
         """The status of a request with this `X-Forwarded-For`."""
-        headers = {"x-forwarded-for": said} if said else {}
+        headers = {"x-forwarded-for": forwarded_for} if forwarded_for else {}
         return Client(REMOTE_ADDR=address).get(RULES, headers=headers).status_code
 
     def test_nobody_is_believed(self) -> None:
-        assert self.asked("192.0.2.1") == 200
-        assert self.asked("192.0.2.2") == 429
+        assert self.status_of("192.0.2.1") == 200
+        assert self.status_of("192.0.2.2") == 429
 
     def test_a_proxy_of_ours_is_believed(self, settings: Settings) -> None:
         settings.PROXIES = [ip_network("127.0.0.0/8"), ip_network("10.0.0.0/8")]
-        assert self.asked("192.0.2.1") == 200
-        assert self.asked("192.0.2.2, 10.1.1.1") == 200
-        assert self.asked("192.0.2.9, 192.0.2.2") == 429  # a client can forge the first address
-        assert self.asked("192.0.2.1") == 429
-        assert self.asked("192.0.2.3", "192.0.2.2") == 429  # not a proxy
+        assert self.status_of("192.0.2.1") == 200
+        assert self.status_of("192.0.2.2, 10.1.1.1") == 200
+        assert self.status_of("192.0.2.9, 192.0.2.2") == 429  # a client can forge the first address
+        assert self.status_of("192.0.2.1") == 429
+        assert self.status_of("192.0.2.3", "192.0.2.2") == 429  # not a proxy
 
     def test_nonsense_counts_against_the_proxy(self, settings: Settings) -> None:
         settings.PROXIES = [ip_network("127.0.0.0/8")]
-        assert self.asked("unknown") == 200
-        assert self.asked("") == 429
+        assert self.status_of("unknown") == 200
+        assert self.status_of("") == 429
 
     def test_a_household_counts_once(self) -> None:
-        assert self.asked("", "2001:db8::1") == 200
-        assert self.asked("", "2001:db8::2:1") == 429
-        assert self.asked("", "2001:db8:0:1::1") == 200
-        assert self.asked("", "::ffff:192.0.2.5") == 200
-        assert self.asked("", "192.0.2.5") == 429
+        assert self.status_of("", "2001:db8::1") == 200
+        assert self.status_of("", "2001:db8::2:1") == 429
+        assert self.status_of("", "2001:db8:0:1::1") == 200
+        assert self.status_of("", "::ffff:192.0.2.5") == 200
+        assert self.status_of("", "192.0.2.5") == 429
 
 
 @pytest.mark.django_db
@@ -156,10 +156,10 @@ class TestQuantities:
 
     def test_open_games_are_counted(self, client: Client, settings: Settings) -> None:
         settings.OPEN_GAMES = 2
-        mine = key()
-        made = [post(client, "/api/v1/games", mine, table()) for _ in range(3)]
-        assert [reply.status_code for reply in made] == [201, 201, 409]
-        assert_problem(made[-1], 409, "too-many-games")
+        headers = key()
+        replies = [post(client, "/api/v1/games", headers, table()) for _ in range(3)]
+        assert [reply.status_code for reply in replies] == [201, 201, 409]
+        assert_problem(replies[-1], 409, "too-many-games")
         assert post(client, "/api/v1/games", key(), table()).status_code == 201
 
 

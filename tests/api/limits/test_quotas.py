@@ -42,38 +42,38 @@ Ask = Callable[[Program, int], Any]
 class Quota(NamedTuple):
     """Objects with a quota: the request for one more, and the number that an account has."""
 
-    ask: Ask
+    create: Ask
     count: Callable[[Account], int]
     refusal: str
 
 
-def a_key(program: Program, number: int) -> Any:
+def create_key(program: Program, number: int) -> Any:
     return program.send(f"{BASE}/me/keys", {"scopes": ["games:read"]})
 
 
-def a_webhook(program: Program, number: int) -> Any:
+def create_webhook(program: Program, number: int) -> Any:
     return program.send(f"{BASE}/webhooks", {"url": f"https://1.1.1.1/{number}"})
 
 
-def a_game(program: Program, number: int) -> Any:
+def create_game(program: Program, number: int) -> Any:
     return program.send(
         f"{BASE}/games", {"rules": SLUG, "seats": [{"kind": "me"}, {"kind": "open"}]}
     )
 
 
-def a_fork(program: Program, number: int) -> Any:
+def create_fork(program: Program, number: int) -> Any:
     game = Game.objects.filter(phase="over").first()
     assert game is not None
     seats = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
     return program.send(f"{BASE}/games/{game.pk}/forks", {"seq": 5, "seats": seats})
 
 
-def an_analysis(program: Program, number: int) -> Any:
+def create_analysis(program: Program, number: int) -> Any:
     game = Game.objects.filter(phase="over").first()
     assert game is not None
     decision = next(selectors.taken_decisions(game.pk)).decision
-    asked = {"seat": decision.seat, "seq": decision.seq, "simulations": 100 + number}
-    return program.send(f"{BASE}/games/{game.pk}/analyses", asked)
+    body = {"seat": decision.seat, "seq": decision.seq, "simulations": 100 + number}
+    return program.send(f"{BASE}/games/{game.pk}/analyses", body)
 
 
 def open_games(account: Account) -> int:
@@ -81,15 +81,21 @@ def open_games(account: Account) -> int:
 
 
 QUOTAS: Final = {
-    "keys": Quota(a_key, lambda who: Key.objects.filter(account=who).count(), "too-many-keys"),
-    "webhooks": Quota(
-        a_webhook, lambda who: Webhook.objects.filter(account=who).count(), "too-many-webhooks"
+    "keys": Quota(
+        create_key,
+        lambda account_id: Key.objects.filter(account=account_id).count(),
+        "too-many-keys",
     ),
-    "games": Quota(a_game, open_games, "too-many-games"),
-    "forks": Quota(a_fork, open_games, "too-many-games"),
+    "webhooks": Quota(
+        create_webhook,
+        lambda account_id: Webhook.objects.filter(account=account_id).count(),
+        "too-many-webhooks",
+    ),
+    "games": Quota(create_game, open_games, "too-many-games"),
+    "forks": Quota(create_fork, open_games, "too-many-games"),
     "analyses": Quota(
-        an_analysis,
-        lambda who: Analysis.objects.filter(account=who).count(),
+        create_analysis,
+        lambda account_id: Analysis.objects.filter(account=account_id).count(),
         "too-many-analyses",
     ),
 }
@@ -112,10 +118,10 @@ def account(
     key_cache.clear()
 
 
-def told(program: Program, quota: Quota, number: int) -> str:
+def request_outcome(program: Program, quota: Quota, number: int) -> str:
     """The outcome of a request, in a thread with a connection of its own."""
     try:
-        response = quota.ask(program, number)
+        response = quota.create(program, number)
         return "made" if response.status_code < 300 else str(response.json()["code"])
     finally:
         connections.close_all()
@@ -126,9 +132,9 @@ def test_a_hundred_requests_at_once_get_no_more(account: Account, name: str) -> 
     quota, program = QUOTAS[name], program_of(account)
     had = quota.count(account)
     with ThreadPoolExecutor(THREADS) as pool:
-        answers = Counter(pool.map(lambda n: told(program, quota, n), range(REQUESTS)))
+        outcomes = Counter(pool.map(lambda n: request_outcome(program, quota, n), range(REQUESTS)))
     room = QUOTA - had
-    assert answers == {"made": room, quota.refusal: REQUESTS - room}
+    assert outcomes == {"made": room, quota.refusal: REQUESTS - room}
     assert quota.count(account) == QUOTA
 
 
@@ -138,24 +144,24 @@ def test_without_the_lock_they_would(
 ) -> None:
     quota, program = QUOTAS[name], program_of(account)
     while quota.count(account) < QUOTA - 1:
-        assert told(program, quota, REQUESTS + quota.count(account)) == "made"
-    counted = Barrier(2, timeout=60)
+        assert request_outcome(program, quota, REQUESTS + quota.count(account)) == "made"
+    both_counted = Barrier(2, timeout=60)
     check_quota = quotas.check_quota
 
     @contextmanager
-    def unlocked(who: str) -> Iterator[Account]:
-        yield Account.objects.get(pk=who)
+    def without_lock(account_id: str) -> Iterator[Account]:
+        yield Account.objects.get(pk=account_id)
 
-    def check_beside_another(*wanted: Any) -> None:
-        check_quota(*wanted)
-        counted.wait()
+    def check_beside_another(*arguments: Any) -> None:
+        check_quota(*arguments)
+        both_counted.wait()
 
     for module in (quotas, accounts, webhooks):
-        monkeypatch.setattr(module, "account_lock", unlocked)
+        monkeypatch.setattr(module, "account_lock", without_lock)
         monkeypatch.setattr(module, "check_quota", check_beside_another)
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda n: told(program, quota, n), range(2)))
-    assert answers == ["made", "made"]
+        outcomes = list(pool.map(lambda n: request_outcome(program, quota, n), range(2)))
+    assert outcomes == ["made", "made"]
     assert quota.count(account) == QUOTA + 1
 
 
@@ -164,8 +170,8 @@ def test_a_refusal_leaves_nothing_behind(account: Account, name: str) -> None:
     """An exception that is raised twice keeps the frames of both requests: their memory and their
     headers."""
     quota, program = QUOTAS[name], program_of(account)
-    answers = {told(program, quota, number) for number in range(2 * QUOTA)}
-    assert quota.refusal in answers
+    outcomes = {request_outcome(program, quota, number) for number in range(2 * QUOTA)}
+    assert quota.refusal in outcomes
     gc.collect()
     kept = [each for each in gc.get_objects() if type(each) is FrameType]
     assert not [frame for frame in kept if frame.f_code is quotas.check_quota.__code__]

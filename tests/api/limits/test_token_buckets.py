@@ -43,7 +43,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
     return go
 
 
-def granted(buckets: Buckets, limit: RateLimit, times: int) -> int:
+def granted_count(buckets: Buckets, limit: RateLimit, times: int) -> int:
     """How many of this many requests get a token."""
     return sum(buckets.take(limit, "me").is_granted for _ in range(times))
 
@@ -60,27 +60,27 @@ def buckets(request: pytest.FixtureRequest, db: None, broker: str) -> Buckets:
 def test_a_clock_that_was_ahead_locks_nobody_out(later: Later) -> None:
     limit = RateLimit("read", 10, 600)
     later(30 * 24 * 3600)
-    assert granted(places(""), limit, 20) == 10
+    assert granted_count(places(""), limit, 20) == 10
     later(-30 * 24 * 3600)
-    assert granted(places(""), limit, 20) == 10
-    assert granted(places(""), limit, 20) == 0
+    assert granted_count(places(""), limit, 20) == 10
+    assert granted_count(places(""), limit, 20) == 0
     later(61)
-    assert granted(places(""), limit, 20) == 1
+    assert granted_count(places(""), limit, 20) == 1
 
 
 @pytest.mark.django_db
 def test_a_clock_that_was_a_little_ahead_gives_nothing_away(later: Later) -> None:
     limit = RateLimit("read", 10, 600)
     later(30)
-    assert granted(places(""), limit, 20) == 10
+    assert granted_count(places(""), limit, 20) == 10
     later(-30)
-    assert granted(places(""), limit, 20) == 0
+    assert granted_count(places(""), limit, 20) == 0
 
 
 @pytest.mark.stores
 class TestEveryPlace:
     def test_gives_the_quota_and_no_more(self, buckets: Buckets) -> None:
-        assert granted(buckets, RateLimit("read", 100, 36_000), 150) == 100
+        assert granted_count(buckets, RateLimit("read", 100, 36_000), 150) == 100
 
     def test_says_how_many_are_left(self, buckets: Buckets) -> None:
         limit = RateLimit("read", 5, 36_000)
@@ -88,7 +88,7 @@ class TestEveryPlace:
 
     def test_says_how_long_to_wait(self, buckets: Buckets) -> None:
         limit = RateLimit("read", 10, 600)
-        granted(buckets, limit, 10)
+        granted_count(buckets, limit, 10)
         verdict = buckets.take(limit, "me")
         assert not verdict.is_granted
         assert 58 < verdict.wait_seconds <= 60
@@ -111,42 +111,42 @@ class TestEveryPlace:
 class TestRows:
     def test_fill_up_evenly(self, db: None, later: Later) -> None:
         buckets, limit = DatabaseBuckets(), RateLimit("read", 60, 60)
-        assert granted(buckets, limit, 70) == 60
+        assert granted_count(buckets, limit, 70) == 60
         later(10.5)
-        assert granted(buckets, limit, 70) == 10
+        assert granted_count(buckets, limit, 70) == 10
 
     def test_are_never_more_than_full(self, db: None, later: Later) -> None:
         buckets, limit = DatabaseBuckets(), RateLimit("read", 60, 60)
-        granted(buckets, limit, 1)
+        granted_count(buckets, limit, 1)
         later(100_000)
-        assert granted(buckets, limit, 100) == 60
+        assert granted_count(buckets, limit, 100) == 60
 
     def test_what_lay_about_goes_back(self, db: None, later: Later) -> None:
         """A caller who comes rarely gets back the unused tokens of a lease."""
         buckets, limit = DatabaseBuckets(), RateLimit("read", 80, 800_000)
-        total = granted(buckets, limit, 16)  # the lease holds some more
+        total = granted_count(buckets, limit, 16)  # the lease holds some more
         for _ in range(100):
             later(LEASE_SECONDS + 0.1)
-            total += granted(buckets, limit, 1)
+            total += granted_count(buckets, limit, 1)
         assert total == 80
 
     def test_several_hands_give_no_more_than_one(self, db: None) -> None:
         limit, hands = RateLimit("read", 200, 360_000), [DatabaseBuckets() for _ in range(8)]
-        assert sum(granted(hand, limit, 1) for _ in range(60) for hand in hands) <= 200
+        assert sum(granted_count(hand, limit, 1) for _ in range(60) for hand in hands) <= 200
 
     def test_a_busy_caller_seldom_writes(
         self, db: None, django_assert_max_num_queries: DjangoAssertNumQueries
     ) -> None:
         with django_assert_max_num_queries(20):
-            assert granted(DatabaseBuckets(), RateLimit("read", 1200, 36_000), 1000) == 1000
+            assert granted_count(DatabaseBuckets(), RateLimit("read", 1200, 36_000), 1000) == 1000
 
     def test_a_caller_who_was_refused_costs_nothing(
         self, db: None, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         buckets, limit = DatabaseBuckets(), RateLimit("read", 5, 36_000)
-        granted(buckets, limit, 6)
+        granted_count(buckets, limit, 6)
         with django_assert_num_queries(0):
-            assert granted(buckets, limit, 1000) == 0
+            assert granted_count(buckets, limit, 1000) == 0
 
     def test_only_so_many_are_remembered(self, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(token_buckets, "MAX_LEASES", 3)
@@ -168,7 +168,7 @@ class TestRows:
 
         def take(_: int) -> int:
             try:
-                return granted(buckets, limit, 100)
+                return granted_count(buckets, limit, 100)
             finally:
                 connections.close_all()
 
@@ -187,9 +187,9 @@ class Nobody:
 
 
 def test_without_redis_the_other_place_decides() -> None:
-    away = RedisBuckets("redis://127.0.0.1:1/0", Nobody())
-    assert away.take(LIMIT, "me") == Verdict(False, 0, 1.0)
-    away.give_back(LIMIT, "me")
+    unreachable = RedisBuckets("redis://127.0.0.1:1/0", Nobody())
+    assert unreachable.take(LIMIT, "me") == Verdict(False, 0, 1.0)
+    unreachable.give_back(LIMIT, "me")
 
 
 @pytest.mark.stores

@@ -30,22 +30,22 @@ from games import log_store
 from tests.config.processes import PATIENCE
 
 THREADS: Final = 4  # that read for streams
-HELD: Final = [{"type": "http.response.start", "status": 200, "headers": []}]
+RESPONSE_START: Final = [{"type": "http.response.start", "status": 200, "headers": []}]
 Query = Callable[[], None]  # called before a query
 
 
-class Ear:
+class StreamClient:
     """A client that reads everything at once, and disconnects when it has enough."""
 
-    def __init__(self, is_enough: Callable[[Ear], bool] = lambda _: False) -> None:
+    def __init__(self, is_enough: Callable[[StreamClient], bool] = lambda _: False) -> None:
         self.parts: list[bytes] = []
         self.is_over = False
         self._is_enough = is_enough
-        self._gone = asyncio.Event()
+        self._disconnected = asyncio.Event()
 
     async def receive(self) -> dict[str, Any]:
         """Wait until the client disconnects."""
-        await self._gone.wait()
+        await self._disconnected.wait()
         return {"type": "http.disconnect"}
 
     async def send(self, message: Any) -> None:
@@ -58,7 +58,7 @@ class Ear:
 
     def hang_up(self) -> None:
         """Disconnect."""
-        self._gone.set()
+        self._disconnected.set()
 
     @property
     def text(self) -> bytes:
@@ -68,79 +68,81 @@ class Ear:
     def items(self) -> list[Any]:
         """The items received, in either format."""
         lines = self.text.splitlines()
-        told = [line.removeprefix(b"data: ") for line in lines]
-        return [orjson.loads(line) for line in told if line.startswith(b"{")]
+        data_lines = [line.removeprefix(b"data: ") for line in lines]
+        return [orjson.loads(line) for line in data_lines if line.startswith(b"{")]
 
 
-async def listened(
-    feed: Feed[Any], form: type[NdjsonFormat], ear: Ear, user: Caller | None = None
-) -> Ear:
+async def read_stream(
+    feed: Feed[Any], form: type[NdjsonFormat], client: StreamClient, user: Caller | None = None
+) -> StreamClient:
     """Read a stream until it ends, or the client has enough."""
     request: Any = SimpleNamespace(user=user, META={"REMOTE_ADDR": "127.0.0.1"})
     async with asyncio.timeout(PATIENCE):
-        await StreamContinuation(request, feed, form).run(list(HELD), ear.receive, ear.send)
-    return ear
+        await StreamContinuation(request, feed, form).run(
+            list(RESPONSE_START), client.receive, client.send
+        )
+    return client
 
 
 @contextmanager
-def watching_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+def new_hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """A new hub, which no other event loop has used; the caller closes it."""
-    fresh = Hub()
+    fresh_hub = Hub()
     for module in (hub, stream_response, shared_reader, long_poll):
-        monkeypatch.setattr(module, "hub", fresh)
+        monkeypatch.setattr(module, "hub", fresh_hub)
     monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
     for module in (stream_response, long_poll):
         monkeypatch.setattr(module, "DATABASE_RETRY_SECONDS", 0.01)
-    yield fresh
+    yield fresh_hub
 
 
-def hung_up() -> None:
+def close_thread_connections() -> None:
     """Close the connections of the threads that read for streams: each test has a database."""
-    all_here = Barrier(THREADS)
+    barrier = Barrier(THREADS)
 
     def hang_up() -> None:
         connection.close()  # of the current thread
 
     def hang_up_together() -> None:
-        all_here.wait(PATIENCE)
+        barrier.wait(PATIENCE)
         hang_up()
 
-    closing = [database_threads.STREAM_THREAD_POOL.submit(hang_up_together) for _ in range(THREADS)]
-    for closed in [*closing, key_revocation.KEY_CHECK_THREAD_POOL.submit(hang_up)]:
-        closed.result(PATIENCE)
+    futures = [database_threads.STREAM_THREAD_POOL.submit(hang_up_together) for _ in range(THREADS)]
+    for future in [*futures, key_revocation.KEY_CHECK_THREAD_POOL.submit(hang_up)]:
+        future.result(PATIENCE)
 
 
 @contextmanager
 def before_queries(monkeypatch: pytest.MonkeyPatch, query: Query) -> Iterator[None]:
     """Call `query` before every query of the threads that read for streams."""
-    connected, executed = (
+    call_with_connection, execute_prepared = (
         database_threads._call_with_connection,
         log_store.execute_prepared,
     )
     thread = local()  # other threads may run queries too
 
-    def wrapped(execute: Any, *rest: Any) -> Any:
+    def execute_wrapper(execute: Any, *arguments: Any) -> Any:
         query()
-        return execute(*rest)
+        return execute(*arguments)
 
-    def watched(function: Any, *args: Any) -> Any:
+    def call_watched(function: Any, *arguments: Any) -> Any:
         thread.is_reading = True
         try:
-            with connection.execute_wrapper(wrapped):
-                return connected(function, *args)
+            with connection.execute_wrapper(execute_wrapper):
+                return call_with_connection(function, *arguments)
         finally:
             thread.is_reading = False
 
     @contextmanager
-    def by_hand(*args: Any) -> Iterator[Any]:
+    def prepared_watched(*arguments: Any) -> Iterator[Any]:
         if connection.vendor == "postgresql" and getattr(thread, "is_reading", False):
             query()  # on PostgreSQL this query bypasses Django's cursors
-        with executed(*args) as cursor:
+        with execute_prepared(*arguments) as cursor:
             yield cursor
 
     with monkeypatch.context() as patch:
-        patch.setattr(database_threads, "_call_with_connection", watched)
-        patch.setattr(log_store, "execute_prepared", by_hand)
+        patch.setattr(database_threads, "_call_with_connection", call_watched)
+        patch.setattr(log_store, "execute_prepared", prepared_watched)
         yield
 
 
@@ -148,12 +150,12 @@ class Failing:
     """A hook that makes the query with this number fail; 0: none."""
 
     def __init__(self, number: int, fail: Callable[[], None]) -> None:
-        self.asked = 0
+        self.query_count = 0
         self._number = number
         self._fail = fail
 
     def __call__(self) -> None:
         """Count the query, which is about to be sent."""
-        self.asked += 1
-        if self.asked == self._number:
+        self.query_count += 1
+        if self.query_count == self._number:
             self._fail()

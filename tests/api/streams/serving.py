@@ -69,30 +69,30 @@ class Web:
     def ask(
         self, method: str, path: str, secret: str = "", body: Any = None, **headers: str
     ) -> tuple[int, Mapping[str, str], Any]:
-        """The status, the headers and the document of an answer, which must be described."""
-        with answered(self.port, method, path, secret, body, **headers) as answer:
-            content = answer.read()
+        """The status, the headers and the document of a response, which must be described."""
+        with open_response(self.port, method, path, secret, body, **headers) as response:
+            content = response.read()
             place = urlsplit(BASE + path).path
-            contract().check(method, place, answer.status, answer.headers, content)
-            return answer.status, headers_of(answer), orjson.loads(content) if content else None
+            contract().check(method, place, response.status, response.headers, content)
+            return response.status, headers_of(response), orjson.loads(content) if content else None
 
     @contextmanager
     def listening(self, path: str, secret: str = "", **headers: str) -> Iterator[Stream]:
         """A stream that is open within the block."""
-        with answered(self.port, "GET", path, secret, **headers) as answer:
-            yield Stream(answer)
+        with open_response(self.port, "GET", path, secret, **headers) as response:
+            yield Stream(response)
 
 
 class Stream:
     """The client side of a stream."""
 
-    def __init__(self, answer: HTTPResponse) -> None:
-        self.answer = answer
-        self.status = answer.status
+    def __init__(self, response: HTTPResponse) -> None:
+        self.response = response
+        self.status = response.status
 
     def lines(self) -> Iterator[str]:
         """The lines, until the server ends the stream."""
-        while line := self.answer.readline():
+        while line := self.response.readline():
             yield line.decode()
 
     def events(self) -> Iterator[tuple[str, Any]]:
@@ -110,27 +110,27 @@ class Stream:
 
 
 @contextmanager
-def answered(
+def open_response(
     port: int, method: str, path: str, secret: str = "", body: Any = None, **headers: str
 ) -> Iterator[HTTPResponse]:
     """A response whose body is still to be read."""
-    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    request_headers = {name.replace("_", "-"): value for name, value in headers.items()}
     if secret:
-        sent["Authorization"] = f"Bearer {secret}"
+        request_headers["Authorization"] = f"Bearer {secret}"
     if body is not None:
-        sent["Content-Type"] = "application/json"
+        request_headers["Content-Type"] = "application/json"
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         document = None if body is None else orjson.dumps(body)
-        connection.request(method, BASE + path, document, sent)
-        with connection.getresponse() as answer:
+        connection.request(method, BASE + path, document, request_headers)
+        with connection.getresponse() as response:
             place = urlsplit(BASE + path).path
-            contract().check(method, place, answer.status, headers_of(answer), b"")
-            yield answer
+            contract().check(method, place, response.status, headers_of(response), b"")
+            yield response
     finally:
         connection.close()
 
 
-def headers_of(answer: HTTPResponse) -> Mapping[str, str]:
-    """The headers of an answer, in a case-insensitive mapping."""
-    return CaseInsensitiveMapping(answer.getheaders())
+def headers_of(response: HTTPResponse) -> Mapping[str, str]:
+    """The headers of a response, in a case-insensitive mapping."""
+    return CaseInsensitiveMapping(response.getheaders())

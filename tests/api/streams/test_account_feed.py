@@ -12,7 +12,7 @@ from tests.api.world import World
 from tests.games.sitting import acting
 
 
-def told(stream: Stream, count: int) -> list[tuple[str, int, bool]]:
+def next_updates(stream: Stream, count: int) -> list[tuple[str, int, bool]]:
     """The next items: game, seq, and whether it is the account's turn."""
     items: list[Any] = list(islice(stream.items(), count))
     return [(item["game"], item["seq"], item["my_turn"]) for item in items]
@@ -26,20 +26,22 @@ class TestMyStream:
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
             tables = [selectors.game_projection(game) for game in open_games]
             expected = [(table.game, table.seq, table.is_awaited(0)) for table in tables]
-            assert told(stream, 2) == sorted(expected)
+            assert next_updates(stream, 2) == sorted(expected)
 
     def test_tells_of_every_game_that_grows(self, web: Web, world: World) -> None:
         games = [world.playing() for _ in range(3)]
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
-            assert {game for game, _, _ in told(stream, 3)} == set(games)
+            assert {game for game, _, _ in next_updates(stream, 3)} == set(games)
             for game in games * 2:
-                done = next(acting(game))
-                assert told(stream, 1) == [(game, done.last_seq, done.projection.is_awaited(0))]
+                appended = next(acting(game))
+                assert next_updates(stream, 1) == [
+                    (game, appended.last_seq, appended.projection.is_awaited(0))
+                ]
 
     def test_tells_of_new_games_and_of_the_end_of_old_ones(self, web: Web, world: World) -> None:
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
             game = world.playing()
-            assert told(stream, 1)[0][:2] == (game, 4)
+            assert next_updates(stream, 1)[0][:2] == (game, 4)
             services.game_resign(game, 1)
             (item,) = islice(stream.items(), 1)
             assert (item["game"], item["phase"], item["to_act"]) == (game, "over", [])
@@ -48,7 +50,7 @@ class TestMyStream:
         with web.listening("/me/stream", world.as_eve.secret, Accept=LINES) as stream:
             world.playing()
             game = world.created(SeatAssignment(account=world.eve), SeatAssignment(bot="random"))
-            assert told(stream, 1)[0][0] == game
+            assert next_updates(stream, 1)[0][0] == game
 
     def test_resumes_with_all_that_has_grown_since(self, web: Web, world: World) -> None:
         game = world.playing()
@@ -62,4 +64,4 @@ class TestMyStream:
     def test_pages_through_many_games(self, web: Web, world: World) -> None:
         games = [world.gathering() for _ in range(110)]
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
-            assert [game for game, _, _ in told(stream, 110)] == sorted(games)
+            assert [game for game, _, _ in next_updates(stream, 110)] == sorted(games)

@@ -33,8 +33,8 @@ class TestWithoutAnEventLoop:
         assert [orjson.loads(line) for line in lines.splitlines()] == log
 
     def test_events_have_their_ids(self, world: World) -> None:
-        told = content(world.as_ada, f"{BASE}/games/{world.over()}/stream?after=2", Accept=EVENTS)
-        assert told.startswith(b"retry: 2000\n\nid: 3\nevent: entry\n")
+        events = content(world.as_ada, f"{BASE}/games/{world.over()}/stream?after=2", Accept=EVENTS)
+        assert events.startswith(b"retry: 2000\n\nid: 3\nevent: entry\n")
 
     def test_where_all_games_stand_is_told(self, world: World) -> None:
         game = world.playing()
@@ -64,11 +64,11 @@ class TestRefusals:
     )
     def test_an_id_must_be_one_of_ours(self, world: World, path: str, after: str) -> None:
         path = BASE + path.format(world.playing())
-        for asked in (
+        for response in (
             world.as_ada.get(path, {"after": after}),
             world.as_ada.get(path, headers={"Last-Event-ID": after}),
         ):
-            assert (asked.status_code, asked.json()["code"]) == (400, "invalid-parameter")
+            assert (response.status_code, response.json()["code"]) == (400, "invalid-parameter")
 
     def test_other_forms_are_not_made(self, world: World) -> None:
         path = f"{BASE}/games/{world.playing()}/stream"
@@ -80,5 +80,5 @@ class TestRefusals:
 
     def test_the_game_says_where_its_stream_is(self, world: World) -> None:
         game = world.playing()
-        shown = world.as_ada.get(f"{BASE}/games/{game}").json()
-        assert shown["links"]["stream"] == f"{BASE}/games/{game}/stream"
+        table = world.as_ada.get(f"{BASE}/games/{game}").json()
+        assert table["links"]["stream"] == f"{BASE}/games/{game}/stream"

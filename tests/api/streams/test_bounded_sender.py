@@ -19,7 +19,7 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 @pytest.fixture(autouse=True)
-def impatient(settings: Any) -> None:
+def short_timeout(settings: Any) -> None:
     """A short timeout for clients that read nothing."""
     settings.STREAM_SEND_TIMEOUT = 0.05
 
@@ -27,10 +27,10 @@ def impatient(settings: Any) -> None:
 class Connection(asyncio.WriteTransport):
     """A connection whose write buffer has the next of these sizes at each check."""
 
-    def __init__(self, *left: int) -> None:
+    def __init__(self, *buffer_sizes: int) -> None:
         super().__init__()
         self.is_aborted = False
-        self._left = list(left)
+        self._left = list(buffer_sizes)
 
     def get_write_buffer_size(self) -> int:
         """The number of bytes that the client has not read."""
@@ -41,40 +41,42 @@ class Connection(asyncio.WriteTransport):
         self.is_aborted = True
 
 
-def stuck(times: int) -> tuple[Send, list[Any]]:
+def blocking_server(times: int) -> tuple[Send, list[Any]]:
     """A server whose first sends block, this many times; and the messages sent."""
-    sent: list[Any] = []
+    messages: list[Any] = []
     tries = iter(range(times))
 
     async def send(message: Any) -> None:
         if next(tries, None) is not None:
             await asyncio.Event().wait()
-        sent.append(message)
+        messages.append(message)
 
-    return send, sent
+    return send, messages
 
 
 class TestOutgoing:
     def test_waits_for_a_client_that_reads_slowly(self) -> None:
         connection = Connection(90, 80, 80, 70, 70, 60)
-        send, sent = stuck(3)
+        send, messages = blocking_server(3)
         asyncio.run(BoundedSender(send, connection).send(PART))
-        assert sent == [PART]
+        assert messages == [PART]
         assert not connection.is_aborted
 
     def test_cuts_off_a_client_that_reads_nothing(self) -> None:
         connection = Connection(90)
-        send, sent = stuck(100)
+        send, messages = blocking_server(100)
         asyncio.run(BoundedSender(send, connection).send(PART))
-        assert not sent
+        assert not messages
         assert connection.is_aborted
 
-    @pytest.mark.parametrize(("left", "is_aborted"), [((9, 9, 7, 7, 0), False), ((9,), True)])
+    @pytest.mark.parametrize(
+        ("buffer_sizes", "is_aborted"), [((9, 9, 7, 7, 0), False), ((9,), True)]
+    )
     def test_waits_in_the_end_until_all_is_read(
-        self, left: tuple[int, ...], is_aborted: bool
+        self, buffer_sizes: tuple[int, ...], is_aborted: bool
     ) -> None:
-        connection = Connection(*left)
-        asyncio.run(BoundedSender(stuck(0)[0], connection).drain())
+        connection = Connection(*buffer_sizes)
+        asyncio.run(BoundedSender(blocking_server(0)[0], connection).drain())
         assert connection.is_aborted == is_aborted
 
 
@@ -83,18 +85,18 @@ class TestOutgoing:
 
 async def served(application: Any, client: Callable[[int], Any]) -> Any:
     """The result of a client that connects to this application in our server."""
-    listening = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(application, lifespan="off", log_level="critical", ws="none")
     server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve([listening]))
+    serving = asyncio.create_task(server.serve([listener]))
     try:
-        return await asyncio.to_thread(client, listening.getsockname()[1])
+        return await asyncio.to_thread(client, listener.getsockname()[1])
     finally:
         server.should_exit = server.force_exit = True
         await serving
 
 
-def asked(port: int) -> socket.socket:
+def idle_client(port: int) -> socket.socket:
     """A client that has sent a request, and reads nothing yet."""
     client = socket.create_connection(("127.0.0.1", port), PATIENCE)
     client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -110,7 +112,7 @@ def read_all(client: socket.socket) -> None:
 def test_a_client_that_reads_nothing_is_cut_off() -> None:
     ended = asyncio.Event()
 
-    async def endless(_: Any, receive: Any, send: Any) -> None:
+    async def send_endlessly(_: Any, receive: Any, send: Any) -> None:
         connection = transport_of(receive)
         assert connection is not None
         out = BoundedSender(send, connection)
@@ -120,7 +122,7 @@ def test_a_client_that_reads_nothing_is_cut_off() -> None:
         ended.set()
 
     def read_nothing(port: int) -> bool:
-        with asked(port) as client:
+        with idle_client(port) as client:
             asyncio.run_coroutine_threadsafe(ended.wait(), loops[0]).result(PATIENCE)
             with pytest.raises(ConnectionResetError):
                 read_all(client)
@@ -128,7 +130,7 @@ def test_a_client_that_reads_nothing_is_cut_off() -> None:
 
     async def run() -> bool:
         loops.append(asyncio.get_running_loop())
-        return bool(await served(endless, read_nothing))
+        return bool(await served(send_endlessly, read_nothing))
 
     loops: list[asyncio.AbstractEventLoop] = []
     assert asyncio.run(run())
@@ -137,7 +139,7 @@ def test_a_client_that_reads_nothing_is_cut_off() -> None:
 def test_a_server_alone_would_wait_as_long_as_it_takes() -> None:
     stalled = asyncio.Event()
 
-    async def endless(_: Any, receive: Any, send: Any) -> None:
+    async def send_endlessly(_: Any, receive: Any, send: Any) -> None:
         await send(START)
         while True:
             sending = asyncio.ensure_future(send(PART))
@@ -146,13 +148,13 @@ def test_a_server_alone_would_wait_as_long_as_it_takes() -> None:
             await sending
 
     def read_nothing(port: int) -> bool:
-        with asked(port) as client:
+        with idle_client(port) as client:
             asyncio.run_coroutine_threadsafe(stalled.wait(), loops[0]).result(PATIENCE)
             return bool(client.recv(65_536))
 
     async def run() -> bool:
         loops.append(asyncio.get_running_loop())
-        return bool(await served(endless, read_nothing))
+        return bool(await served(send_endlessly, read_nothing))
 
     loops: list[asyncio.AbstractEventLoop] = []
     assert asyncio.run(run())

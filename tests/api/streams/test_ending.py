@@ -16,7 +16,7 @@ Request = tuple[str, str, dict[str, str]]
 OF_A_BODY = ("Content-Type", "Content-Length", "Transfer-Encoding")
 
 
-def answers(web: Web, *requests: Request) -> list[HTTPResponse]:
+def responses(web: Web, *requests: Request) -> list[HTTPResponse]:
     """The replies to successive requests on one connection."""
     connection = HTTPConnection("127.0.0.1", web.port, timeout=PATIENCE)
     connection.connect()
@@ -31,9 +31,9 @@ def answers(web: Web, *requests: Request) -> list[HTTPResponse]:
     return replies
 
 
-def bodiless(web: Web, status: int, *requests: Request) -> None:
+def assert_no_body(web: Web, status: int, *requests: Request) -> None:
     """Assert that each request gets that status and no header of a body, and nothing is logged."""
-    for reply in answers(web, *requests):
+    for reply in responses(web, *requests):
         assert reply.status == status
         assert not [name for name in OF_A_BODY if reply.headers[name]]
     assert web.errors.read_text() == ""
@@ -43,26 +43,26 @@ def bodiless(web: Web, status: int, *requests: Request) -> None:
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_the_end_of_a_stream(web: Web, world: World, method: str, accept: str) -> None:
     path = f"/games/{world.over()}/stream?after=1000"
-    bodiless(web, 204, *[(method, path, {"Accept": accept})] * 3)
+    assert_no_body(web, 204, *[(method, path, {"Accept": accept})] * 3)
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_game_that_one_has(web: Web, world: World, method: str) -> None:
     path = f"/games/{world.over()}"
     tag = web.ask("GET", path)[1]["ETag"]
-    bodiless(web, 304, *[(method, path, {"If-None-Match": tag})] * 2)
+    assert_no_body(web, 304, *[(method, path, {"If-None-Match": tag})] * 2)
 
 
 def test_what_is_deleted(web: Web, world: World) -> None:
     keys = [create_key(world.ada, "", ALL_SCOPES, None)[0].pk for _ in range(2)]
-    opened = {"Authorization": f"Bearer {world.as_ada.secret}"}
-    bodiless(web, 204, *[("DELETE", f"/me/keys/{key}", opened) for key in keys])
+    authorization = {"Authorization": f"Bearer {world.as_ada.secret}"}
+    assert_no_body(web, 204, *[("DELETE", f"/me/keys/{key}", authorization) for key in keys])
 
 
 def test_the_head_of_a_stream_is_that_of_the_stream(web: Web, world: World) -> None:
     path = f"/games/{world.playing()}/stream"
-    asked: Request = ("HEAD", path, {"Accept": LINES})
-    for reply in answers(web, asked, asked):
+    request: Request = ("HEAD", path, {"Accept": LINES})
+    for reply in responses(web, request, request):
         assert (reply.status, reply.headers["Content-Type"]) == (200, LINES)
         assert reply.headers["Content-Length"] is None
     assert web.errors.read_text() == ""

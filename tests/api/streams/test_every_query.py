@@ -22,12 +22,12 @@ from games.engines.common.replay_log import BrokenLog
 from games.fairness.vault import UnlockError
 from games.position_cache import UnknownGame
 from tests.api.streams.inside import (
-    Ear,
     Failing,
+    StreamClient,
     before_queries,
-    hung_up,
-    listened,
-    watching_anew,
+    close_thread_connections,
+    new_hub,
+    read_stream,
 )
 from tests.api.world import World
 from tests.config.processes import PATIENCE
@@ -48,12 +48,12 @@ def world(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """Games whose streams have several pages."""
     monkeypatch.setattr(feeds, "PAGE_SIZE", 2)
     monkeypatch.setattr(account_feed, "PAGE_SIZE", 2)
-    hung_up()
+    close_thread_connections()
     yield World()
-    hung_up()
+    close_thread_connections()
 
 
-def raising(problem: Exception) -> Callable[[], None]:
+def raise_error(problem: Exception) -> Callable[[], None]:
     """A function that raises this exception."""
 
     def fail() -> None:
@@ -62,7 +62,7 @@ def raising(problem: Exception) -> Callable[[], None]:
     return fail
 
 
-def cut() -> None:
+def cut_connection() -> None:
     """Let the database server end this connection."""
     connection.ensure_connection()
     process = connection.connection.info.backend_pid
@@ -70,37 +70,39 @@ def cut() -> None:
         other.execute("SELECT pg_terminate_backend(%s)", [process])
 
 
-FAILURES: Final = [pytest.param(raising(problem), id=type(problem).__name__) for problem in AWAY]
+FAILURES: Final = [
+    pytest.param(raise_error(problem), id=type(problem).__name__) for problem in AWAY
+]
 if is_on_server():
-    FAILURES.append(pytest.param(cut, id="cut"))
+    FAILURES.append(pytest.param(cut_connection, id="cut"))
 
 
 # -- games ----------------------------------------------------------------------------------------
 
 
-def heard_of(
+def read_with_failure(
     monkeypatch: pytest.MonkeyPatch,
     feed: Feed[Any],
     form: type[NdjsonFormat],
     failing: Failing,
-    ear: Ear | None = None,
-) -> Ear:
+    client: StreamClient | None = None,
+) -> StreamClient:
     """The client of a stream, after it has ended with this query hook in place."""
     position_cache.cache.clear()
-    with watching_anew(monkeypatch) as watch, before_queries(monkeypatch, failing):
+    with new_hub(monkeypatch) as watch, before_queries(monkeypatch, failing):
 
-        async def listen() -> Ear:
+        async def listen() -> StreamClient:
             try:
-                return await listened(feed, form, ear or Ear())
+                return await read_stream(feed, form, client or StreamClient())
             finally:
                 watch.close()
 
         return asyncio.run(listen())
 
 
-def is_whole(heard: Ear, last: int) -> bool:
+def is_whole(client: StreamClient, last: int) -> bool:
     """Whether a client has received every entry once, in order."""
-    return [entry["seq"] for entry in heard.items()] == list(range(1, last + 1))
+    return [entry["seq"] for entry in client.items()] == list(range(1, last + 1))
 
 
 class TestAGame:
@@ -120,10 +122,10 @@ class TestAGame:
         for number in count(1):
             failing = Failing(number, fail)
             feed = GameFeed(game, account, viewer, 0)
-            heard = heard_of(monkeypatch, feed, form, failing)
-            assert is_whole(heard, 6)
-            assert heard.is_over
-            if failing.asked < number:
+            client = read_with_failure(monkeypatch, feed, form, failing)
+            assert is_whole(client, 6)
+            assert client.is_over
+            if failing.query_count < number:
                 break
         assert number > 10
 
@@ -133,9 +135,9 @@ class TestAGame:
         game = world.over()
         gaps = []
         for number in range(1, 15):
-            failing = Failing(number, raising(AWAY[0]))
-            heard = heard_of(monkeypatch, Hasty(game), NdjsonFormat, failing)
-            gaps.append(not is_whole(heard, 6))
+            failing = Failing(number, raise_error(AWAY[0]))
+            client = read_with_failure(monkeypatch, Hasty(game), NdjsonFormat, failing)
+            gaps.append(not is_whole(client, 6))
         assert any(gaps)
 
     @pytest.mark.parametrize("problem", UNREADABLE, ids=lambda problem: type(problem).__name__)
@@ -144,11 +146,13 @@ class TestAGame:
     ) -> None:
         game, lengths = world.over(), set()
         for number in range(1, 12):
-            failing = Failing(number, raising(problem))
-            heard = heard_of(monkeypatch, GameFeed(game, None, None, 0), NdjsonFormat, failing)
-            assert is_whole(heard, len(heard.items()))
-            assert heard.is_over
-            lengths.add(len(heard.items()))
+            failing = Failing(number, raise_error(problem))
+            client = read_with_failure(
+                monkeypatch, GameFeed(game, None, None, 0), NdjsonFormat, failing
+            )
+            assert is_whole(client, len(client.items()))
+            assert client.is_over
+            lengths.add(len(client.items()))
         assert len(lengths) > 1
 
     @pytest.mark.parametrize("form", FORMS)
@@ -157,10 +161,10 @@ class TestAGame:
     ) -> None:
         game = world.over()
         for number in count(1):
-            failing = Failing(number, raising(AWAY[0]))
-            seqs = told_now(game, failing)
+            failing = Failing(number, raise_error(AWAY[0]))
+            seqs = seqs_of_resuming_client(game, failing)
             assert seqs == list(range(1, 7))
-            if failing.asked < number:
+            if failing.query_count < number:
                 break
 
 
@@ -179,19 +183,19 @@ class Hasty(GameFeed):
         return super().read_page(after)
 
 
-def told_now(game: str, failing: Failing) -> list[int]:
+def seqs_of_resuming_client(game: str, failing: Failing) -> list[int]:
     """The seqs received by a client that reconnects when its stream is cut."""
     seqs: list[int] = []
 
-    def wrapped(execute: Any, *rest: Any) -> Any:
+    def execute_wrapper(execute: Any, *arguments: Any) -> Any:
         failing()
-        return execute(*rest)
+        return execute(*arguments)
 
     while True:
         feed = GameFeed(game, None, None, seqs[-1] if seqs else 0)
         cursor, is_last = feed.start_cursor, False
         position_cache.cache.clear()
-        with connection.execute_wrapper(wrapped):
+        with connection.execute_wrapper(execute_wrapper):
             try:
                 while not is_last:
                     page = feed.read_page(cursor)
@@ -220,10 +224,10 @@ class TestAnAccount:
             failing = Failing(number, fail)
             growing = Growing(games)
             feed = AccountFeed(world.ada.pk, None)
-            heard = heard_of(monkeypatch, feed, form, failing, Ear(growing))
+            client = read_with_failure(monkeypatch, feed, form, failing, StreamClient(growing))
             growing.playing.join(PATIENCE)
-            check_growth(heard, games)
-            if failing.asked < number:
+            check_growth(client, games)
+            if failing.query_count < number:
                 break
         assert number > 5
 
@@ -237,8 +241,8 @@ class Growing:
         self._has_grown = False
         self.playing = Thread(target=self._play)  # its connection is never cut
 
-    def __call__(self, ear: Ear) -> bool:
-        items = ear.items()
+    def __call__(self, client: StreamClient) -> bool:
+        items = client.items()
         if not self._has_grown and {item["game"] for item in items} >= set(self._games):
             self._has_grown = True
             self.playing.start()
@@ -251,9 +255,9 @@ class Growing:
         connection.close()
 
 
-def check_growth(heard: Ear, games: list[str]) -> None:
+def check_growth(client: StreamClient, games: list[str]) -> None:
     """Assert that the last state of each game was sent, and no state twice."""
     for game in games:
-        seqs = [item["seq"] for item in heard.items() if item["game"] == game]
+        seqs = [item["seq"] for item in client.items() if item["game"] == game]
         assert seqs == sorted(set(seqs))
         assert seqs[-1] == 6

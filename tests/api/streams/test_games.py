@@ -28,7 +28,7 @@ def play(game: str, most: int = 100_000) -> None:
 
 
 @contextmanager
-def played(game: str, pause: float) -> Iterator[None]:
+def playing_in_background(game: str, pause: float) -> Iterator[None]:
     """Play the game to its end in a thread, with pauses."""
 
     def play_on() -> None:
@@ -46,7 +46,7 @@ def played(game: str, pause: float) -> Iterator[None]:
         playing.join()
 
 
-def logged(web: Web, game: str, secret: str = "", query: str = "") -> list[Any]:
+def read_log(web: Web, game: str, secret: str = "", query: str = "") -> list[Any]:
     """The whole log, read page by page."""
     entries: list[Any] = []
     while True:
@@ -68,17 +68,19 @@ class TestAGameThatIsPlayed:
     def test_is_told_without_a_gap_or_a_double_however_often_one_resumes(
         self, web: Web, world: World, game: str
     ) -> None:
-        heard: list[int] = []
-        with played(game, 0.005):
-            for cut in cycle(CUTS):
-                said = {"Last_Event_ID": str(heard[-1])} if heard else {}
-                with web.listening(f"/games/{game}/stream", world.as_ada.secret, **said) as stream:
+        seqs: list[int] = []
+        with playing_in_background(game, 0.005):
+            for item_count in cycle(CUTS):
+                headers = {"Last_Event_ID": str(seqs[-1])} if seqs else {}
+                with web.listening(
+                    f"/games/{game}/stream", world.as_ada.secret, **headers
+                ) as stream:
                     if stream.status == 204:
                         break
-                    for seq, entry in islice(stream.events(), cut):
+                    for seq, entry in islice(stream.events(), item_count):
                         assert int(seq) == entry["seq"]
-                        heard.append(int(seq))
-        assert heard == list(range(1, selectors.game_projection(game).seq + 1))
+                        seqs.append(int(seq))
+        assert seqs == list(range(1, selectors.game_projection(game).seq + 1))
 
     def test_is_told_from_any_entry_on(self, web: Web, game: str) -> None:
         play(game)
@@ -87,15 +89,15 @@ class TestAGameThatIsPlayed:
             path = f"/games/{game}/stream?after={after}"
             with web.listening(path, Accept=LINES) as stream:
                 assert [item["seq"] for item in stream.items()] == list(range(after + 1, last + 1))
-        for beyond in (last, last + 1):
-            assert web.ask("GET", f"/games/{game}/stream?after={beyond}")[0] == 204
+        for seq in (last, last + 1):
+            assert web.ask("GET", f"/games/{game}/stream?after={seq}")[0] == 204
 
     def test_is_told_by_every_process(self, web: Web, kept: Kept, world: World, game: str) -> None:
         other = Web(kept)
         try:
             with (
-                web.listening(f"/games/{game}/stream?after=4", Accept=LINES) as here,
-                other.listening(f"/games/{game}/stream?after=4", Accept=LINES) as there,
+                web.listening(f"/games/{game}/stream?after=4", Accept=LINES) as first_stream,
+                other.listening(f"/games/{game}/stream?after=4", Accept=LINES) as other_stream,
             ):
                 for number, server in enumerate((web, other) * 3):
                     table = selectors.game_projection(game)
@@ -103,24 +105,24 @@ class TestAGameThatIsPlayed:
                     secret = (world.as_ada, world.as_bob)[seat].secret
                     body = world.body(game, seat)
                     assert server.ask("POST", f"/games/{game}/actions", secret, body)[0] == 201
-                    heard = [next(stream.items())["seq"] for stream in (here, there)]
-                    assert heard == [5 + number] * 2
+                    seqs = [next(stream.items())["seq"] for stream in (first_stream, other_stream)]
+                    assert seqs == [5 + number] * 2
         finally:
             other.close()
 
     def test_is_told_on_when_the_server_is_killed(self, web: Web, game: str) -> None:
-        heard: list[int] = []
-        with played(game, 0.01):
+        seqs: list[int] = []
+        with playing_in_background(game, 0.01):
             while True:
-                said = {"Last_Event_ID": str(heard[-1])} if heard else {}
-                with web.listening(f"/games/{game}/stream", **said) as stream:
+                headers = {"Last_Event_ID": str(seqs[-1])} if seqs else {}
+                with web.listening(f"/games/{game}/stream", **headers) as stream:
                     if stream.status == 204:
                         break
-                    heard += [int(seq) for seq, _ in islice(stream.events(), 20)]
+                    seqs += [int(seq) for seq, _ in islice(stream.events(), 20)]
                     web.process.kill()
                     web.process.wait()
                     web.start()
-        assert heard == list(range(1, selectors.game_projection(game).seq + 1))
+        assert seqs == list(range(1, selectors.game_projection(game).seq + 1))
 
     def test_ends_with_its_last_entry(self, web: Web, game: str) -> None:
         with web.listening(f"/games/{game}/stream", Accept=LINES) as stream:
@@ -135,19 +137,19 @@ class TestWhatIsHidden:
     ) -> None:
         play(game, most=12)
         assert selectors.game_projection(game).phase == "playing"
-        seen = []
+        logs = []
         for secret, query in (
             (world.as_ada.secret, ""),
             (world.as_ada.secret, "&as=onlooker"),
             (world.as_bob.secret, "&as=seat:1"),
             ("", ""),
         ):
-            entries = logged(web, game, secret, query)
+            entries = read_log(web, game, secret, query)
             path = f"/games/{game}/stream?after=0{query}"
             with web.listening(path, secret, Accept=LINES) as stream:
                 assert list(islice(stream.items(), len(entries))) == entries
-            seen.append(entries)
-        ada, onlooker, bob, nobody = seen
+            logs.append(entries)
+        ada, onlooker, bob, nobody = logs
         assert onlooker == nobody
         assert ada != onlooker != bob != ada
 
@@ -169,9 +171,9 @@ class TestWhatIsHidden:
 class TestTheForm:
     def test_events_are_what_browsers_expect(self, web: Web, game: str) -> None:
         with web.listening(f"/games/{game}/stream?after=3", Accept=EVENTS) as stream:
-            assert stream.answer.headers["Content-Type"] == EVENTS
-            assert stream.answer.headers["X-Accel-Buffering"] == "no"
-            assert stream.answer.headers["Cache-Control"] == "no-store"
+            assert stream.response.headers["Content-Type"] == EVENTS
+            assert stream.response.headers["X-Accel-Buffering"] == "no"
+            assert stream.response.headers["Cache-Control"] == "no-store"
             lines = list(islice(stream.lines(), 8))
         assert lines[:4] == ["retry: 2000\n", "\n", "id: 4\n", "event: entry\n"]
         assert lines[4].startswith('data: {"seq":4,')
@@ -179,7 +181,7 @@ class TestTheForm:
 
     def test_lines_are_json(self, web: Web, game: str) -> None:
         with web.listening(f"/games/{game}/stream?after=3", Accept=LINES) as stream:
-            assert stream.answer.headers["Content-Type"] == LINES
+            assert stream.response.headers["Content-Type"] == LINES
             lines = list(islice(stream.lines(), 3))
         assert lines[0].startswith('{"seq":4,')
         assert lines[1:] == ["\n", "\n"]

@@ -24,7 +24,7 @@ from api.streams.hub import Hub
 from games import selectors, services
 from games.models import Game
 from tests import parallel
-from tests.api.streams.inside import hung_up
+from tests.api.streams.inside import close_thread_connections
 from tests.api.world import World
 from tests.config.processes import PATIENCE
 from tests.databases import Kept
@@ -42,9 +42,9 @@ services.game_resign(sys.argv[1], 0)
 @pytest.fixture
 def world(kept_here: Kept) -> Iterator[World]:
     """Some accounts in a database that other processes open too."""
-    hung_up()
+    close_thread_connections()
     yield World()
-    hung_up()
+    close_thread_connections()
 
 
 @pytest.fixture(params=["as it is", "without Redis"])
@@ -62,7 +62,7 @@ async def grow_elsewhere(kept: Kept, redis: str, game: str) -> None:
     await asyncio.to_thread(subprocess.run, command, cwd=ROOT, env=env, check=True)
 
 
-async def heard(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
+async def hint_from_another_process(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
     """The hint received when another process appends to a game."""
     async with aclosing(growth_hints.subscribe()) as hints:
         assert await anext(hints) is None
@@ -74,7 +74,7 @@ async def heard(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
 def test_another_process_is_heard(kept: Kept, world: World, redis: str) -> None:
     world.playing()
     game = world.playing()
-    assert asyncio.run(heard(kept, redis, game)) == [game]
+    assert asyncio.run(hint_from_another_process(kept, redis, game)) == [game]
 
 
 def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, redis: str) -> None:
@@ -82,7 +82,7 @@ def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, re
         pytest.skip("runs where REDIS_URL is given")
     before, game = world.playing(), world.playing()
 
-    async def first_heard() -> Sequence[str] | None:
+    async def first_hint() -> Sequence[str] | None:
         async with aclosing(growth_hints.subscribe()) as hints:
             assert await anext(hints) is None
             await grow_elsewhere(kept, parallel.below(redis, parallel.LIMIT), before)
@@ -90,16 +90,16 @@ def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, re
             async with asyncio.timeout(PATIENCE):
                 return await anext(hints)
 
-    assert asyncio.run(first_heard()) == [game]
+    assert asyncio.run(first_hint()) == [game]
 
 
-async def silence() -> AsyncGenerator[Sequence[str] | None, None]:
+async def subscribe_without_hints() -> AsyncGenerator[Sequence[str] | None, None]:
     """A subscription without hints."""
     await asyncio.Event().wait()
     yield None
 
 
-async def found(game: str, topic: str) -> dict[str, TimedUpdate]:
+async def updates_without_hints(game: str, topic: str) -> dict[str, TimedUpdate]:
     """The updates of a listener that gets no hints."""
     watch = Hub()
     try:
@@ -115,26 +115,26 @@ async def found(game: str, topic: str) -> dict[str, TimedUpdate]:
 
 def test_what_was_not_heard_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 0.05)
-    monkeypatch.setattr(hub, "subscribe", silence)
+    monkeypatch.setattr(hub, "subscribe", subscribe_without_hints)
     game = world.playing()
-    assert asyncio.run(found(game, game)) == {}
+    assert asyncio.run(updates_without_hints(game, game)) == {}
     other = world.playing()
-    assert other in asyncio.run(found(other, world.ada.pk))
+    assert other in asyncio.run(updates_without_hints(other, world.ada.pk))
 
 
 def test_a_connection_that_breaks_is_opened_again(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tried: list[bool] = []
+    attempts: list[bool] = []
 
-    async def breaking() -> AsyncGenerator[Sequence[str] | None, None]:
-        tried.append(True)
-        if len(tried) == 1:
+    async def subscribe_breaking_once() -> AsyncGenerator[Sequence[str] | None, None]:
+        attempts.append(True)
+        if len(attempts) == 1:
             raise ConnectionError("gone")
         yield [game]
         await asyncio.Event().wait()
 
-    async def woken() -> bool:
+    async def is_woken() -> bool:
         watch = Hub()
         try:
             with watch.listen(game) as listener:
@@ -143,39 +143,39 @@ def test_a_connection_that_breaks_is_opened_again(
             watch.close()
 
     monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
-    monkeypatch.setattr(hub, "subscribe", breaking)
+    monkeypatch.setattr(hub, "subscribe", subscribe_breaking_once)
     game = world.playing()
-    assert asyncio.run(woken())
-    assert len(tried) == 2
+    assert asyncio.run(is_woken())
+    assert len(attempts) == 2
     assert "The subscription to game changes failed: gone" in caplog.text
 
 
 class Channel:
     """Subscriptions, the first of which are silently cut: they open, but deliver nothing."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, cut: int) -> None:
-        self.cut = cut
-        self.opened = 0
-        self.looks = 0
-        self.told: asyncio.Queue[str] = asyncio.Queue()
-        self.may_look = asyncio.Event()
-        self.may_look.set()
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, cut_count: int) -> None:
+        self.cut_count = cut_count
+        self.subscription_count = 0
+        self.check_count = 0
+        self.hint_queue: asyncio.Queue[str] = asyncio.Queue()
+        self.may_check = asyncio.Event()
+        self.may_check.set()
         monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 0.02)
         monkeypatch.setattr(hub, "subscribe", self.hints)
         monkeypatch.setattr(hub, "run_in_thread", self.in_a_thread)
 
     async def hints(self) -> AsyncGenerator[Sequence[str] | None, None]:
-        self.opened += 1
-        is_cut = self.opened <= self.cut
+        self.subscription_count += 1
+        is_cut = self.subscription_count <= self.cut_count
         yield None
         while True:
-            game = await self.told.get()
+            game = await self.hint_queue.get()
             if not is_cut:
                 yield [game]
 
     async def in_a_thread(self, act: Callable[..., Any], *arguments: Any) -> Any:
-        await self.may_look.wait()
-        self.looks += act is selectors.last_seqs_since
+        await self.may_check.wait()
+        self.check_count += act is selectors.last_seqs_since
         return await run_in_thread(act, *arguments)
 
     async def grow(self, game: str) -> None:
@@ -183,7 +183,7 @@ class Channel:
         await asyncio.to_thread(
             lambda: STREAM_THREAD_POOL.submit(services.game_resign, game, 0).result()
         )
-        self.told.put_nowait(game)
+        self.hint_queue.put_nowait(game)
 
     async def until(self, is_so: Callable[[], bool]) -> None:
         """Wait for a change that the hub makes."""
@@ -195,20 +195,20 @@ class Channel:
 def test_a_connection_that_is_cut_without_a_sign_is_replaced(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    channel = Channel(monkeypatch, cut=1)
+    channel = Channel(monkeypatch, cut_count=1)
     first, second = world.playing(), world.playing()
 
     async def scenario() -> None:
         watch = Hub()
         try:
             with watch.listen(first):
-                await channel.until(lambda: channel.looks > 1)
+                await channel.until(lambda: channel.check_count > 1)
                 await channel.grow(first)
-                await channel.until(lambda: channel.opened == 2)
+                await channel.until(lambda: channel.subscription_count == 2)
                 monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", PATIENCE)
                 with watch.listen(second) as listener:
                     await channel.until(lambda: watch._is_subscribed)
-                    channel.told.put_nowait(second)
+                    channel.hint_queue.put_nowait(second)
                     assert await listener.wait(PATIENCE)
         finally:
             watch.close()
@@ -220,7 +220,7 @@ def test_a_connection_that_is_cut_without_a_sign_is_replaced(
 def test_a_connection_on_which_hints_come_is_kept(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    channel = Channel(monkeypatch, cut=0)
+    channel = Channel(monkeypatch, cut_count=0)
     games = [world.playing() for _ in range(5)]
 
     async def scenario() -> None:
@@ -230,17 +230,17 @@ def test_a_connection_on_which_hints_come_is_kept(
                 await channel.until(lambda: watch._is_subscribed)
                 for game in games:
                     with watch.listen(game) as listener:
-                        channel.may_look.clear()  # a check would find it before the hint
+                        channel.may_check.clear()  # a check would find it before the hint
                         await channel.grow(game)
                         assert await listener.wait(PATIENCE)
-                    channel.looks = 0
-                    channel.may_look.set()
-                    await channel.until(lambda: channel.looks > 2)
+                    channel.check_count = 0
+                    channel.may_check.set()
+                    await channel.until(lambda: channel.check_count > 2)
         finally:
             watch.close()
 
     asyncio.run(scenario())
-    assert channel.opened == 1
+    assert channel.subscription_count == 1
 
 
 def test_whoever_hears_ends_even_if_a_library_drops_the_cancellation(
@@ -270,22 +270,22 @@ def test_whoever_hears_ends_even_if_a_library_drops_the_cancellation(
 
 
 def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[Any] = []
+    statements: list[Any] = []
 
     class Server:
         def execute(self, _: str, values: list[str]) -> None:
-            said.append(values)
+            statements.append(values)
 
     monkeypatch.setattr(settings, "REDIS_URL", "")
     monkeypatch.setattr(growth_hints, "connect_database", Server)
     growth_hints.GrowthOutbox().publish(["game_b", "game_a", "game_b"])
-    assert said == [[growth_hints.GROWTH_CHANNEL, "game_b game_a"]]
+    assert statements == [[growth_hints.GROWTH_CHANNEL, "game_b game_a"]]
 
 
 # -- when the database is away --------------------------------------------------------------------
 
 
-async def standing_heard(account: str, game: str) -> dict[str, TimedUpdate]:
+async def updates_after_hint(account: str, game: str) -> dict[str, TimedUpdate]:
     """The updates of a listener of the account after one hint on a game."""
     watch = Hub()
     try:
@@ -300,23 +300,23 @@ async def standing_heard(account: str, game: str) -> dict[str, TimedUpdate]:
 def test_a_hint_is_not_lost_when_its_players_cannot_be_read(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked: list[object] = []
+    requested: list[object] = []
 
-    def failing_once(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
-        asked.append(games)
-        if len(asked) == 1:
+    def read_failing_once(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
+        requested.append(games)
+        if len(requested) == 1:
             raise OperationalError("gone")
         return updates_of_games(games)
 
     monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
     # nothing else wakes the listener
     monkeypatch.setattr(hub, "HEAD_CHECK_INTERVAL_SECONDS", 3600.0)
-    monkeypatch.setattr(hub, "subscribe", silence)
-    monkeypatch.setattr(hub, "updates_of_games", failing_once)
+    monkeypatch.setattr(hub, "subscribe", subscribe_without_hints)
+    monkeypatch.setattr(hub, "updates_of_games", read_failing_once)
     game = world.playing()
-    heard = asyncio.run(standing_heard(world.ada.pk, game))
-    assert heard[game].update.seq == 4
-    assert asked == [{game}, {game}]
+    updates = asyncio.run(updates_after_hint(world.ada.pk, game))
+    assert updates[game].update.seq == 4
+    assert requested == [{game}, {game}]
     assert "The players of games cannot be read: gone" in caplog.text
 
 
@@ -335,7 +335,7 @@ async def is_found(game: str, before: datetime) -> bool:
 def test_a_process_that_was_suspended_finds_what_it_has_slept_through(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hub, "subscribe", silence)
+    monkeypatch.setattr(hub, "subscribe", subscribe_without_hints)
     game = world.playing()
     at = Game.objects.get(pk=game).at
     monkeypatch.setattr(timezone, "now", lambda: at + timedelta(hours=1))
@@ -346,7 +346,7 @@ def test_a_process_that_was_suspended_finds_what_it_has_slept_through(
 def test_many_accounts_are_told_by_two_queries(world: World) -> None:
     games = [world.playing() for _ in range(10)]
     with CaptureQueriesContext(connection) as queries:
-        told = updates_of_games(games)
-    assert {account for account, _ in told} == {world.ada.pk, world.bob.pk}
-    assert len(told) == 20
+        updates = updates_of_games(games)
+    assert {account for account, _ in updates} == {world.ada.pk, world.bob.pk}
+    assert len(updates) == 20
     assert len(queries) == 2

@@ -1,4 +1,4 @@
-"""Long polling: an answer is held back as long as the client prefers, but no longer than needed."""
+"""Long polling: a response waits as long as the client prefers, but no longer than needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games import selectors, services
 from games.engines.common.replay_log import BrokenLog
 from games.engines.common.rng import FastRng
 from games.projection.projection import Projection
-from tests.api.streams.inside import HELD, Ear, hung_up, watching_anew
+from tests.api.streams.inside import RESPONSE_START, StreamClient, close_thread_connections, new_hub
 from tests.api.streams.serving import Web
 from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
@@ -33,13 +33,13 @@ Answer = Future[Any]
 
 
 @contextmanager
-def asking(web: Web, count: int, *request: Any, **headers: str) -> Iterator[list[Answer]]:
-    """The answers to a request that is sent this many times at once."""
+def sent_requests(web: Web, count: int, *request: Any, **headers: str) -> Iterator[list[Answer]]:
+    """The responses to a request that is sent this many times at once."""
     with ThreadPoolExecutor(count) as threads:
         yield [threads.submit(web.ask, *request, **headers) for _ in range(count)]
 
 
-def bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
+def game_before_bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
     """A game, and an action of Ada's after which only Bob is awaited."""
     game, rng = world.playing(), FastRng(3)
     while (table := selectors.game_projection(game)).phase == "playing":
@@ -47,15 +47,15 @@ def bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
         if seat == 0 and awaited_after(table, action) == 1 << 1:
             return game, {"seat": 0, "choice": table.choice_token(0), "action": action}
         services.action_append(game, seat, action, choice=table.choice_token(seat))
-    return bobs_turn(world)
+    return game_before_bobs_turn(world)
 
 
 def awaited_after(table: Projection, action: Any) -> int:
     """The seats that the game will most likely wait for."""
     state: Any = table.state
-    then = state.clone()
-    then.apply(0, table.engine.encode(state, 0, action), FastRng(3))
-    return int(then.to_act)
+    next_state = state.clone()
+    next_state.apply(0, table.engine.encode(state, 0, action), FastRng(3))
+    return int(next_state.to_act)
 
 
 def answer_until_ada_is_awaited(game: str) -> None:
@@ -68,11 +68,11 @@ class TestTheLog:
     def test_answers_as_soon_as_there_is_something(self, web: Web, world: World) -> None:
         game = world.playing()
         path = f"/games/{game}/log?after=4"
-        with asking(web, 1, "GET", path, Prefer="wait=25") as (asked,):
+        with sent_requests(web, 1, "GET", path, Prefer="wait=25") as (pending,):
             sleep(ENOUGH)
-            assert not asked.done()
+            assert not pending.done()
             services.game_resign(game, 0)
-            status, headers, page = asked.result(PATIENCE)
+            status, headers, page = pending.result(PATIENCE)
         assert status == 200
         assert headers["Preference-Applied"] == "wait=25"
         assert page["items"][0]["seq"] == 5
@@ -97,21 +97,23 @@ class TestTheLog:
         self, web: Web, world: World, prefer: str
     ) -> None:
         game = world.playing()
-        answer = web.ask("GET", f"/games/{game}/log?after=4", Prefer=prefer)
-        assert answer[0] == 200
-        assert "Preference-Applied" not in answer[1]
+        response = web.ask("GET", f"/games/{game}/log?after=4", Prefer=prefer)
+        assert response[0] == 200
+        assert "Preference-Applied" not in response[1]
 
     def test_those_who_wait_keep_no_thread(self, kept: Kept, world: World) -> None:
         game = world.playing()
         web = Web(kept)  # with the usual number of streams per caller
         path = f"/games/{game}/log?after=4"
         try:
-            with asking(web, WAITING, "GET", path, Prefer="wait=25") as asked:
+            with sent_requests(web, WAITING, "GET", path, Prefer="wait=25") as pending:
                 sleep(ENOUGH)
                 assert web.ask("GET", "/healthz")[0] == 200
-                assert not any(answer.done() for answer in asked)
+                assert not any(response.done() for response in pending)
                 services.game_resign(game, 0)
-                assert [answer.result(PATIENCE)[0] for answer in asked] == [200] * len(asked)
+                assert [response.result(PATIENCE)[0] for response in pending] == [200] * len(
+                    pending
+                )
         finally:
             web.close()
 
@@ -128,115 +130,117 @@ class TestTheLog:
 
 class TestActions:
     def test_answer_when_it_is_ones_turn_again(self, web: Web, world: World) -> None:
-        game, body = bobs_turn(world)
+        game, body = game_before_bobs_turn(world)
         path = f"/games/{game}/actions"
         request = ("POST", path, world.as_ada.secret, body)
-        with asking(web, 1, *request, Prefer="wait=25") as (asked,):
+        with sent_requests(web, 1, *request, Prefer="wait=25") as (pending,):
             assert soon(lambda: not selectors.game_projection(game).is_awaited(0))
             answer_until_ada_is_awaited(game)
-            status, headers, done = asked.result(PATIENCE)
+            status, headers, result = pending.result(PATIENCE)
         assert status == 201
         assert headers["Preference-Applied"] == "wait=25"
-        assert 0 in done["to_act"]
-        assert done["choice"]["is_awaited"]
-        assert done["receipt"]["seq"] == done["seq"]
-        assert done["choice"] == web.ask("GET", f"/games/{game}/choice", world.as_ada.secret)[2]
+        assert 0 in result["to_act"]
+        assert result["choice"]["is_awaited"]
+        assert result["receipt"]["seq"] == result["seq"]
+        assert result["choice"] == web.ask("GET", f"/games/{game}/choice", world.as_ada.secret)[2]
 
     def test_answer_when_the_game_is_over(self, web: Web, world: World) -> None:
-        game, body = bobs_turn(world)
+        game, body = game_before_bobs_turn(world)
         request = ("POST", f"/games/{game}/actions", world.as_ada.secret, body)
-        with asking(web, 1, *request, Prefer="wait=25") as (asked,):
+        with sent_requests(web, 1, *request, Prefer="wait=25") as (pending,):
             assert soon(lambda: not selectors.game_projection(game).is_awaited(0))
             services.game_resign(game, 1)
-            done = asked.result(PATIENCE)[2]
-        assert done["result"] is not None
-        assert done["to_act"] == []
+            result = pending.result(PATIENCE)[2]
+        assert result["result"] is not None
+        assert result["to_act"] == []
 
     def test_answer_when_nobody_does(self, web: Web, world: World) -> None:
-        game, body = bobs_turn(world)
+        game, body = game_before_bobs_turn(world)
         request = ("POST", f"/games/{game}/actions", world.as_ada.secret, body)
-        status, headers, done = web.ask(*request, Prefer="wait=1")
+        status, headers, result = web.ask(*request, Prefer="wait=1")
         assert (status, headers["Preference-Applied"]) == (201, "wait=1")
-        assert done["to_act"] == [1]
+        assert result["to_act"] == [1]
 
     def test_a_refusal_is_not_held_back(self, web: Web, world: World) -> None:
-        game, body = bobs_turn(world)
+        game, body = game_before_bobs_turn(world)
         request = ("POST", f"/games/{game}/actions", world.as_bob.secret, body)
         assert web.ask(*request, Prefer="wait=25")[0] == 403
 
 
 class TestAnAnalysis:
-    def asked(self, web: Web, world: World, simulations: int) -> tuple[str, str]:
+    def new_analysis(self, web: Web, world: World, simulations: int) -> tuple[str, str]:
         """An analysis that no worker has begun: its id and its path."""
         seat = selectors.game_projection(game := world.over(), 4).awaited_seats > 1
         body = {"seat": int(seat), "seq": 4, "simulations": simulations}
         path = f"/games/{game}/analyses"
-        status, _, made = web.ask("POST", path, world.as_ada.secret, body)
-        assert (status, made["state"]) == (202, "waiting")
-        return made["id"], f"/analyses/{made['id']}"
+        status, _, analysis = web.ask("POST", path, world.as_ada.secret, body)
+        assert (status, analysis["state"]) == (202, "waiting")
+        return analysis["id"], f"/analyses/{analysis['id']}"
 
     def test_answers_when_it_has_ended(self, web: Web, world: World) -> None:
-        name, path = self.asked(web, world, 50)
-        with asking(web, 1, "GET", path, Prefer="wait=25") as (asked,):
+        name, path = self.new_analysis(web, world, 50)
+        with sent_requests(web, 1, "GET", path, Prefer="wait=25") as (pending,):
             sleep(ENOUGH)
-            assert not asked.done()
+            assert not pending.done()
             part_worker.work_on_part(name, 0)
-            status, headers, shown = asked.result(PATIENCE)
+            status, headers, analysis = pending.result(PATIENCE)
         assert (status, headers["Preference-Applied"]) == (200, "wait=25")
-        assert shown["state"] == "done"
-        assert shown["position"]["simulations"] == 50
+        assert analysis["state"] == "done"
+        assert analysis["position"]["simulations"] == 50
 
     def test_answers_how_far_it_is_when_it_takes_longer(self, web: Web, world: World) -> None:
-        _, path = self.asked(web, world, 50)
-        _, headers, shown = web.ask("GET", path, Prefer="wait=1")
+        _, path = self.new_analysis(web, world, 50)
+        _, headers, analysis = web.ask("GET", path, Prefer="wait=1")
         assert headers["Preference-Applied"] == "wait=1"
-        assert (shown["state"], shown["progress"]) == ("waiting", {"done": 0, "of": 1})
+        assert (analysis["state"], analysis["progress"]) == ("waiting", {"done": 0, "of": 1})
 
 
 @pytest.fixture
-def here(kept_here: Kept) -> Iterator[Kept]:
+def thread_database(kept_here: Kept) -> Iterator[Kept]:
     """A database that the threads of streams read."""
-    hung_up()
+    close_thread_connections()
     yield kept_here
-    hung_up()
+    close_thread_connections()
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("thread_database")
 class TestADatabaseThatIsAway:
-    """The answer is still held back; if the log can never be read, it is given at once."""
+    """The response is still held back; if the log can never be read, it is given at once."""
 
     @pytest.mark.parametrize(
         "problem", [OperationalError("cut"), ConnectionResetError("gone"), BrokenLog(2, "misfits")]
     )
     def test_is_asked_again(self, monkeypatch: pytest.MonkeyPatch, problem: Exception) -> None:
-        asked = answered_after(monkeypatch, raising_twice(problem))
-        assert asked == (1 if isinstance(problem, BrokenLog) else 3)
+        checks = checks_until_answer(monkeypatch, condition_failing_twice(problem))
+        assert checks == (1 if isinstance(problem, BrokenLog) else 3)
 
 
-def raising_twice(problem: Exception) -> Callable[[int], bool]:
+def condition_failing_twice(problem: Exception) -> Callable[[int], bool]:
     """A condition that is true, but raises on the first two checks."""
 
-    def has_happened(asked: int) -> bool:
-        if asked < 3:
+    def has_happened(check_count: int) -> bool:
+        if check_count < 3:
             raise problem
         return True
 
     return has_happened
 
 
-def answered_after(monkeypatch: pytest.MonkeyPatch, has_happened: Callable[[int], bool]) -> int:
-    """The number of checks before the client has its answer."""
+def checks_until_answer(
+    monkeypatch: pytest.MonkeyPatch, has_happened: Callable[[int], bool]
+) -> int:
+    """The number of checks before the client has its response."""
     user: Any = SimpleNamespace(user=None, META={"REMOTE_ADDR": "127.0.0.1"})
-    ear, asked = Ear(), count(1)
+    client, checks = StreamClient(), count(1)
 
     async def wait() -> None:
-        happened = WaitCondition("game", lambda: has_happened(next(asked)), lambda: {"new": True})
-        held: list[Any] = [*HELD, {"type": "http.response.body", "body": b"before"}]
+        happened = WaitCondition("game", lambda: has_happened(next(checks)), lambda: {"new": True})
+        messages: list[Any] = [*RESPONSE_START, {"type": "http.response.body", "body": b"before"}]
         async with asyncio.timeout(PATIENCE):
-            await LongPoll(user, 3600, happened).run(held, ear.receive, ear.send)
+            await LongPoll(user, 3600, happened).run(messages, client.receive, client.send)
 
-    with watching_anew(monkeypatch) as watch:
+    with new_hub(monkeypatch) as watch:
         asyncio.run(wait())
         watch.close()
-    assert ear.parts == [b'{"new":true}']
-    return next(asked) - 1
+    assert client.parts == [b'{"new":true}']
+    return next(checks) - 1

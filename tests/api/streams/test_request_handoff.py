@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.api.streams.serving import LINES, Stream, Web, answered
+from tests.api.streams.serving import LINES, Stream, Web, open_response
 from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
@@ -19,14 +19,16 @@ MANY = 200
 
 
 @pytest.fixture
-def roomy(kept: Kept) -> Iterator[Web]:
+def web_without_stream_limit(kept: Kept) -> Iterator[Web]:
     """A server that allows a caller any number of streams."""
     served = Web(kept, TABULARIUM_STREAMS_EACH="1000")
     yield served
     served.close()
 
 
-def opened(stack: ExitStack, web: Web, path: str, count: int, secret: str = "") -> list[Stream]:
+def open_streams_of(
+    stack: ExitStack, web: Web, path: str, count: int, secret: str = ""
+) -> list[Stream]:
     """This many streams, all of which have begun."""
     streams = [stack.enter_context(web.listening(path, secret, Accept=LINES)) for _ in range(count)]
     assert [stream.status for stream in streams] == [200] * count
@@ -37,7 +39,7 @@ class TestTooMany:
     def test_are_refused_until_one_is_closed(self, web: Web, world: World) -> None:
         path, secret = f"/games/{world.playing()}/stream", world.as_ada.secret
         with ExitStack() as stack:
-            opened(stack, web, path, 4, secret)
+            open_streams_of(stack, web, path, 4, secret)
             with web.listening(path, secret) as last:
                 assert last.status == 200
                 status, _, problem = web.ask("GET", "/me/stream", secret)
@@ -52,7 +54,7 @@ class TestTooMany:
         try:
             with ExitStack() as stack:
                 for secret in ("", world.as_ada.secret, world.as_bob.secret):
-                    opened(stack, web, path, 1, secret)
+                    open_streams_of(stack, web, path, 1, secret)
                 assert web.ask("GET", path, world.as_eve.secret)[0] == 429
         finally:
             web.close()
@@ -82,7 +84,7 @@ class TestClientsThatGo:
 
 
 def hang_up_at_once(web: Web, path: str) -> None:
-    """Send a request, and reset the connection without reading the answer."""
+    """Send a request, and reset the connection without reading the response."""
     with socket.create_connection(("127.0.0.1", web.port), PATIENCE) as client:
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         reset = b"\x01\x00\x00\x00\x00\x00\x00\x00"  # on, with a timeout of 0
@@ -90,31 +92,37 @@ def hang_up_at_once(web: Web, path: str) -> None:
 
 
 class TestAServerThatStops:
-    def test_ends_all_streams_and_then_itself(self, roomy: Web, world: World) -> None:
+    def test_ends_all_streams_and_then_itself(
+        self, web_without_stream_limit: Web, world: World
+    ) -> None:
         game = world.playing()
         with ExitStack() as stack:
-            streams = opened(stack, roomy, f"/games/{game}/stream?after=4", MANY)
-            streams += opened(stack, roomy, "/me/stream", 1, world.as_ada.secret)
-            roomy.stop()
+            streams = open_streams_of(
+                stack, web_without_stream_limit, f"/games/{game}/stream?after=4", MANY
+            )
+            streams += open_streams_of(
+                stack, web_without_stream_limit, "/me/stream", 1, world.as_ada.secret
+            )
+            web_without_stream_limit.stop()
             for stream in streams[:MANY]:
                 assert list(stream.lines()) == []
-        assert roomy.errors.read_text() == ""  # nothing had to be cancelled
+        assert web_without_stream_limit.errors.read_text() == ""  # nothing had to be cancelled
 
-    def test_answers_those_who_wait(self, roomy: Web, world: World) -> None:
+    def test_answers_those_who_wait(self, web_without_stream_limit: Web, world: World) -> None:
         path = f"/games/{world.playing()}/log?after=4"
         with ThreadPoolExecutor(1) as threads:
-            asked = threads.submit(roomy.ask, "GET", path, Prefer="wait=25")
-            assert soon(lambda: open_streams(roomy) == 1)
-            roomy.stop()
-            status, _, page = asked.result(PATIENCE)
+            pending = threads.submit(web_without_stream_limit.ask, "GET", path, Prefer="wait=25")
+            assert soon(lambda: open_stream_count(web_without_stream_limit) == 1)
+            web_without_stream_limit.stop()
+            status, _, page = pending.result(PATIENCE)
         assert (status, page["items"]) == (200, [])
-        assert roomy.errors.read_text() == ""
+        assert web_without_stream_limit.errors.read_text() == ""
 
 
-def open_streams(web: Web) -> float:
+def open_stream_count(web: Web) -> float:
     """The number of streams and waiting requests, from the server's metrics."""
-    with answered(web.port, "GET", "/metrics") as answer:
-        figures = answer.read().decode()
+    with open_response(web.port, "GET", "/metrics") as response:
+        figures = response.read().decode()
     (value,) = re.findall(r"^tabularium_streams_open (\S+)$", figures, re.MULTILINE)
     return float(value)
 

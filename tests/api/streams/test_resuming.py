@@ -28,27 +28,29 @@ def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
     return World()
 
 
-def heard(account: str, games: list[str]) -> PendingUpdates:
+def pending_updates(account: str, games: list[str]) -> PendingUpdates:
     """The updates that a hub passes on for games that have grown."""
     now = timezone.now()
-    told = {one.update.game: one for who, one in updates_of_games(games) if who == account}
-    return PendingUpdates(told, now)
+    updates = {
+        one.update.game: one for account_id, one in updates_of_games(games) if account_id == account
+    }
+    return PendingUpdates(updates, now)
 
 
-def items_of(world: World, games: list[str], *, are_played: bool) -> Iterator[StreamItem]:
+def stream_items(world: World, games: list[str], *, are_played: bool) -> Iterator[StreamItem]:
     """The items of a stream; if the games are played, one of them grows after each page."""
-    feed, left = AccountFeed(world.ada.pk, None), list(games)
+    feed, remaining = AccountFeed(world.ada.pk, None), list(games)
     cursor, has_more, news = feed.start_cursor, True, NO_UPDATES
     while has_more:
         page = feed.read_page(cursor, news)
         yield from page.items
         cursor, has_more, news = page.cursor, page.has_more, NO_UPDATES
-        if are_played and left:
-            services.game_resign(left[0], 1)
-            news, has_more = heard(world.ada.pk, [left.pop(0)]), True
+        if are_played and remaining:
+            services.game_resign(remaining[0], 1)
+            news, has_more = pending_updates(world.ada.pk, [remaining.pop(0)]), True
 
 
-def resumed(world: World, id_: str) -> dict[str, int]:
+def seqs_after_resuming(world: World, id_: str) -> dict[str, int]:
     """The seq of each game in a stream that resumes from that id."""
     feed = AccountFeed(world.ada.pk, datetime.fromisoformat(id_))
     cursor, has_more, seqs = feed.start_cursor, True, dict[str, int]()
@@ -62,13 +64,13 @@ def resumed(world: World, id_: str) -> dict[str, int]:
 @pytest.mark.parametrize("are_played", [False, True])
 def test_nothing_is_missed_whichever_item_is_the_last(world: World, are_played: bool) -> None:
     games = sorted(world.playing() for _ in range(GAMES))
-    told: dict[str, int] = {}
-    for item in items_of(world, games, are_played=are_played):
-        told[item.shape.game] = item.shape.seq
-        now = told | resumed(world, item.id)
+    seqs: dict[str, int] = {}
+    for item in stream_items(world, games, are_played=are_played):
+        seqs[item.shape.game] = item.shape.seq
+        known_seqs = seqs | seqs_after_resuming(world, item.id)
         for game in games:
-            assert now.get(game) == head(game)
-    assert set(told) == set(games)
+            assert known_seqs.get(game) == head(game)
+    assert set(seqs) == set(games)
 
 
 def head(game: str) -> int:
@@ -79,16 +81,16 @@ def head(game: str) -> int:
 def test_an_id_from_the_future_tells_all_that_may_have_been_missed(world: World) -> None:
     running, over = world.playing(), world.over()
     tomorrow = timezone.now() + timedelta(days=1)
-    assert set(resumed(world, tomorrow.isoformat())) == {running, over}
+    assert set(seqs_after_resuming(world, tomorrow.isoformat())) == {running, over}
 
 
 def test_what_is_heard_later_replaces_what_was_heard_before(world: World) -> None:
     game = world.playing()
-    before = heard(world.ada.pk, [game])
+    before = pending_updates(world.ada.pk, [game])
     services.game_resign(game, 1)
-    both = before.merge(heard(world.ada.pk, [game]))
+    merged = before.merge(pending_updates(world.ada.pk, [game]))
     feed = AccountFeed(world.ada.pk, None)
-    page = feed.read_page(AccountCursor(after_game=None), both)
+    page = feed.read_page(AccountCursor(after_game=None), merged)
     assert [item.shape.seq for item in page.items] == [6]
     again: Any = feed.read_page(page.cursor, before)  # old updates are not sent again
     assert not again.items

@@ -24,12 +24,12 @@ from games.projection.projection import Projection
 from games.services import SeatAssignment, game_create
 
 Work = Callable[[], int]
-Told = list[tuple[str, str]]
+QueuedTasks = list[tuple[str, str]]
 Later = Callable[[timedelta], None]
 KINDS = "game.started game.entry game.your_turn game.over"
 
 
-class Heard(NamedTuple):
+class ReceivedRequest(NamedTuple):
     """A request that a receiver got."""
 
     path: str
@@ -41,18 +41,20 @@ class Receiver:
     """A client's server: it answers as a test configures it, and records the requests."""
 
     def __init__(self) -> None:
-        self.heard: list[Heard] = []
+        self.requests: list[ReceivedRequest] = []
         self.status = 204
-        self.said: dict[str, str] = {}
+        self.response_headers: dict[str, str] = {}
         self.text = b""
         receiver = self
 
         class Answering(BaseHTTPRequestHandler):
             def do_POST(self) -> None:  # the name that the library requires
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.heard.append(Heard(self.path, dict(self.headers.items()), body))
+                receiver.requests.append(
+                    ReceivedRequest(self.path, dict(self.headers.items()), body)
+                )
                 self.send_response(receiver.status)
-                for name, value in receiver.said.items():
+                for name, value in receiver.response_headers.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(receiver.text)
@@ -80,9 +82,9 @@ class Receiver:
 def receiver(settings: Settings) -> Iterator[Receiver]:
     """A receiver on this machine, which the settings allow."""
     settings.WEBHOOK_HOSTS = ["127.0.0.1"]
-    listening = Receiver()
-    yield listening
-    listening.close()
+    server = Receiver()
+    yield server
+    server.close()
 
 
 @pytest.fixture
@@ -91,7 +93,7 @@ def account(db: None) -> Account:
     return Account.objects.create(name="Owner")
 
 
-class Made(NamedTuple):
+class Subscription(NamedTuple):
     """A webhook, and its secret in plain text."""
 
     hook: Webhook
@@ -99,18 +101,18 @@ class Made(NamedTuple):
 
 
 @pytest.fixture
-def made(account: Account, receiver: Receiver) -> Made:
+def subscription(account: Account, receiver: Receiver) -> Subscription:
     """A webhook of the account, for all kinds of notices on games."""
     hook = Webhook(
         id=webhook_id(), account=account, since=timezone.now(), url=receiver.url, kinds=KINDS
     )
     secret = signatures.renew_secret(hook, hook.since)
     hook.save()
-    return Made(hook, secret)
+    return Subscription(hook, secret)
 
 
 @pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
+def new_process() -> Iterator[None]:
     """Forget whether there are webhooks, and how far the sweeper has come."""
     webhook_dispatch.webhook_presence.invalidate()
     webhook_dispatch.outbox.scanned_until = None
@@ -119,31 +121,31 @@ def fresh() -> Iterator[None]:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+def queued_tasks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """The tasks sent to workers, none of which runs. On-commit callbacks run at once, because the
     transaction around a test never commits."""
     messages: list[tuple[str, str]] = []
-    monkeypatch.setattr(transaction, "on_commit", lambda deed, robust=False: deed())
+    monkeypatch.setattr(transaction, "on_commit", lambda callback, robust=False: callback())
     monkeypatch.setattr(webhook_dispatch.outbox, "enqueue", messages.append)
     return messages
 
 
 @pytest.fixture
-def work(told: list[tuple[str, str]]) -> Callable[[], int]:
+def work(queued_tasks: list[tuple[str, str]]) -> Callable[[], int]:
     """Run these tasks and those that they cause; the number of tasks."""
 
-    def do() -> int:
-        done = 0
-        while told:
-            task, name = told.pop(0)
+    def run() -> int:
+        count = 0
+        while queued_tasks:
+            task, name = queued_tasks.pop(0)
             {
                 webhook_dispatch.ANNOUNCE_TASK: tasks.announce,
                 webhook_dispatch.DELIVER_TASK: tasks.deliver,
             }[task](name)
-            done += 1
-        return done
+            count += 1
+        return count
 
-    return do
+    return run
 
 
 def playing(*players: Account, **more: Any) -> Projection:
@@ -181,7 +183,7 @@ def act(game: str) -> int:
 def bodies(receiver: Receiver) -> list[dict[str, Any]]:
     """The received bodies, sorted by type and seq."""
     return sorted(
-        (json.loads(heard.body) for heard in receiver.heard),
+        (json.loads(request.body) for request in receiver.requests),
         key=lambda body: (body["type"], body["data"].get("seq", 0)),
     )
 

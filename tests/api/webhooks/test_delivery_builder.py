@@ -13,9 +13,9 @@ from games import selectors, services
 from games.models import Account
 from games.services import SeatAssignment, game_create
 from tests.api.webhooks.conftest import (
-    Made,
+    QueuedTasks,
     Receiver,
-    Told,
+    Subscription,
     Work,
     act,
     bodies,
@@ -25,7 +25,9 @@ from tests.api.webhooks.conftest import (
 
 
 class TestNotices:
-    def test_of_a_start(self, made: Made, receiver: Receiver, work: Work, account: Account) -> None:
+    def test_of_a_start(
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
+    ) -> None:
         table = playing(account, Account.objects.create())
         assert work() > 0
         turn = ["game.your_turn"] if table.is_awaited(0) else []
@@ -45,47 +47,53 @@ class TestNotices:
             },
         }
 
-    def test_of_turns(self, made: Made, receiver: Receiver, work: Work, account: Account) -> None:
+    def test_of_turns(
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
+    ) -> None:
         game = playing(account, Account.objects.create()).game
         work()
         for _ in range(12):
-            receiver.heard.clear()
+            receiver.requests.clear()
             act(game)
             work()
             table = selectors.game_projection(game)
             turns = [body["data"] for body in bodies(receiver) if "turn" in body["type"]]
-            mine = table.is_awaited(0) and table.choice_since[0].seq == table.seq
-            assert [turn["seat"] for turn in turns] == ([0] if mine else [])
+            is_new_turn = table.is_awaited(0) and table.choice_since[0].seq == table.seq
+            assert [turn["seat"] for turn in turns] == ([0] if is_new_turn else [])
             assert all(turn["seq"] == table.seq for turn in turns)
 
-    def test_of_the_end(self, made: Made, receiver: Receiver, work: Work, account: Account) -> None:
+    def test_of_the_end(
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
+    ) -> None:
         other = Account.objects.create()
         game = playing(account, other).game
         work()
-        receiver.heard.clear()
+        receiver.requests.clear()
         services.game_resign(game, 1)
         work()
         assert types(receiver) == ["game.entry", "game.over"]
         assert bodies(receiver)[1]["data"]["seq"] == selectors.game_projection(game).seq
 
     def test_only_what_was_asked_for(
-        self, made: Made, receiver: Receiver, work: Work, account: Account
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
     ) -> None:
         Webhook.objects.update(kinds="game.over")
         game = playing(account, Account.objects.create()).game
         work()
-        assert receiver.heard == []
+        assert receiver.requests == []
         services.game_resign(game, 1)
         work()
         assert types(receiver) == ["game.over"]
 
-    def test_not_of_games_of_others(self, made: Made, receiver: Receiver, work: Work) -> None:
+    def test_not_of_games_of_others(
+        self, subscription: Subscription, receiver: Receiver, work: Work
+    ) -> None:
         playing(Account.objects.create(), Account.objects.create())
         assert work() == 0
-        assert receiver.heard == []
+        assert receiver.requests == []
 
     def test_of_games_that_one_has_set_up(
-        self, made: Made, receiver: Receiver, work: Work, account: Account
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
     ) -> None:
         playing(Account.objects.create(), Account.objects.create(), owner=account)
         work()
@@ -96,7 +104,7 @@ class TestNotices:
     ) -> None:
         game = playing(account, Account.objects.create()).game
         last = selectors.game_projection(game).seq
-        request.getfixturevalue("made")
+        request.getfixturevalue("subscription")
         webhook_dispatch.webhook_presence.invalidate()
         act(game)
         work()
@@ -104,35 +112,40 @@ class TestNotices:
         assert bodies(receiver)[0]["data"]["after"] == last
 
     def test_tell_nothing_that_is_hidden(
-        self, made: Made, receiver: Receiver, work: Work, account: Account
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
     ) -> None:
         """Besides ids and seqs, a notice contains only the account's own seat."""
         game = playing(account, Account.objects.create()).game
         for _ in range(10):
             act(game)
             work()
-        known = {"game", "seq", "after", "seat", "links"}
-        assert all(set(body["data"]) <= known for body in bodies(receiver))
-        assert len(receiver.heard) > 10
+        permitted = {"game", "seq", "after", "seat", "links"}
+        assert all(set(body["data"]) <= permitted for body in bodies(receiver))
+        assert len(receiver.requests) > 10
 
     def test_a_seat_that_a_bot_has_taken_over_is_nobodys(
-        self, made: Made, receiver: Receiver, work: Work, account: Account
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
     ) -> None:
-        others = [Account.objects.create() for _ in range(2)]
-        game = playing(account, *others).game
+        other_accounts = [Account.objects.create() for _ in range(2)]
+        game = playing(account, *other_accounts).game
         work()
         services.game_resign(game, 0)
         work()
-        assert receiver.heard
-        receiver.heard.clear()
+        assert receiver.requests
+        receiver.requests.clear()
         services.game_resign(game, 1)
         work()
-        assert receiver.heard == []
+        assert receiver.requests == []
 
 
 class TestRepetitions:
     def test_an_entry_is_announced_once(
-        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account
+        self,
+        subscription: Subscription,
+        receiver: Receiver,
+        queued_tasks: QueuedTasks,
+        work: Work,
+        account: Account,
     ) -> None:
         game = playing(account, Account.objects.create()).game
         for _ in range(3):
@@ -144,19 +157,23 @@ class TestRepetitions:
         assert Delivery.objects.filter(kind="game.entry").count() == 2
 
     def test_who_comes_second_announces_nothing(
-        self, made: Made, told: Told, account: Account, monkeypatch: pytest.MonkeyPatch
+        self,
+        subscription: Subscription,
+        queued_tasks: QueuedTasks,
+        account: Account,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         game = playing(account, Account.objects.create()).game
         tasks.announce(game)
         act(game)
-        real, count = selectors.game_projections, Delivery.objects.count()
+        original, count = selectors.game_projections, Delivery.objects.count()
 
-        def overtaken(*arguments: Any) -> Any:
-            tables = list(real(*arguments))
+        def overtaken_projections(*arguments: Any) -> Any:
+            tables = list(original(*arguments))
             Announced.objects.update(seq=tables[-1].seq)
             return iter(tables)
 
-        monkeypatch.setattr(selectors, "game_projections", overtaken)
+        monkeypatch.setattr(selectors, "game_projections", overtaken_projections)
         assert delivery_builder.create_deliveries(game) == []
         assert Delivery.objects.count() == count
 
@@ -164,6 +181,8 @@ class TestRepetitions:
         tasks.announce("game_of_yesterday")
         assert not Announced.objects.exists()
 
-    def test_without_webhooks_nothing_is_asked(self, told: Told, account: Account) -> None:
+    def test_without_webhooks_nothing_is_asked(
+        self, queued_tasks: QueuedTasks, account: Account
+    ) -> None:
         game_create("law_of_the_dice", [SeatAssignment(account=account), SeatAssignment()])
-        assert told == []
+        assert queued_tasks == []

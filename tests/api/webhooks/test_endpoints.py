@@ -20,7 +20,7 @@ from api.schema import openapi_document
 from api.webhooks import endpoints
 from games.models import Account
 from tests.api.test_conventions import assert_problem
-from tests.api.webhooks.conftest import Made, Receiver, playing
+from tests.api.webhooks.conftest import Receiver, Subscription, playing
 
 PATH = "/api/v1/webhooks"
 Work = Callable[[], int]
@@ -36,35 +36,35 @@ class Owner:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """The response to a request."""
-        sent: dict[str, Any] = {"headers": self.headers}
+        arguments: dict[str, Any] = {"headers": self.headers}
         if body is not None:
-            sent.update(data=json.dumps(body), content_type="application/json")
-        return getattr(self.client, method)(path, **sent)
+            arguments.update(data=json.dumps(body), content_type="application/json")
+        return getattr(self.client, method)(path, **arguments)
 
 
 @pytest.fixture
-def owner(client: Client, account: Account, told: list[Any]) -> Owner:
+def owner(client: Client, account: Account, queued_tasks: list[Any]) -> Owner:
     """A program of the account."""
     return Owner(client, account)
 
 
 @pytest.fixture
-def path(made: Made) -> str:
+def path(subscription: Subscription) -> str:
     """The path of the account's webhook."""
-    return f"{PATH}/{made.hook.pk}"
+    return f"{PATH}/{subscription.hook.pk}"
 
 
 class TestCreation:
     def test_tells_the_secret_once(self, owner: Owner, receiver: Receiver) -> None:
         response = owner.ask("post", PATH, {"url": receiver.url})
         assert response.status_code == 201
-        made = response.json()
-        assert made["secret"].startswith("whsec_")
-        assert response["Location"] == f"{PATH}/{made['webhook']['id']}"
-        assert made["webhook"]["kinds"] == ["game.started", "game.your_turn", "game.over"]
-        shown = owner.ask("get", response["Location"])
-        assert shown.json() == made["webhook"]
-        assert made["secret"] not in owner.ask("get", PATH).content.decode()
+        document = response.json()
+        assert document["secret"].startswith("whsec_")
+        assert response["Location"] == f"{PATH}/{document['webhook']['id']}"
+        assert document["webhook"]["kinds"] == ["game.started", "game.your_turn", "game.over"]
+        response_after = owner.ask("get", response["Location"])
+        assert response_after.json() == document["webhook"]
+        assert document["secret"] not in owner.ask("get", PATH).content.decode()
 
     def test_of_one_that_is_told_from_then_on(
         self, owner: Owner, receiver: Receiver, account: Account, work: Work
@@ -72,8 +72,8 @@ class TestCreation:
         secret = owner.ask("post", PATH, {"url": receiver.url}).json()["secret"]
         playing(account, Account.objects.create())
         work()
-        assert receiver.heard
-        Verifier(secret).verify(receiver.heard[0].body, receiver.heard[0].headers)
+        assert receiver.requests
+        Verifier(secret).verify(receiver.requests[0].body, receiver.requests[0].headers)
 
     @pytest.mark.parametrize(
         "url", ["http://127.0.0.1/", "http://[::1]/", "ftp://example.org/", "http://2130706433/"]
@@ -100,17 +100,19 @@ class TestCreation:
     def test_is_refused_in_other_shapes(self, owner: Owner, body: Any) -> None:
         assert_problem(owner.ask("post", PATH, body), 400, "invalid-body")
 
-    def test_has_an_end(self, owner: Owner, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_has_an_end(
+        self, owner: Owner, subscription: Subscription, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(endpoints, "MAX_WEBHOOKS_PER_ACCOUNT", 1)
-        response = owner.ask("post", PATH, {"url": made.hook.url})
+        response = owner.ask("post", PATH, {"url": subscription.hook.url})
         assert_problem(response, 409, "too-many-webhooks")
 
 
 class TestChanges:
     def test_of_kinds_and_address(self, owner: Owner, path: str, receiver: Receiver) -> None:
-        changed = owner.ask("patch", path, {"kinds": ["game.over"], "url": receiver.url + "c"})
-        assert changed.json()["kinds"] == ["game.over"]
-        assert changed.json()["url"] == receiver.url + "c"
+        document = owner.ask("patch", path, {"kinds": ["game.over"], "url": receiver.url + "c"})
+        assert document.json()["kinds"] == ["game.over"]
+        assert document.json()["url"] == receiver.url + "c"
 
     def test_never_to_what_is_not_public(self, owner: Owner, path: str, settings: Settings) -> None:
         settings.WEBHOOK_HOSTS = []
@@ -129,18 +131,18 @@ class TestChanges:
         Webhook.objects.update(since=timezone.now())
         playing(account, Account.objects.create())
         work()
-        assert len({json.loads(heard.body)["data"]["game"] for heard in receiver.heard}) == 1
+        assert len({json.loads(request.body)["data"]["game"] for request in receiver.requests}) == 1
 
     def test_of_the_secret(
-        self, owner: Owner, path: str, made: Made, receiver: Receiver, work: Work
+        self, owner: Owner, path: str, subscription: Subscription, receiver: Receiver, work: Work
     ) -> None:
         rotated = owner.ask("post", f"{path}/rotate").json()
         assert rotated["webhook"]["old_secret_until"] is not None
-        assert rotated["secret"] != made.secret
+        assert rotated["secret"] != subscription.secret
         owner.ask("post", f"{path}/ping")
         work()
-        for secret in (made.secret, rotated["secret"]):
-            Verifier(secret).verify(receiver.heard[0].body, receiver.heard[0].headers)
+        for secret in (subscription.secret, rotated["secret"]):
+            Verifier(secret).verify(receiver.requests[0].body, receiver.requests[0].headers)
 
     def test_until_it_is_deleted(self, owner: Owner, path: str) -> None:
         assert owner.ask("delete", path).status_code == 204
@@ -151,14 +153,14 @@ class TestDeliveries:
     def test_a_ping_is_delivered(
         self, owner: Owner, path: str, receiver: Receiver, work: Work
     ) -> None:
-        asked = owner.ask("post", f"{path}/ping")
-        assert asked.status_code == 202
-        assert (asked.json()["kind"], asked.json()["state"]) == ("ping", "waiting")
+        response = owner.ask("post", f"{path}/ping")
+        assert response.status_code == 202
+        assert (response.json()["kind"], response.json()["state"]) == ("ping", "waiting")
         work()
         (one,) = owner.ask("get", f"{path}/deliveries").json()["items"]
-        assert (one["id"], one["state"], one["status"]) == (asked.json()["id"], "delivered", 204)
+        assert (one["id"], one["state"], one["status"]) == (response.json()["id"], "delivered", 204)
         assert json.loads(one["body"])["data"] == {"webhook": path.rpartition("/")[2]}
-        assert receiver.heard[0].headers["webhook-id"] == one["id"]
+        assert receiver.requests[0].headers["webhook-id"] == one["id"]
 
     def test_a_ping_is_tried_once_and_disables_nothing(
         self, owner: Owner, path: str, receiver: Receiver, work: Work
@@ -175,15 +177,15 @@ class TestDeliveries:
     ) -> None:
         for _ in range(5):
             owner.ask("post", f"{path}/ping")
-        seen, cursor = [], ""
+        ids, cursor = [], ""
         while True:
             page = owner.ask("get", f"{path}/deliveries?limit=2{cursor}").json()
-            seen += [one["id"] for one in page["items"]]
+            ids += [one["id"] for one in page["items"]]
             if page["next_cursor"] is None:
                 break
             cursor = f"&cursor={page['next_cursor']}"
-        assert seen == list(Delivery.objects.order_by("-pk").values_list("pk", flat=True))
-        foreign = owner.ask("get", f"{path}/deliveries?cursor={seen[0]}")
+        assert ids == list(Delivery.objects.order_by("-pk").values_list("pk", flat=True))
+        foreign = owner.ask("get", f"{path}/deliveries?cursor={ids[0]}")
         assert_problem(foreign, 400, "invalid-parameter")
 
     def test_are_made_again_under_the_same_name(
@@ -191,14 +193,14 @@ class TestDeliveries:
     ) -> None:
         playing(account, Account.objects.create())
         work()
-        first = receiver.heard[0]
+        first = receiver.requests[0]
         name = first.headers["webhook-id"]
-        receiver.heard.clear()
+        receiver.requests.clear()
         again = owner.ask("post", f"{path}/deliveries/{name}/redeliver")
         assert (again.status_code, again.json()["state"]) == (202, "waiting")
         work()
-        (heard,) = receiver.heard
-        assert (heard.headers["webhook-id"], heard.body) == (name, first.body)
+        (request,) = receiver.requests
+        assert (request.headers["webhook-id"], request.body) == (name, first.body)
 
     def test_are_not_made_to_a_disabled_webhook(
         self, owner: Owner, path: str, account: Account, work: Work
@@ -226,21 +228,21 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize(("method", "rest"), PLACES)
+@pytest.mark.parametrize(("method", "suffix"), PLACES)
 class TestStrangers:
-    def test_see_nothing(self, path: str, client: Client, method: str, rest: str) -> None:
+    def test_see_nothing(self, path: str, client: Client, method: str, suffix: str) -> None:
         stranger = Owner(client, Account.objects.create())
         body: Any = {} if method == "patch" else None
-        assert_problem(stranger.ask(method, path + rest, body), 404, "not-found")
+        assert_problem(stranger.ask(method, path + suffix, body), 404, "not-found")
 
-    def test_need_a_key(self, path: str, client: Client, method: str, rest: str) -> None:
-        assert_problem(getattr(client, method)(path + rest), 401, "unauthorized")
+    def test_need_a_key(self, path: str, client: Client, method: str, suffix: str) -> None:
+        assert_problem(getattr(client, method)(path + suffix), 401, "unauthorized")
 
     def test_need_a_key_for_it(
-        self, path: str, account: Account, client: Client, method: str, rest: str
+        self, path: str, account: Account, client: Client, method: str, suffix: str
     ) -> None:
         reader = Owner(client, account, "games:read", "games:play")
-        response = reader.ask(method, path + rest, {} if method == "patch" else None)
+        response = reader.ask(method, path + suffix, {} if method == "patch" else None)
         assert_problem(response, 403, "insufficient-scope")
 
 
@@ -256,12 +258,12 @@ class TestDescriptions:
         owner.ask("post", f"{path}/ping")
         owner.ask("post", f"/api/v1/games/{game}/resign", {"seat": 0})
         work()
-        seen = set()
-        for heard in receiver.heard:
-            body = json.loads(heard.body)
-            seen.add(body["type"])
-            asked = openapi_document()["webhooks"][body["type"]]["post"]["requestBody"]
-            schema = {**asked["content"]["application/json"]["schema"]}
+        types = set()
+        for request in receiver.requests:
+            body = json.loads(request.body)
+            types.add(body["type"])
+            request_body = openapi_document()["webhooks"][body["type"]]["post"]["requestBody"]
+            schema = {**request_body["content"]["application/json"]["schema"]}
             schema["components"] = {"schemas": openapi_document()["components"]["schemas"]}
             Draft202012Validator(schema).validate(body)
-        assert seen >= {"game.started", "game.entry", "game.over", "ping"}
+        assert types >= {"game.started", "game.entry", "game.over", "ping"}

@@ -31,11 +31,11 @@ Talk = Callable[[socket.socket], None]
 @contextmanager
 def server(talk: Talk) -> Iterator[int]:
     """A server that runs `talk` on one connection; its port."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def serve() -> None:
             try:
-                connected, _ = listening.accept()
+                connected, _ = listener.accept()
                 with connected:
                     talk(connected)
             except OSError:
@@ -43,69 +43,72 @@ def server(talk: Talk) -> Iterator[int]:
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
-        yield listening.getsockname()[1]
-        listening.close()
+        yield listener.getsockname()[1]
+        listener.close()
         thread.join(5)
 
 
-def hear(connected: socket.socket) -> None:
-    """Read the whole request: a server that closes earlier breaks off its own answer."""
-    heard = b""
-    while not heard.endswith(b"\r\n\r\n{}"):
-        some = connected.recv(10_000)
-        if not some:
+def read_request(connected: socket.socket) -> None:
+    """Read the whole request: a server that closes earlier breaks off its own response."""
+    content = b""
+    while not content.endswith(b"\r\n\r\n{}"):
+        chunk = connected.recv(10_000)
+        if not chunk:
             return
-        heard += some
+        content += chunk
 
 
 class TestAnswers:
     def test_a_post_arrives_as_it_is(self, receiver: Receiver) -> None:
-        answer = post(receiver.url, b'{"a":1}', {"webhook-id": "msg_1"})
-        assert answer.is_success
-        assert answer.status == 204
-        (heard,) = receiver.heard
-        assert heard.path == "/hook?a=b"
-        assert heard.body == b'{"a":1}'
-        assert heard.headers["webhook-id"] == "msg_1"
-        assert heard.headers["Host"] == f"127.0.0.1:{receiver.server.server_port}"
+        result = post(receiver.url, b'{"a":1}', {"webhook-id": "msg_1"})
+        assert result.is_success
+        assert result.status == 204
+        (request,) = receiver.requests
+        assert request.path == "/hook?a=b"
+        assert request.body == b'{"a":1}'
+        assert request.headers["webhook-id"] == "msg_1"
+        assert request.headers["Host"] == f"127.0.0.1:{receiver.server.server_port}"
 
     @pytest.mark.parametrize("status", [301, 302, 307, 308])
     def test_a_redirect_is_not_followed(self, receiver: Receiver, status: int) -> None:
-        receiver.status, receiver.said = status, {"Location": receiver.url.replace("hook", "in")}
-        answer = post(receiver.url, b"{}", {})
-        assert not answer.is_success
-        assert answer.status == status
-        assert [heard.path for heard in receiver.heard] == ["/hook?a=b"]
+        receiver.status, receiver.response_headers = (
+            status,
+            {"Location": receiver.url.replace("hook", "in")},
+        )
+        result = post(receiver.url, b"{}", {})
+        assert not result.is_success
+        assert result.status == status
+        assert [request.path for request in receiver.requests] == ["/hook?a=b"]
 
     @pytest.mark.parametrize("status", [400, 404, 410, 429, 500, 503])
     def test_other_answers_are_no_good(self, receiver: Receiver, status: int) -> None:
         receiver.status = status
-        answer = post(receiver.url, b"{}", {})
-        assert (answer.is_success, answer.status) == (False, status)
+        result = post(receiver.url, b"{}", {})
+        assert (result.is_success, result.status) == (False, status)
 
     def test_only_the_beginning_is_read(self, receiver: Receiver) -> None:
         receiver.status, receiver.text = 200, b"ab\0c\xff" + b"x" * 5_000_000
-        answer = post(receiver.url, b"{}", {})
-        assert answer.text.startswith("abc\ufffdx")
-        assert len(answer.text) <= http_client.MAX_ANSWER_BYTES
+        result = post(receiver.url, b"{}", {})
+        assert result.text.startswith("abc\ufffdx")
+        assert len(result.text) <= http_client.MAX_ANSWER_BYTES
 
     def test_nothing_is_unpacked(self, receiver: Receiver) -> None:
         receiver.status, receiver.text = 200, b"no gzip"
-        receiver.said = {"Content-Encoding": "gzip"}
+        receiver.response_headers = {"Content-Encoding": "gzip"}
         assert post(receiver.url, b"{}", {}).text == "no gzip"
 
     def test_nobody_there(self, settings: Settings) -> None:
         settings.WEBHOOK_HOSTS = ["127.0.0.1"]
         port = free_port()
-        answer = post(f"http://127.0.0.1:{port}/", b"{}", {})
-        assert answer.status is None
-        assert answer.error == "The connection failed or was interrupted."
+        result = post(f"http://127.0.0.1:{port}/", b"{}", {})
+        assert result.status is None
+        assert result.error == "The connection failed or was interrupted."
 
     def test_nonsense_instead_of_an_answer(self, settings: Settings) -> None:
         settings.WEBHOOK_HOSTS = ["127.0.0.1"]
 
         def talk(connected: socket.socket) -> None:
-            hear(connected)
+            read_request(connected)
             connected.sendall(b"SSH-2.0-none\r\n")
 
         with server(talk) as port:
@@ -119,51 +122,53 @@ class TestAddresses:
         """A name that resolves to another address the second time: it is resolved only once."""
         settings.WEBHOOK_HOSTS = []
         port = receiver.server.server_port
-        places = iter(["93.184.216.34", "127.0.0.1", "127.0.0.1"])
-        looked_up, connected = socket.getaddrinfo, list[str]()
-        asked: list[str] = []
+        addresses = iter(["93.184.216.34", "127.0.0.1", "127.0.0.1"])
+        resolve, connected_hosts = socket.getaddrinfo, list[str]()
+        looked_up_hosts: list[str] = []
 
-        def look_up(host: str, port: int, *rest: Any, **more: Any) -> Any:
+        def look_up(host: str, port: int, *arguments: Any, **options: Any) -> Any:
             if host != "rebinding.example":
-                return looked_up(host, port, *rest, **more)
-            asked.append(host)
-            return looked_up(next(places), port, *rest, **more)
+                return resolve(host, port, *arguments, **options)
+            looked_up_hosts.append(host)
+            return resolve(next(addresses), port, *arguments, **options)
 
         def connect(address: tuple[str, int], *_: Any, **__: Any) -> None:
-            connected.append(address[0])
+            connected_hosts.append(address[0])
             raise ConnectionRefusedError
 
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
         monkeypatch.setattr("urllib3.util.connection.create_connection", connect)
-        answer = post(f"http://rebinding.example:{port}/", b"{}", {})
-        assert answer.status is None
-        assert connected == ["93.184.216.34"]
-        assert asked == ["rebinding.example"]
-        assert receiver.heard == []
+        result = post(f"http://rebinding.example:{port}/", b"{}", {})
+        assert result.status is None
+        assert connected_hosts == ["93.184.216.34"]
+        assert looked_up_hosts == ["rebinding.example"]
+        assert receiver.requests == []
 
     def test_without_the_check_it_would_arrive(
         self, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The same name, resolving to this machine: with permission, and without."""
         settings.WEBHOOK_HOSTS = ["rebinding.example"]
-        looked_up = socket.getaddrinfo
+        resolve = socket.getaddrinfo
 
-        def look_up(host: str, *rest: Any, **more: Any) -> Any:
-            return looked_up("127.0.0.1" if host == "rebinding.example" else host, *rest, **more)
+        def look_up(host: str, *arguments: Any, **options: Any) -> Any:
+            return resolve(
+                "127.0.0.1" if host == "rebinding.example" else host, *arguments, **options
+            )
 
         monkeypatch.setattr(socket, "getaddrinfo", look_up)
         url = f"http://rebinding.example:{receiver.server.server_port}/"
         assert post(url, b"{}", {}).is_success
         settings.WEBHOOK_HOSTS = []
-        answer = post(url, b"{}", {})
-        assert answer.error == NOT_PUBLIC_DETAIL
-        assert len(receiver.heard) == 1
+        result = post(url, b"{}", {})
+        assert result.error == NOT_PUBLIC_DETAIL
+        assert len(receiver.requests) == 1
 
     def test_the_second_address_is_tried(
         self, receiver: Receiver, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(
-            http_client, "resolve_target", lambda found: [ip("127.0.0.9"), ip("127.0.0.1")]
+            http_client, "resolve_target", lambda target: [ip("127.0.0.9"), ip("127.0.0.1")]
         )
         assert post(receiver.url, b"{}", {}).is_success
 
@@ -174,27 +179,27 @@ class TestPatience:
         monkeypatch.setattr(http_client, "TOTAL_TIMEOUT_SECONDS", 0.5)
         settings.WEBHOOK_HOSTS = ["127.0.0.1"]
 
-    def asked(self, talk: Talk, scheme: str = "http") -> http_client.PostResult:
+    def post_to(self, talk: Talk, scheme: str = "http") -> http_client.PostResult:
         """The result of a post; it never returns if the post does not."""
         with server(talk) as port:
             return post(f"{scheme}://127.0.0.1:{port}/", b"{}", {})
 
     def test_who_says_nothing_is_not_waited_for(self) -> None:
-        assert self.asked(self.wait).error
+        assert self.post_to(self.wait).error
 
     def test_who_says_one_letter_at_a_time_neither(self) -> None:
-        answer = self.asked(lambda connected: self.drip(connected, b"HTTP/1.1 200 OK\r\nX: "))
-        assert answer.status is None
-        assert answer.error == "The request timed out."
+        result = self.post_to(lambda connected: self.drip(connected, b"HTTP/1.1 200 OK\r\nX: "))
+        assert result.status is None
+        assert result.error == "The request timed out."
 
     def test_a_body_that_never_ends_does_no_harm(self) -> None:
         head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
-        answer = self.asked(lambda connected: self.drip(connected, head))
-        assert answer.is_success
+        result = self.post_to(lambda connected: self.drip(connected, head))
+        assert result.is_success
 
     def test_an_encryption_that_never_begins(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(http_client, "CONNECT_TIMEOUT_SECONDS", 0.5)
-        assert self.asked(self.wait, "https").error
+        assert self.post_to(self.wait, "https").error
 
     @staticmethod
     def wait(connected: socket.socket) -> None:
@@ -205,7 +210,7 @@ class TestPatience:
     @staticmethod
     def drip(connected: socket.socket, head: bytes) -> None:
         """Send slowly until the other side disconnects."""
-        hear(connected)
+        read_request(connected)
         connected.sendall(head)
         while True:
             connected.sendall(b"x")
@@ -220,7 +225,7 @@ def certificate(folder: Path, name: str) -> Path:
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)
-    made = (
+    signed = (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(subject)
@@ -232,24 +237,24 @@ def certificate(folder: Path, name: str) -> Path:
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )
-    written = key.private_bytes(
+    private_key = key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption(),
     )
     path = folder / f"{name}.pem"
-    path.write_bytes(written + made.public_bytes(serialization.Encoding.PEM))
+    path.write_bytes(private_key + signed.public_bytes(serialization.Encoding.PEM))
     return path
 
 
 class TestEncryption:
-    def posted(
-        self, path: Path, settings: Settings, patch: pytest.MonkeyPatch, trusting: bool
+    def post_over_tls(
+        self, path: Path, settings: Settings, patch: pytest.MonkeyPatch, is_trusted: bool
     ) -> http_client.PostResult:
         """The result of a post to hooks.example, whose server presents that certificate."""
         settings.WEBHOOK_HOSTS = ["hooks.example"]
-        patch.setattr(http_client, "resolve_target", lambda found: [ip("127.0.0.1")])
-        if trusting:
+        patch.setattr(http_client, "resolve_target", lambda target: [ip("127.0.0.1")])
+        if is_trusted:
             patch.setattr(
                 http_client, "trusted_ssl_context", lambda: ssl.create_default_context(cafile=path)
             )
@@ -258,7 +263,7 @@ class TestEncryption:
 
         def talk(connected: socket.socket) -> None:
             with context.wrap_socket(connected, server_side=True) as secure:
-                hear(secure)
+                read_request(secure)
                 secure.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
 
         with server(talk) as port:
@@ -268,18 +273,18 @@ class TestEncryption:
         self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = certificate(tmp_path, "hooks.example")
-        assert self.posted(path, settings, monkeypatch, trusting=True).is_success
+        assert self.post_over_tls(path, settings, monkeypatch, is_trusted=True).is_success
 
     def test_one_for_another_name_is_not_believed(
         self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = certificate(tmp_path, "other.example")
-        answer = self.posted(path, settings, monkeypatch, trusting=True)
-        assert answer.error == "The TLS certificate is not trusted, or the handshake failed."
+        result = self.post_over_tls(path, settings, monkeypatch, is_trusted=True)
+        assert result.error == "The TLS certificate is not trusted, or the handshake failed."
 
     def test_one_that_nobody_vouches_for_is_not_believed(
         self, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = certificate(tmp_path, "hooks.example")
-        answer = self.posted(path, settings, monkeypatch, trusting=False)
-        assert answer.error == "The TLS certificate is not trusted, or the handshake failed."
+        result = self.post_over_tls(path, settings, monkeypatch, is_trusted=False)
+        assert result.error == "The TLS certificate is not trusted, or the handshake failed."

@@ -17,8 +17,8 @@ from games.fairness.vault import UnlockError
 from games.models import Account
 from tests.api.webhooks.conftest import (
     Later,
-    Made,
     Receiver,
+    Subscription,
     Work,
     playing,
 )
@@ -26,42 +26,48 @@ from tests.api.webhooks.conftest import (
 
 class TestSignatures:
     def test_are_verified_by_the_library(
-        self, made: Made, receiver: Receiver, work: Work, account: Account
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
     ) -> None:
         playing(account, Account.objects.create())
         work()
-        assert receiver.heard
-        for heard in receiver.heard:
-            verified = Verifier(made.secret).verify(heard.body, heard.headers)
-            assert verified == json.loads(heard.body)
-            assert heard.headers["webhook-id"] in set(Delivery.objects.values_list("pk", flat=True))
+        assert receiver.requests
+        for request in receiver.requests:
+            verified = Verifier(subscription.secret).verify(request.body, request.headers)
+            assert verified == json.loads(request.body)
+            assert request.headers["webhook-id"] in set(
+                Delivery.objects.values_list("pk", flat=True)
+            )
 
     def test_a_changed_body_is_found_out(
-        self, made: Made, receiver: Receiver, work: Work, account: Account
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
     ) -> None:
         playing(account, Account.objects.create())
         work()
-        heard = receiver.heard[0]
+        request = receiver.requests[0]
         with pytest.raises(WebhookVerificationError):
-            Verifier(made.secret).verify(heard.body + b" ", heard.headers)
+            Verifier(subscription.secret).verify(request.body + b" ", request.headers)
 
-    def test_both_secrets_sign_for_a_day(self, made: Made, later: Later) -> None:
-        fresh = signatures.renew_secret(made.hook, timezone.now())
-        both = signatures.signature_headers(made.hook, "msg_1", "{}", timezone.now())
-        Verifier(made.secret).verify("{}", both)
-        Verifier(fresh).verify("{}", both)
-        alone = signatures.signature_headers(
-            made.hook, "msg_1", "{}", timezone.now() + timedelta(hours=25)
+    def test_both_secrets_sign_for_a_day(self, subscription: Subscription, later: Later) -> None:
+        new_secret = signatures.renew_secret(subscription.hook, timezone.now())
+        both_headers = signatures.signature_headers(
+            subscription.hook, "msg_1", "{}", timezone.now()
         )
-        assert len(both["webhook-signature"].split()) == 2
-        assert len(alone["webhook-signature"].split()) == 1
+        Verifier(subscription.secret).verify("{}", both_headers)
+        Verifier(new_secret).verify("{}", both_headers)
+        headers_a_day_later = signatures.signature_headers(
+            subscription.hook, "msg_1", "{}", timezone.now() + timedelta(hours=25)
+        )
+        assert len(both_headers["webhook-signature"].split()) == 2
+        assert len(headers_a_day_later["webhook-signature"].split()) == 1
 
-    def test_a_copy_of_the_database_signs_nothing(self, made: Made, settings: Settings) -> None:
+    def test_a_copy_of_the_database_signs_nothing(
+        self, subscription: Subscription, settings: Settings
+    ) -> None:
         settings.SEALING_KEYS = [b"\1" * 32]
         with pytest.raises(UnlockError):
-            signatures.signature_headers(made.hook, "msg_1", "{}", timezone.now())
+            signatures.signature_headers(subscription.hook, "msg_1", "{}", timezone.now())
 
-    def test_the_secret_of_one_is_no_secret_of_another(self, made: Made) -> None:
-        other = Webhook(id="webhook_other", secret=made.hook.secret)
+    def test_the_secret_of_one_is_no_secret_of_another(self, subscription: Subscription) -> None:
+        other = Webhook(id="webhook_other", secret=subscription.hook.secret)
         with pytest.raises(UnlockError):
             signatures.signature_headers(other, "msg_1", "{}", timezone.now())

@@ -121,7 +121,7 @@ def test_what_is_refused_as_it_is_written(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "named", "path"),
+    ("url", "host", "path"),
     [
         ("https://example.org", "example.org", "/"),
         ("https://Example.org:443/a/b?c=d&e=%20", "example.org", "/a/b?c=d&e=%20"),
@@ -131,36 +131,38 @@ def test_what_is_refused_as_it_is_written(url: str) -> None:
         ("https://xn--bcher-kva.example/", "xn--bcher-kva.example", "/"),
     ],
 )
-def test_what_is_accepted(url: str, named: str, path: str) -> None:
-    found = parse_target(url)
-    assert (found.host_header, found.path) == (named, path)
+def test_what_is_accepted(url: str, host: str, path: str) -> None:
+    target = parse_target(url)
+    assert (target.host_header, target.path) == (host, path)
 
 
-def leading(monkeypatch: pytest.MonkeyPatch, *places: str) -> list[str]:
+def resolve_all_to(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[str]:
     """Resolve all names to these addresses; returns the list of names looked up."""
-    asked = []
+    looked_up = []
 
     def look_up(host: str, port: int, **_: Any) -> list[Any]:
-        asked.append(host)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (place, port)) for place in places]
+        looked_up.append(host)
+        return [
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses
+        ]
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    return asked
+    return looked_up
 
 
 class TestNames:
     def test_lead_to_public_addresses(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        leading(monkeypatch, *PUBLIC)
+        resolve_all_to(monkeypatch, *PUBLIC)
         assert list(map(str, resolve_target(parse_target("https://example.org")))) == PUBLIC
 
     @pytest.mark.parametrize("place", NOT_PUBLIC)
     def test_may_not_lead_anywhere_else(self, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
-        leading(monkeypatch, place)
+        resolve_all_to(monkeypatch, place)
         with pytest.raises(ForbiddenTarget, match=NOT_PUBLIC_DETAIL):
             resolve_target(parse_target("https://example.org"))
 
     def test_may_not_even_among_others(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        leading(monkeypatch, *PUBLIC, "10.0.0.1")
+        resolve_all_to(monkeypatch, *PUBLIC, "10.0.0.1")
         with pytest.raises(ForbiddenTarget, match=NOT_PUBLIC_DETAIL):
             resolve_target(parse_target("https://example.org"))
 

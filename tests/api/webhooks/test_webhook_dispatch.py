@@ -23,9 +23,9 @@ from games.models import Account
 from jobs import sweeper
 from tests.api.webhooks.conftest import (
     Later,
-    Made,
+    QueuedTasks,
     Receiver,
-    Told,
+    Subscription,
     Work,
     playing,
     types,
@@ -35,52 +35,70 @@ from tests.databases import ROOT, Kept
 
 class TestSweeper:
     def test_announces_what_was_forgotten(
-        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
+        self,
+        subscription: Subscription,
+        receiver: Receiver,
+        queued_tasks: QueuedTasks,
+        work: Work,
+        account: Account,
+        later: Later,
     ) -> None:
         playing(account, Account.objects.create())
-        told.clear()  # the process that had the task died
+        queued_tasks.clear()  # the process that had the task died
         sweeper.sweep()
-        assert told == []
+        assert queued_tasks == []
         later(timedelta(seconds=6))
         sweeper.sweep()
         work()
         assert "game.started" in types(receiver)
         sweeper.sweep()
-        assert told == []
+        assert queued_tasks == []
 
     def test_delivers_what_was_forgotten(
-        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
+        self,
+        subscription: Subscription,
+        receiver: Receiver,
+        queued_tasks: QueuedTasks,
+        work: Work,
+        account: Account,
+        later: Later,
     ) -> None:
         playing(account, Account.objects.create())
-        tasks.announce(told[0][1])
-        told.clear()
+        tasks.announce(queued_tasks[0][1])
+        queued_tasks.clear()
         sweeper.sweep()
-        assert told == []
+        assert queued_tasks == []
         later(timedelta(seconds=31))
         sweeper.sweep()
-        assert len(told) == Delivery.objects.count() > 0
+        assert len(queued_tasks) == Delivery.objects.count() > 0
         sweeper.sweep()
-        assert len(told) == Delivery.objects.count()
+        assert len(queued_tasks) == Delivery.objects.count()
         work()
         assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
 
     def test_tells_of_another_attempt_when_it_is_due(
-        self, made: Made, receiver: Receiver, told: Told, work: Work, account: Account, later: Later
+        self,
+        subscription: Subscription,
+        receiver: Receiver,
+        queued_tasks: QueuedTasks,
+        work: Work,
+        account: Account,
+        later: Later,
     ) -> None:
         receiver.status = 503
         playing(account, Account.objects.create())
         work()
-        receiver.heard.clear()
+        receiver.requests.clear()
         receiver.status = 200
         sweeper.sweep()
-        assert told == []
+        assert queued_tasks == []
         later(timedelta(seconds=6))
         sweeper.sweep()
         work()
         assert "game.started" in types(receiver)
 
     def test_forgets_what_is_old(
-        self, made: Made, work: Work, account: Account, later: Later
+        self, subscription: Subscription, work: Work, account: Account, later: Later
     ) -> None:
         playing(account, Account.objects.create())
         work()
@@ -113,20 +131,20 @@ def test_a_notice_gets_through_all_the_processes(
         env={**kept.environment, **variables},
     )
     try:
-        said, _ = kept.process(
+        secret, _ = kept.process(
             "tests.api.webhooks.happening", receiver.url, **variables
         ).communicate()
-        assert soon(lambda: receiver.heard)
+        assert soon(lambda: receiver.requests)
     finally:
         worker.terminate()
         worker.wait()
-    (heard,) = receiver.heard
-    assert Verifier(said).verify(heard.body, heard.headers)["type"] == "game.started"
+    (request,) = receiver.requests
+    assert Verifier(secret).verify(request.body, request.headers)["type"] == "game.started"
 
 
 class TestTheOutbox:
     @pytest.fixture
-    def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    def published(self, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         """The tasks published, through a slow broker."""
         published: list[tuple[str, str]] = []
 
@@ -139,22 +157,22 @@ class TestTheOutbox:
         monkeypatch.setattr("jobs.task_outbox.current_app", app)
         return published
 
-    def test_publishes_what_it_is_told(self, sent: list[tuple[str, str]]) -> None:
+    def test_publishes_what_it_is_told(self, published: list[tuple[str, str]]) -> None:
         outbox = webhook_dispatch.WebhookOutbox()
         for number in range(5):
             outbox.enqueue(WebhookMessage("task", str(number)))
-        assert soon(lambda: len(sent) == 5)
-        assert sent == [("task", str(number)) for number in range(5)]
+        assert soon(lambda: len(published) == 5)
+        assert published == [("task", str(number)) for number in range(5)]
 
-    def test_publishes_once_what_waits(self, sent: list[tuple[str, str]]) -> None:
+    def test_publishes_once_what_waits(self, published: list[tuple[str, str]]) -> None:
         outbox = webhook_dispatch.WebhookOutbox()
         for _ in range(100):
             outbox.enqueue(WebhookMessage("task", "game"))
         outbox.flush_and_stop()
-        assert 1 <= len(sent) < 10
+        assert 1 <= len(published) < 10
 
     def test_survives_a_broker_that_is_away(
-        self, sent: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+        self, published: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         outbox = webhook_dispatch.WebhookOutbox()
 
@@ -166,4 +184,4 @@ class TestTheOutbox:
             outbox.enqueue(WebhookMessage("task", "lost"))
             outbox.flush_and_stop()
         outbox.enqueue(WebhookMessage("task", "kept"))
-        assert soon(lambda: sent == [("task", "kept")])
+        assert soon(lambda: published == [("task", "kept")])

@@ -11,7 +11,7 @@ COLUMNS: Final = "game_id, seq, text, hash, box"
 INSERT: Final = f"INSERT INTO games_entry ({COLUMNS})"
 
 
-def forged(seq: str) -> str:
+def entry_sql(seq: str) -> str:
     """A row with the given seq, copied from the game's last entry."""
     return (
         f"SELECT game_id, {seq}, 'forged', hash, box FROM games_entry"
@@ -33,14 +33,14 @@ ON_ENTRIES: Final = {
     "delete": "DELETE FROM games_entry WHERE game_id = '{game}' AND seq = 2",
     "delete of the last": "DELETE FROM games_entry WHERE game_id = '{game}' AND seq = {last}",
     "delete of everything": "DELETE FROM games_entry",
-    "upsert": f"{INSERT} {forged('{last}')} ON CONFLICT (game_id, seq)"
+    "upsert": f"{INSERT} {entry_sql('{last}')} ON CONFLICT (game_id, seq)"
     " DO UPDATE SET text = excluded.text",
-    "insert or do nothing": f"{INSERT} {forged('{last}')} ON CONFLICT DO NOTHING",
-    "insert twice": f"{INSERT} {forged('{last}')}",
-    "insert beyond": f"{INSERT} {forged('{last} + 2')}",
-    "insert before": f"{INSERT} {forged('0')}",
-    "insert with a gap": f"{INSERT} {forged('{last} + 1')} UNION ALL {forged('{last} + 3')}",
-    "insert backwards": f"{INSERT} {forged('{last} + 2')} UNION ALL {forged('{last} + 1')}",
+    "insert or do nothing": f"{INSERT} {entry_sql('{last}')} ON CONFLICT DO NOTHING",
+    "insert twice": f"{INSERT} {entry_sql('{last}')}",
+    "insert beyond": f"{INSERT} {entry_sql('{last} + 2')}",
+    "insert before": f"{INSERT} {entry_sql('0')}",
+    "insert with a gap": f"{INSERT} {entry_sql('{last} + 1')} UNION ALL {entry_sql('{last} + 3')}",
+    "insert backwards": f"{INSERT} {entry_sql('{last} + 2')} UNION ALL {entry_sql('{last} + 1')}",
     "begin in the middle": f"{INSERT} SELECT 'game_new', 2, text, hash, box FROM games_entry"
     " WHERE game_id = '{game}' AND seq = 2",
 }
@@ -57,14 +57,14 @@ ON_GAMES: Final = {
 }
 
 ON_SQLITE: Final = {
-    "insert or replace": f"INSERT OR REPLACE INTO games_entry ({COLUMNS}) {forged('{last}')}",
-    "replace": f"REPLACE INTO games_entry ({COLUMNS}) {forged('2')}",
+    "insert or replace": f"INSERT OR REPLACE INTO games_entry ({COLUMNS}) {entry_sql('{last}')}",
+    "replace": f"REPLACE INTO games_entry ({COLUMNS}) {entry_sql('2')}",
     # in sequence, but in the place of an entry of another game
     "insert or replace by rowid": f"INSERT OR REPLACE INTO games_entry (rowid, {COLUMNS})"
     " SELECT (SELECT rowid FROM games_entry WHERE game_id = '{other}' AND seq = 2),"
     " game_id, {last} + 1, text, hash, box FROM games_entry"
     " WHERE game_id = '{game}' AND seq = {last}",
-    "insert or ignore": f"INSERT OR IGNORE INTO games_entry ({COLUMNS}) {forged('{last}')}",
+    "insert or ignore": f"INSERT OR IGNORE INTO games_entry ({COLUMNS}) {entry_sql('{last}')}",
     "update or replace": "UPDATE OR REPLACE games_entry SET seq = 1 WHERE seq = 2",
     "update of the rowid": "UPDATE games_entry SET rowid = rowid + 1000",
     "insert or replace of the game": f"INSERT OR REPLACE INTO games_game {COPIED_GAME}",

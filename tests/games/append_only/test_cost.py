@@ -17,7 +17,7 @@ LONG: Final = 5_000
 COLUMNS: Final = "(game_id, seq, text, hash, box)"
 
 
-def lengthened(length: int) -> Game:
+def game_of_length(length: int) -> Game:
     """A game with that many entries."""
     game = new_game()
     more = [
@@ -68,14 +68,14 @@ def pages(statement: str) -> int:
     """The number of pages that PostgreSQL reads."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}")
-        (found,) = cursor.fetchone()
-    plan = (json.loads(found) if isinstance(found, str) else found)[0]["Plan"]
+        (explained,) = cursor.fetchone()
+    plan = (json.loads(explained) if isinstance(explained, str) else explained)[0]["Plan"]
     return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
 
 
 @pytest.mark.django_db
 def test_does_not_grow_with_the_log() -> None:
-    short, long = lengthened(SHORT), lengthened(LONG)
+    short, long = game_of_length(SHORT), game_of_length(LONG)
     for game in (short, long):
         work_of_an_append(game)  # a warm-up: the first append fills the caches of the database
     assert work_of_an_append(long) <= 1.5 * work_of_an_append(short)

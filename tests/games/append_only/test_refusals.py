@@ -21,9 +21,9 @@ from tests.games.tampering import (
     ON_POSTGRESQL,
     ON_SQLITE,
     REFUSED,
+    assert_rejected,
     attempt,
     new_game,
-    refused,
     take_guards_away,
 )
 
@@ -32,7 +32,7 @@ HERE: Final = ON_POSTGRESQL if connection.vendor == "postgresql" else ON_SQLITE
 
 @pytest.mark.parametrize("name", HERE)
 def test_refuses(name: str, game: Game) -> None:
-    with refused():
+    with assert_rejected():
         attempt(HERE[name], game)
 
 
@@ -80,53 +80,53 @@ class TestOrm:
     def test_save(self, game: Game) -> None:
         entry = Entry.objects.get(game=game, seq=2)
         entry.text = "forged"
-        with refused():
+        with assert_rejected():
             entry.save()
-        with refused():
+        with assert_rejected():
             entry.save(force_insert=True)
 
     def test_delete(self, game: Game) -> None:
-        with refused():
+        with assert_rejected():
             Entry.objects.get(game=game, seq=game.seq).delete()
-        with refused():
+        with assert_rejected():
             Entry.objects.all().delete()
-        with refused():
+        with assert_rejected():
             Entry.objects.filter(seq=1)._raw_delete("default")
 
     def test_update(self, game: Game) -> None:
-        with refused():
+        with assert_rejected():
             Entry.objects.filter(game=game).update(text="forged")
-        with refused():
+        with assert_rejected():
             Entry.objects.update_or_create({"text": "forged"}, game=game, seq=2)
 
     def test_bulk_update(self, game: Game) -> None:
         entries = list(Entry.objects.filter(game=game))
         for entry in entries:
             entry.text = "forged"
-        with refused():
+        with assert_rejected():
             Entry.objects.bulk_update(entries, ["text"])
 
     def test_bulk_create(self, game: Game) -> None:
-        forged = [Entry(game=game, seq=2, text="forged", hash="", box=b"")]
-        with refused():
+        forged_entries = [Entry(game=game, seq=2, text="forged", hash="", box=b"")]
+        with assert_rejected():
             Entry.objects.bulk_create(
-                forged,
+                forged_entries,
                 update_conflicts=True,
                 update_fields=["text"],
                 unique_fields=["game", "seq"],
             )
-        with refused():
-            Entry.objects.bulk_create(forged, ignore_conflicts=True)
-        with refused():
-            Entry.objects.bulk_create(forged)
+        with assert_rejected():
+            Entry.objects.bulk_create(forged_entries, ignore_conflicts=True)
+        with assert_rejected():
+            Entry.objects.bulk_create(forged_entries)
 
     def test_of_games(self, game: Game) -> None:
         with pytest.raises(ProtectedError):
             game.delete()
-        with refused():
+        with assert_rejected():
             Game.objects.filter(pk=game.pk)._raw_delete("default")
         game.seats += 1
-        with refused():
+        with assert_rejected():
             game.save()
 
 
@@ -139,11 +139,11 @@ class TestAdmin:
         admin, request = ModelAdmin(Entry, AdminSite()), RequestFactory().post("/")
         entry = Entry.objects.get(game=game, seq=2)
         entry.text = "forged"
-        with refused():
+        with assert_rejected():
             admin.save_model(request, entry, form=None, change=True)
-        with refused():
+        with assert_rejected():
             admin.delete_model(request, entry)
-        with refused():
+        with assert_rejected():
             admin.delete_queryset(request, Entry.objects.all())
 
     def test_keeps_the_games(self, game: Game) -> None:
@@ -151,7 +151,7 @@ class TestAdmin:
         with pytest.raises(ProtectedError):
             admin.delete_model(request, game)
         game.rules = "forged"
-        with refused():
+        with assert_rejected():
             admin.save_model(request, game, form=None, change=True)
 
 

@@ -14,7 +14,7 @@ from games import services
 from games.models import Account, Entry, Game
 from games.services import SeatAssignment
 from tests.games.append_only import attempts
-from tests.games.tampering import ON_POSTGRESQL, REFUSED, Rows, attempt, refused
+from tests.games.tampering import ON_POSTGRESQL, REFUSED, Rows, assert_rejected, attempt
 
 if connection.vendor != "postgresql":
     pytest.skip("only PostgreSQL has roles", allow_module_level=True)
@@ -24,21 +24,21 @@ class TestRoles:
     @pytest.fixture(params=["serving", "owner", "replica"])
     def role(self, request: pytest.FixtureRequest, game: Game) -> Iterator[str]:
         role: str = request.param
-        {"serving": serve, "owner": own, "replica": replicate}[role]()
+        {"serving": serve, "owner": become_owner, "replica": replicate}[role]()
         yield role
         execute("RESET ROLE")
 
     @pytest.mark.parametrize("name", ON_POSTGRESQL)
     def test_are_refused(self, role: str, name: str, game: Game) -> None:
-        with refused(f"{REFUSED}|permission denied" if role == "serving" else REFUSED):
+        with assert_rejected(f"{REFUSED}|permission denied" if role == "serving" else REFUSED):
             attempt(ON_POSTGRESQL[name], game)
 
     @pytest.mark.parametrize("table", ["games_game", "games_entry"])
-    @pytest.mark.parametrize("right", ["UPDATE", "DELETE", "TRUNCATE", "TRIGGER", "REFERENCES"])
-    def test_have_no_right_they_do_not_need(self, right: str, table: str, game: Game) -> None:
+    @pytest.mark.parametrize("privilege", ["UPDATE", "DELETE", "TRUNCATE", "TRIGGER", "REFERENCES"])
+    def test_have_no_right_they_do_not_need(self, privilege: str, table: str, game: Game) -> None:
         serve()
-        allowed = execute(f"SELECT has_table_privilege('{table}', '{right}')")[0][0]
-        assert allowed is (right == "UPDATE" and table == "games_game")
+        allowed = execute(f"SELECT has_table_privilege('{table}', '{privilege}')")[0][0]
+        assert allowed is (privilege == "UPDATE" and table == "games_game")
 
     @pytest.mark.parametrize(
         "statement",
@@ -53,7 +53,7 @@ class TestRoles:
     )
     def test_cannot_open_the_log(self, statement: str, game: Game) -> None:
         serve()
-        with refused("permission denied|must be owner"):
+        with assert_rejected("permission denied|must be owner"):
             attempt(statement, game)
         execute("RESET ROLE")
 
@@ -63,8 +63,8 @@ class TestRoles:
             account = Account.objects.create(name="Cicero")
             seats = [SeatAssignment(account=account), SeatAssignment(bot="random")]
             table = services.game_create("law_of_the_dice", seats).projection
-            ended = services.game_resign(table.game, 0).projection
-            assert (ended.phase, ended.seq) == (
+            final_table = services.game_resign(table.game, 0).projection
+            assert (final_table.phase, final_table.seq) == (
                 "over",
                 Entry.objects.filter(game=table.game).count(),
             )
@@ -72,7 +72,7 @@ class TestRoles:
         execute("RESET ROLE")
 
     def test_a_cascade_is_refused(self, game: Game) -> None:
-        with refused():
+        with assert_rejected():
             attempt(attempts.CASCADE + "; DELETE FROM games_game", game)
 
 
@@ -92,7 +92,7 @@ def serve() -> None:
     execute("SET ROLE tabularium_serving")
 
 
-def own() -> None:
+def become_owner() -> None:
     """Switch to a role that owns the tables but is no superuser."""
     execute("CREATE ROLE tabularium_owning")
     execute("GRANT ALL ON SCHEMA public TO tabularium_owning")

@@ -8,16 +8,16 @@ from games.audit.size_budget import EXPORT_BUDGET
 from games.fairness.canonical_json import encode_canonical
 from games.fairness.signed_hash_chain import entry_hash
 from games.registry import ENGINES
-from tests.games.audit.making import opened, planned
+from tests.games.audit.making import new_plan, open_plan
 
 
 def bomb() -> bytes:
     """A chain-valid export of a running game with nearly as many bytes and values as a server
     reads."""
-    begun = opened(planned(ENGINES["law_of_the_dice"], 2, 1))
-    lines = begun.lines()[:2]
+    builder = open_plan(new_plan(ENGINES["law_of_the_dice"], 2, 1))
+    lines = builder.lines()[:2]
     prev = entry_hash(lines[1][:-1].decode())
-    entry = {"at": "2026-01-02T03:04:06.678Z", "game": begun.plan.game, "sealed": {}, "seat": 0}
+    entry = {"at": "2026-01-02T03:04:06.678Z", "game": builder.plan.game, "sealed": {}, "seat": 0}
     action = {"type": "law_of_the_dice.x", "x": [list[int]()] * 7_000, "y": "é" * 100_000}
     while sum(map(len, lines)) < EXPORT_BUDGET.total_bytes - 2 * EXPORT_BUDGET.line_bytes:
         text = encode_canonical(entry | {"action": action, "prev": prev, "seq": len(lines)})

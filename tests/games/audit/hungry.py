@@ -11,7 +11,7 @@ from games.audit import sandbox_child
 MUCH = 1 << 30  # bytes
 
 
-def devoured(appetite: str) -> bytes:
+def costly_export(appetite: str) -> bytes:
     """The bytes of an export whose reading costs that resource."""
     if appetite in ("memory", "memory-for-free"):
         return bytes(MUCH)[:1]
@@ -25,7 +25,7 @@ class Costly(BytesIO):
 
     def readline(self, size: int | None = -1, /) -> bytes:
         """The only line."""
-        return devoured(sys.argv[1])
+        return costly_export(sys.argv[1])
 
 
 def main() -> None:

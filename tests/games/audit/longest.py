@@ -17,7 +17,7 @@ from games.projection import table_actions
 from games.projection.projection import Projection
 from games.registry import ENGINES
 from tests.games.audit import making
-from tests.games.audit.making import Making, gathered, planned
+from tests.games.audit.making import GameBuilder, new_plan, start_plan
 
 MOST: Final = 1_000  # seats: capped by the ruleset
 BOTS: Final = ("random", "greedy")
@@ -39,35 +39,35 @@ class Size:
         return cls(max(map(len, lines)), max(counts), sum(map(len, lines)), sum(counts))
 
 
-def played(engine: Engine[Any, Any], bot: str, seed: int) -> Making:
+def play_with_bot(engine: Engine[Any, Any], bot: str, seed: int) -> GameBuilder:
     """A whole game with every seat taken, all played by that bot."""
-    game = gathered(planned(engine, MOST, seed, has_seeds=True))
+    game = start_plan(new_plan(engine, MOST, seed, has_seeds=True))
     chance = Random(seed)
     while (result := game.table.decided_outcome) is None:
-        game.write(*decided(game.table, bot, chance))
+        game.write(*bot_decision(game.table, bot, chance))
     game.write(None, table_actions.End(game.plan.secret.hex(), result))
     return game
 
 
-def decided(table: Projection, bot: str, chance: Random) -> tuple[int, Json]:
+def bot_decision(table: Projection, bot: str, chance: Random) -> tuple[int, Json]:
     """The next action of an awaited seat."""
     if bot == "random":
-        return making.decided(table, chance)
+        return making.random_decision(table, chance)
     engine, state = table.engine, table.state
     assert state is not None
     seat = chance.choice(engine.awaited_seats(state))
     about, view = engine.about, engine.view(state, seat)
-    answer = decide_from_view(
+    decision = decide_from_view(
         about.slug, about.version, bot, view, chance.getrandbits(32), Budget()
     )
-    return seat, engine.action_codec.to_json(answer.action)
+    return seat, engine.action_codec.to_json(decision.action)
 
 
-def measured(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
+def largest_size(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
     """The maximum of each measure; each game that raises one is printed."""
     most = Size(0, 0, 0, 0)
     for seed in seeds:
-        size = Size.of(played(engine, bot, seed).lines("everything"))
+        size = Size.of(play_with_bot(engine, bot, seed).lines("everything"))
         new = Size(*map(max, vars(most).values(), vars(size).values()))
         if new != most:
             sys.stdout.write(f"{engine.about.slug} {bot} seed {seed}: {size}\n")
@@ -81,7 +81,7 @@ def main() -> None:
     games = int(sys.argv[1]) if sys.argv[1:] else 1_000
     for slug in sys.argv[2:] or ENGINES:
         for bot in BOTS:
-            most = measured(ENGINES[slug], bot, range(games))
+            most = largest_size(ENGINES[slug], bot, range(games))
             sys.stdout.write(f"{slug} {bot}: at most {most}\n")
 
 

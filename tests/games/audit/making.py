@@ -63,7 +63,7 @@ class Plan:
 
 
 @dataclass
-class Making:
+class GameBuilder:
     """A game in the making; entries are a second apart by default."""
 
     plan: Plan
@@ -95,66 +95,68 @@ class Making:
 
     def lines(self, viewer: str = "onlooker", key: bytes | None = None) -> list[bytes]:
         """The export, signed by its server or with another key."""
-        written = write_export(self.log(), viewer, key or self.plan.key)
-        return [line.encode() + b"\n" for line in written]
+        export_lines = write_export(self.log(), viewer, key or self.plan.key)
+        return [line.encode() + b"\n" for line in export_lines]
 
 
-def planned(engine: Engine[Any, Any], seats: int, number: int = 1, **wishes: Any) -> Plan:
+def new_plan(engine: Engine[Any, Any], seats: int, number: int = 1, **fields: Any) -> Plan:
     """A plan with that many seats, within the limits of the ruleset."""
     fewest, most = engine.about.seats
-    return Plan(engine, min(max(seats, fewest), most), number, **wishes)
+    return Plan(engine, min(max(seats, fewest), most), number, **fields)
 
 
-def made(plan: Plan) -> Making:
+def play_plan(plan: Plan) -> GameBuilder:
     """The whole game of a plan."""
-    making = gathered(plan)
+    builder = start_plan(plan)
     chance = Random(plan.number)
-    acted = 0
-    while making.table.decided_outcome is None and acted != plan.stops_at:
-        acted += 1
-        seat, document = decided(making.table, chance)
-        if acted == plan.expires_at:
-            expire(making, making.table.engine.awaited_seats(making.table.state)[0])
-        elif acted == plan.resigns_at:
-            making.write(seat, table_actions.Resign())
-            making.write(seat, table_actions.Replace("random"))
-        elif acted == plan.ends_at:
-            give_up(making)
+    action_count = 0
+    while builder.table.decided_outcome is None and action_count != plan.stops_at:
+        action_count += 1
+        seat, document = random_decision(builder.table, chance)
+        if action_count == plan.expires_at:
+            expire(builder, builder.table.engine.awaited_seats(builder.table.state)[0])
+        elif action_count == plan.resigns_at:
+            builder.write(seat, table_actions.Resign())
+            builder.write(seat, table_actions.Replace("random"))
+        elif action_count == plan.ends_at:
+            give_up(builder)
         else:
-            making.write(seat, document)
-    if making.table.decided_outcome is not None:
-        making.write(None, table_actions.End(plan.secret.hex(), making.table.decided_outcome))
-    return making
+            builder.write(seat, document)
+    if builder.table.decided_outcome is not None:
+        builder.write(None, table_actions.End(plan.secret.hex(), builder.table.decided_outcome))
+    return builder
 
 
-def gathered(plan: Plan) -> Making:
+def start_plan(plan: Plan) -> GameBuilder:
     """A game that has just started."""
-    making = opened(plan)
+    builder = open_plan(plan)
     for coming in range(plan.comings):
-        making.write(coming % plan.seats, table_actions.Join())
-        making.write(coming % plan.seats, table_actions.Leave())
+        builder.write(coming % plan.seats, table_actions.Join())
+        builder.write(coming % plan.seats, table_actions.Leave())
     for seat in range(plan.seats):
-        promised = seed_hash(plan.seed(seat)) if plan.has_seeds and seat != 1 else None
-        making.write(seat, table_actions.Join("greedy" if seat == 1 else None, promised))
+        promised_hash = seed_hash(plan.seed(seat)) if plan.has_seeds and seat != 1 else None
+        builder.write(seat, table_actions.Join("greedy" if seat == 1 else None, promised_hash))
     for seat in (seat for seat in range(plan.seats) if plan.has_seeds and seat != 1):
-        making.write(seat, table_actions.OpenSeed(plan.seed(seat).hex()))
-    making.write(None, table_actions.Start(2 if plan.has_seeds else 1))
-    return making
+        builder.write(seat, table_actions.OpenSeed(plan.seed(seat).hex()))
+    builder.write(None, table_actions.Start(2 if plan.has_seeds else 1))
+    return builder
 
 
-def opened(plan: Plan) -> Making:
+def open_plan(plan: Plan) -> GameBuilder:
     """A game with only its first entry."""
     about = plan.engine.about
     options = codec.to_json(plan.options or about.options())
-    promise = commitment(plan.game, plan.secret)
-    played = about.slug, about.version, DIGEST, plan.seats, options
+    secret_commitment = commitment(plan.game, plan.secret)
+    ruleset_fields = about.slug, about.version, DIGEST, plan.seats, options
     key = public_key(plan.key)
-    create = table_actions.Create(*played, promise, key, plan.clock, rated=plan.rated)
+    create = table_actions.Create(
+        *ruleset_fields, secret_commitment, key, plan.clock, rated=plan.rated
+    )
     scribe = start_log(plan.game, plan.secret, create, BEGIN)
-    return Making(plan, scribe, [scribe.projection])
+    return GameBuilder(plan, scribe, [scribe.projection])
 
 
-def decided(table: Projection, chance: Random) -> tuple[int, Json]:
+def random_decision(table: Projection, chance: Random) -> tuple[int, Json]:
     """A random action of an awaited seat."""
     engine, state = table.engine, table.state
     assert state is not None
@@ -163,20 +165,20 @@ def decided(table: Projection, chance: Random) -> tuple[int, Json]:
     return seat, engine.action_codec.to_json(engine.decode(state, seat, code))
 
 
-def give_up(making: Making) -> None:
+def give_up(builder: GameBuilder) -> None:
     """Resign every seat that is still played by a person, until the last one has won."""
-    for seat in range(making.table.creation.seats):
-        who = making.table.occupants[seat]
-        if making.table.decided_outcome is None and who and who.bot is None:
-            making.write(seat, table_actions.Resign())
+    for seat in range(builder.table.creation.seats):
+        occupant = builder.table.occupants[seat]
+        if builder.table.decided_outcome is None and occupant and occupant.bot is None:
+            builder.write(seat, table_actions.Resign())
 
 
-def expire(making: Making, seat: int) -> None:
+def expire(builder: GameBuilder, seat: int) -> None:
     """Let the time of a seat run out and a bot take it over."""
-    clock = making.plan.clock
+    clock = builder.plan.clock
     assert clock is not None
-    making.write(seat, table_actions.TimeOut(clock.then), clock.action_ms // 1000 + 1)
-    making.write(seat, table_actions.Replace("greedy"))
+    builder.write(seat, table_actions.TimeOut(clock.then), clock.action_ms // 1000 + 1)
+    builder.write(seat, table_actions.Replace("greedy"))
 
 
 def plans(engine: Engine[Any, Any]) -> Iterator[Plan]:

@@ -23,12 +23,12 @@ class Mutation:
     name: str
     first: int  # index of the first line that changes
     old: int  # number of lines replaced
-    written: Callable[[], tuple[Line, ...]]
+    write_lines: Callable[[], tuple[Line, ...]]
 
     @cached_property
     def new(self) -> tuple[Line, ...]:
         """The lines that replace the old ones."""
-        return self.written()
+        return self.write_lines()
 
     def applied(self, lines: Sequence[Line]) -> list[Line]:
         """The mutated file."""
@@ -38,17 +38,17 @@ class Mutation:
         """Whether a verdict points to where the change first shows: the line, or the next one if
         only its `prev` reveals the change; for the reveal, the entry. A change to the header or
         trailer may be named anywhere."""
-        here = self.first + 1
+        line_number = self.first + 1
         document = (
             decode_canonical(lines[self.first].decode()[:-1]) if self.first < len(lines) else {}
         )
-        if line in (here, here + 1):
+        if line in (line_number, line_number + 1):
             return True
         if self.first == 0 or "trailer" in document:
             return True
         if "reveal" in document:
             return seq in entries_of(document, self.new)
-        return seq is not None and here <= seq + 1 <= here + 1
+        return seq is not None and line_number <= seq + 1 <= line_number + 1
 
 
 def entries_of(reveal: Any, new: Sequence[Line]) -> set[int]:
@@ -61,12 +61,14 @@ def entries_of(reveal: Any, new: Sequence[Line]) -> set[int]:
     return {int(seq) for seq in {*fields, *other} if fields.get(seq) != other.get(seq)}
 
 
-def mutations(lines: Sequence[Line], others: Sequence[Line], chance: Random) -> Iterator[Mutation]:
-    """All mutations; `others` are the lines of another game."""
+def mutations(
+    lines: Sequence[Line], other_lines: Sequence[Line], chance: Random
+) -> Iterator[Mutation]:
+    """All mutations; `other_lines` are those of another game."""
     for index, line in enumerate(lines):
         yield from of_document(index, line)
         yield from of_bytes(index, line, chance)
-        yield from of_lines(index, lines, others)
+        yield from of_lines(index, lines, other_lines)
 
 
 def of_document(index: int, line: Line) -> Iterator[Mutation]:
@@ -87,18 +89,18 @@ def changes(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Callable[[
     """All changes to the parts of a document, with their names."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in pairs:
-        here = (*path, key)
-        yield f"drop {here}", partial(dropped, path=here)
+        item_path = (*path, key)
+        yield f"drop {item_path}", partial(delete_value, path=item_path)
         if isinstance(item, (dict, list)):
-            yield f"empty {here}", partial(put, path=here, value=None)
-            yield from changes(item, here)
+            yield f"empty {item_path}", partial(set_value, path=item_path, value=None)
+            yield from changes(item, item_path)
         else:
-            yield f"alter {here}", partial(put, path=here, value=altered(item))
+            yield f"alter {item_path}", partial(set_value, path=item_path, value=alter_value(item))
     if isinstance(value, dict):
-        yield f"add to {path}", partial(put, path=(*path, "more"), value=1)
+        yield f"add to {path}", partial(set_value, path=(*path, "more"), value=1)
 
 
-def altered(value: Any) -> Any:
+def alter_value(value: Any) -> Any:
     """Another value of the same type, as similar as possible."""
     if value is None:
         return 0
@@ -116,12 +118,12 @@ def at(document: Any, path: tuple[Any, ...]) -> Any:
     return document
 
 
-def put(document: Any, path: tuple[Any, ...], value: Any) -> None:
+def set_value(document: Any, path: tuple[Any, ...], value: Any) -> None:
     """Set the value at a path."""
     at(document, path[:-1])[path[-1]] = value
 
 
-def dropped(document: Any, path: tuple[Any, ...]) -> None:
+def delete_value(document: Any, path: tuple[Any, ...]) -> None:
     """Delete the value at a path."""
     del at(document, path[:-1])[path[-1]]
 
@@ -131,26 +133,28 @@ def of_bytes(index: int, line: Line, chance: Random) -> Iterator[Mutation]:
     for _ in range(FLIPS):
         place = chance.randrange(len(line))
         flipped = line[place] ^ 1 << chance.randrange(8)
-        changed = line[:place] + bytes([flipped]) + line[place + 1 :]
-        parts = tuple(changed.splitlines(keepends=True) if flipped == ord("\n") else [changed])
-        yield fixed(f"line {index + 1}: byte {place} is {flipped}", index, 1, *parts)
+        edited = line[:place] + bytes([flipped]) + line[place + 1 :]
+        parts = tuple(edited.splitlines(keepends=True) if flipped == ord("\n") else [edited])
+        yield fixed_mutation(f"line {index + 1}: byte {place} is {flipped}", index, 1, *parts)
     place = line.index(b":")
-    yield fixed(f"line {index + 1}: blank", index, 1, line[:place] + b" " + line[place:])
+    yield fixed_mutation(f"line {index + 1}: blank", index, 1, line[:place] + b" " + line[place:])
 
 
-def of_lines(index: int, lines: Sequence[Line], others: Sequence[Line]) -> Iterator[Mutation]:
+def of_lines(index: int, lines: Sequence[Line], other_lines: Sequence[Line]) -> Iterator[Mutation]:
     """Drop, duplicate, swap and replace lines; truncate the file."""
-    line, number, rest = lines[index], index + 1, len(lines) - index
-    yield fixed(f"line {number} dropped", index, 1)
-    yield fixed(f"line {number} doubled", index + 1, 0, line)
-    yield fixed(f"cut off before line {number}", index, rest)
-    yield fixed(f"cut off within line {number}", index, rest, line[: len(line) // 2])
+    line, number, remaining = lines[index], index + 1, len(lines) - index
+    yield fixed_mutation(f"line {number} dropped", index, 1)
+    yield fixed_mutation(f"line {number} doubled", index + 1, 0, line)
+    yield fixed_mutation(f"cut off before line {number}", index, remaining)
+    yield fixed_mutation(f"cut off within line {number}", index, remaining, line[: len(line) // 2])
     if index + 1 < len(lines):
-        yield fixed(f"line {number} swapped with the next", index, 2, lines[index + 1], line)
-    if index < len(others):
-        yield fixed(f"line {number} of another game", index, 1, others[index])
+        yield fixed_mutation(
+            f"line {number} swapped with the next", index, 2, lines[index + 1], line
+        )
+    if index < len(other_lines):
+        yield fixed_mutation(f"line {number} of another game", index, 1, other_lines[index])
 
 
-def fixed(name: str, first: int, old: int, *new: Line) -> Mutation:
+def fixed_mutation(name: str, first: int, old: int, *new: Line) -> Mutation:
     """A mutation whose lines are known."""
     return Mutation(name, first, old, lambda: new)

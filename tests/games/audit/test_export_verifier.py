@@ -21,7 +21,7 @@ from games.registry import ENGINES
 from tests.docs.verifier import VERIFIER
 from tests.engines.lucky_draw import LuckyDraw
 from tests.games.audit.forging import forged
-from tests.games.audit.making import Making, gathered, made, planned
+from tests.games.audit.making import GameBuilder, new_plan, play_plan, start_plan
 from tests.games.audit.mutating import mutations
 
 ENTRIES = 2_000
@@ -39,7 +39,7 @@ class TestALongGame:
     @pytest.fixture
     def lines(self, engine: LuckyDraw) -> list[bytes]:
         """More than two thousand entries, most of them joins and leaves before the game starts."""
-        return made(planned(engine, 3, 8, comings=ENTRIES // 2)).lines()
+        return play_plan(new_plan(engine, 3, 8, comings=ENTRIES // 2)).lines()
 
     def test_it_verifies_and_can_be_kept_elsewhere(self, lines: list[bytes]) -> None:
         verdict = verify_export(lines)
@@ -58,66 +58,66 @@ class TestALongGame:
         assert signed[-1] == verify_export(lines).entries
 
     def test_a_change_far_behind_is_named(self, lines: list[bytes]) -> None:
-        changed = [*lines[:1500], lines[1500].replace(b'"bot":null', b'"bot":"me"'), *lines[1501:]]
-        if changed == lines:
-            changed[1500] = lines[1502]
-        assert verify_export(changed).line in (1501, 1502)
+        edited = [*lines[:1500], lines[1500].replace(b'"bot":null', b'"bot":"me"'), *lines[1501:]]
+        if edited == lines:
+            edited[1500] = lines[1502]
+        assert verify_export(edited).line in (1501, 1502)
 
 
 class TestAGameThatGoesOn:
     @pytest.fixture(params=ENGINES)
-    def making(self, request: pytest.FixtureRequest) -> Making:
+    def builder(self, request: pytest.FixtureRequest) -> GameBuilder:
         """A game of three, half played, with a secret vote or gift in its log."""
-        plan = planned(ENGINES[request.param], 3, 3, has_seeds=True)
-        return made(replace(plan, stops_at=len(made(plan).rows) // 2))
+        plan = new_plan(ENGINES[request.param], 3, 3, has_seeds=True)
+        return play_plan(replace(plan, stops_at=len(play_plan(plan).rows) // 2))
 
-    def test_it_tells_a_seat_what_it_may_read_and_no_more(self, making: Making) -> None:
-        for seat in range(making.plan.seats):
-            told = read_export(making.lines(f"seat:{seat}")).fields_by_seq
-            mine = {
+    def test_it_tells_a_seat_what_it_may_read_and_no_more(self, builder: GameBuilder) -> None:
+        for seat in range(builder.plan.seats):
+            revealed = read_export(builder.lines(f"seat:{seat}")).fields_by_seq
+            readable = {
                 str(table.seq): {
                     path for path, mask in table.field_readers.items() if mask >> seat & 1
                 }
-                for table in making.tables
+                for table in builder.tables
             }
-            paths = {seq: set(fields) for seq, fields in told.items()}
-            assert paths == {seq: paths for seq, paths in mine.items() if paths}
-        assert not read_export(making.lines("onlooker")).fields_by_seq
+            paths = {seq: set(fields) for seq, fields in revealed.items()}
+            assert paths == {seq: paths for seq, paths in readable.items() if paths}
+        assert not read_export(builder.lines("onlooker")).fields_by_seq
 
-    def test_all_follow_the_same_chain(self, making: Making) -> None:
-        seats = [f"seat:{seat}" for seat in range(making.plan.seats)]
-        exports = [making.lines(viewer) for viewer in ("onlooker", *seats)]
+    def test_all_follow_the_same_chain(self, builder: GameBuilder) -> None:
+        seats = [f"seat:{seat}" for seat in range(builder.plan.seats)]
+        exports = [builder.lines(viewer) for viewer in ("onlooker", *seats)]
         assert len({tuple(lines[1:-2]) for lines in exports}) == 1
         assert len({lines[-1] for lines in exports}) == 1
 
-    def test_it_does_not_tell_the_secret(self, making: Making) -> None:
-        lines = b"".join(making.lines("seat:0"))
-        assert making.plan.secret.hex().encode() not in lines
+    def test_it_does_not_tell_the_secret(self, builder: GameBuilder) -> None:
+        lines = b"".join(builder.lines("seat:0"))
+        assert builder.plan.secret.hex().encode() not in lines
 
-    def test_both_verifiers_check_what_can_be_checked(self, making: Making) -> None:
-        lines = making.lines("seat:0")
+    def test_both_verifiers_check_what_can_be_checked(self, builder: GameBuilder) -> None:
+        lines = builder.lines("seat:0")
         assert verify_export(lines).is_good
         assert not verify_export(lines).is_over
         assert "is running" in VERIFIER.verify(lines)[1]
 
-    def test_every_mutation_of_it_is_caught(self, making: Making) -> None:
-        lines = making.lines("seat:0")
-        others = made(planned(making.plan.engine, 3, 4)).lines()
-        tried = list(mutations(lines, others, Random(1)))
-        tried = [one for one in tried if one.applied(lines) != lines and "viewer" not in one.name]
-        tried = tried[:: max(1, len(tried) // 400)]
-        missed = [one.name for one in tried if verify_export(one.applied(lines)).is_good]
+    def test_every_mutation_of_it_is_caught(self, builder: GameBuilder) -> None:
+        lines = builder.lines("seat:0")
+        other_lines = play_plan(new_plan(builder.plan.engine, 3, 4)).lines()
+        sample = list(mutations(lines, other_lines, Random(1)))
+        sample = [one for one in sample if one.applied(lines) != lines and "viewer" not in one.name]
+        sample = sample[:: max(1, len(sample) // 400)]
+        missed = [one.name for one in sample if verify_export(one.applied(lines)).is_good]
         assert missed == []
 
-    def test_it_cannot_be_kept_elsewhere(self, making: Making) -> None:
+    def test_it_cannot_be_kept_elsewhere(self, builder: GameBuilder) -> None:
         with pytest.raises(Flaw, match="not over"):
-            load_verified_game(making.lines())
+            load_verified_game(builder.lines())
 
 
 def test_the_viewer_is_a_label(engine: LuckyDraw) -> None:
     """It is not signed, and nothing depends on it."""
-    making = made(planned(engine, 2))
-    one, other = making.lines("onlooker"), making.lines("everything")
+    builder = play_plan(new_plan(engine, 2))
+    one, other = builder.lines("onlooker"), builder.lines("everything")
     assert one[1:] == other[1:]
     assert verify_export(one) == verify_export(other)
 
@@ -149,15 +149,15 @@ def positions() -> Iterator[Any]:
 @pytest.mark.parametrize("position", list(positions()))
 def test_a_position_that_trips_the_rules(engine: LuckyDraw, position: Any) -> None:
     """A stranger's fork may hold anything; it must be refused with a sentence, not crash."""
-    making = gathered(planned(engine, 2))
-    making.write(0, table_actions.Resign())
-    making.write(None, table_actions.End(making.plan.secret.hex(), making.table.decided_outcome))
+    builder = start_plan(new_plan(engine, 2))
+    builder.write(0, table_actions.Resign())
+    builder.write(None, table_actions.End(builder.plan.secret.hex(), builder.table.decided_outcome))
 
     def change(entries: list[Any], fields: dict[str, Any]) -> None:
-        origin = {"game": making.plan.game, "hash": "0" * 64, "seat": None, "seq": 1}
+        origin = {"game": builder.plan.game, "hash": "0" * 64, "seat": None, "seq": 1}
         entries[0]["action"]["origin"] = origin
         entries[3]["action"]["position"] = position
 
-    verdict = verify_export(forged(making, change))
+    verdict = verify_export(forged(builder, change))
     assert verdict.seq == 4
     assert verdict.sentence

@@ -15,7 +15,7 @@ from games.audit.verdict import Flaw
 from games.engines.common.codec import Json
 from games.registry import ENGINES, UnknownRuleset
 from tests.games.audit.forging import forged
-from tests.games.audit.making import Making, made, planned
+from tests.games.audit.making import GameBuilder, new_plan, play_plan
 
 BYTES: Final = b'[]{},:"\\0129ax\n\xff\xc3'
 STRANGE: Final[tuple[Json, ...]] = (
@@ -25,12 +25,12 @@ STRANGE: Final[tuple[Json, ...]] = (
 
 
 @pytest.fixture(params=ENGINES)
-def game(request: pytest.FixtureRequest) -> Making:
+def game(request: pytest.FixtureRequest) -> GameBuilder:
     """A short game with entries of many kinds."""
-    return made(planned(ENGINES[request.param], 3, 11, has_seeds=True, comings=1, ends_at=25))
+    return play_plan(new_plan(ENGINES[request.param], 3, 11, has_seeds=True, comings=1, ends_at=25))
 
 
-def answered(lines: list[bytes]) -> None:
+def assert_verdict(lines: list[bytes]) -> None:
     """Assert that there is a verdict, and that a game that is not good is not kept."""
     verdict = verify_export(lines, is_signed=False)
     try:
@@ -40,13 +40,13 @@ def answered(lines: list[bytes]) -> None:
     assert verdict.is_good
 
 
-def test_random_bytes(game: Making, games_count: Callable[[int, int], int]) -> None:
+def test_random_bytes(game: GameBuilder, games_count: Callable[[int, int], int]) -> None:
     export, chance = b"".join(game.lines("everything")), Random(1)
     for _ in range(games_count(100, 5_000)):
-        changed = bytearray(export)
+        edited = bytearray(export)
         for _ in range(chance.choice((1, 1, 2, 10))):
-            edit(changed, chance)
-        answered(bytes(changed).splitlines(keepends=True))
+            edit(edited, chance)
+        assert_verdict(bytes(edited).splitlines(keepends=True))
 
 
 def edit(export: bytearray, chance: Random) -> None:
@@ -54,14 +54,14 @@ def edit(export: bytearray, chance: Random) -> None:
     first = chance.randrange(len(export))
     last = first + chance.choice((0, 1, 1, 1, 30))
     if chance.random() < 0.2:  # a piece of the export from elsewhere
-        there = chance.randrange(len(export))
-        export[first:last] = export[there : there + chance.randrange(200)]
+        source = chance.randrange(len(export))
+        export[first:last] = export[source : source + chance.randrange(200)]
     else:
         export[first:last] = bytes(chance.choices(BYTES, k=chance.choice((0, 1, 1, 5))))
 
 
 def test_strange_values_in_a_log_that_fits(
-    game: Making, games_count: Callable[[int, int], int]
+    game: GameBuilder, games_count: Callable[[int, int], int]
 ) -> None:
     """Only the rules of the table and of the game can detect the flaw."""
     chance = Random(2)
@@ -69,16 +69,16 @@ def test_strange_values_in_a_log_that_fits(
 
         def change(entries: list[Any], fields: dict[str, Any]) -> None:
             parts = [(entry, "action") for entry in entries]
-            parts += [(told, path) for told in fields.values() for path in told]
+            parts += [(revealed, path) for revealed in fields.values() for path in revealed]
             for holder, name in chance.choices(parts, k=chance.choice((1, 1, 3))):
-                holder[name] = strange(holder[name], chance)
+                holder[name] = strange_value(holder[name], chance)
             for entry in chance.choices(entries, k=chance.choice((0, 0, 1))):
                 entry["seat"] = chance.choice((None, 0, 1, 5, 10**9))
 
-        answered(forged(game, change))
+        assert_verdict(forged(game, change))
 
 
-def strange(value: Json, chance: Random) -> Json:
+def strange_value(value: Json, chance: Random) -> Json:
     """The value, with a strange value in it or in its place."""
     if not isinstance(value, (dict, list)) or not value or chance.random() < 0.2:
         return deepcopy(chance.choice(STRANGE))
@@ -86,5 +86,5 @@ def strange(value: Json, chance: Random) -> Json:
     if chance.random() < 0.2:
         del value[key]
     else:
-        value[key] = strange(value[key], chance)
+        value[key] = strange_value(value[key], chance)
     return value

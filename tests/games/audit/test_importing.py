@@ -13,26 +13,26 @@ from games.audit import export_verifier, stored_games
 from games.audit.export_reader import read_lines
 from games.models import Game
 from games.registry import ENGINES
-from tests.games.audit.making import Making, made, planned
+from tests.games.audit.making import GameBuilder, new_plan, play_plan
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(params=ENGINES)
-def game(request: pytest.FixtureRequest) -> Making:
+def game(request: pytest.FixtureRequest) -> GameBuilder:
     """A game of another server."""
-    return made(planned(ENGINES[request.param], 3, 5, has_seeds=True))
+    return play_plan(new_plan(ENGINES[request.param], 3, 5, has_seeds=True))
 
 
 @pytest.fixture
-def file(game: Making, tmp_path: Path) -> Path:
+def file(game: GameBuilder, tmp_path: Path) -> Path:
     """The export of the game, as a file."""
     path = tmp_path / "game.ndjson"
     path.write_bytes(b"".join(game.lines()))
     return path
 
 
-def test_it_is_kept_as_it_was(game: Making, file: Path, tmp_path: Path) -> None:
+def test_it_is_kept_as_it_was(game: GameBuilder, file: Path, tmp_path: Path) -> None:
     out = StringIO()
     call_command("import", str(file), stdout=out)
     assert out.getvalue() == f"{game.plan.game}\n"
@@ -49,9 +49,9 @@ def test_it_is_kept_once(file: Path) -> None:
     assert Game.objects.count() == 1
 
 
-def test_another_game_of_that_name_is_not_kept(game: Making, file: Path) -> None:
+def test_another_game_of_that_name_is_not_kept(game: GameBuilder, file: Path) -> None:
     call_command("import", str(file), stdout=StringIO())
-    file.write_bytes(b"".join(made(replace(game.plan, whim=1)).lines()))
+    file.write_bytes(b"".join(play_plan(replace(game.plan, whim=1)).lines()))
     with pytest.raises(CommandError, match="Another game"):
         call_command("import", str(file))
 
@@ -63,8 +63,8 @@ def test_a_bad_one_is_not_kept(file: Path) -> None:
     assert not Game.objects.exists()
 
 
-def test_a_running_one_is_not_kept(game: Making, file: Path) -> None:
-    running = made(planned(game.plan.engine, 3, 5, has_seeds=True, stops_at=9))
+def test_a_running_one_is_not_kept(game: GameBuilder, file: Path) -> None:
+    running = play_plan(new_plan(game.plan.engine, 3, 5, has_seeds=True, stops_at=9))
     file.write_bytes(b"".join(running.lines()))
     with pytest.raises(CommandError, match="The game is not over"):
         call_command("import", str(file))

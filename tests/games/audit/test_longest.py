@@ -12,7 +12,7 @@ import pytest
 from games.audit import sandbox
 from games.audit.size_budget import EXPORT_BUDGET
 from games.registry import ENGINES
-from tests.games.audit.longest import BOTS, Size, played
+from tests.games.audit.longest import BOTS, Size, play_with_bot
 
 LONGEST: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {  # by bot and seed
     "law_of_the_dice": (("greedy", 645),),
@@ -33,7 +33,7 @@ def checked_size(lines: list[bytes]) -> Size:
     return size
 
 
-def accepted(lines: list[bytes]) -> None:
+def assert_importable(lines: list[bytes]) -> None:
     """Assert that a child process of this server finds it good and importable."""
     export = b"".join(lines)
     verdict = sandbox.verify_export(BytesIO(export))
@@ -44,9 +44,9 @@ def accepted(lines: list[bytes]) -> None:
 @pytest.mark.parametrize("slug", ENGINES)
 def test_the_longest_games_known(slug: str) -> None:
     for bot, seed in LONGEST[slug]:
-        lines = played(ENGINES[slug], bot, seed).lines("everything")
+        lines = play_with_bot(ENGINES[slug], bot, seed).lines("everything")
         checked_size(lines)
-        accepted(lines)
+        assert_importable(lines)
 
 
 @pytest.mark.soak
@@ -55,7 +55,7 @@ def test_the_longest_games_known(slug: str) -> None:
 def test_the_longest_of_a_thousand_games(slug: str, bot: str) -> None:
     longest: list[bytes] = []
     for seed in range(1_000):
-        lines = played(ENGINES[slug], bot, seed).lines("everything")
+        lines = play_with_bot(ENGINES[slug], bot, seed).lines("everything")
         if checked_size(lines).total > sum(map(len, longest)):
             longest = lines
-    accepted(longest)
+    assert_importable(longest)

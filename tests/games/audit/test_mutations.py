@@ -11,21 +11,21 @@ import pytest
 from games.audit.export_verifier import verify_export
 from games.registry import ENGINES
 from tests.docs.verifier import VERIFIER
-from tests.games.audit.making import Plan, made, plans
+from tests.games.audit.making import Plan, plans, play_plan
 from tests.games.audit.mutating import Mutation, mutations
 
 WORK = 30_000  # lines to read per game, so a short game gets more mutations
 LEAST = 200  # mutations of each ruleset
 
 
-def chosen(plan: Plan, work: int) -> tuple[list[bytes], list[Mutation]]:
+def sample_mutations(plan: Plan, work: int) -> tuple[list[bytes], list[Mutation]]:
     """The lines of a game and an even sample of its mutations, sized to read about `work` lines."""
-    lines = made(plan).lines("everything")
+    lines = play_plan(plan).lines("everything")
     count = work // len(lines)
-    others = made(Plan(plan.engine, plan.seats, 99)).lines("everything")
-    all_of_them = list(mutations(lines, others, Random(plan.number)))
-    tried = all_of_them[:: max(1, len(all_of_them) // count)]
-    return lines, [mutation for mutation in tried if mutation.applied(lines) != lines]
+    other_lines = play_plan(Plan(plan.engine, plan.seats, 99)).lines("everything")
+    all_mutations = list(mutations(lines, other_lines, Random(plan.number)))
+    sample = all_mutations[:: max(1, len(all_mutations) // count)]
+    return lines, [mutation for mutation in sample if mutation.applied(lines) != lines]
 
 
 def by_verifier(lines: list[bytes]) -> tuple[int | None, int | None] | None:
@@ -48,13 +48,13 @@ def verdicts(lines: list[bytes]) -> list[Any]:
     return [by_verifier(lines), by_audit(lines)]
 
 
-def missed(lines: list[bytes], tried: list[Mutation]) -> list[Any]:
+def missed_mutations(lines: list[bytes], sample: list[Mutation]) -> list[Any]:
     """The mutations that either verifier misses or locates wrongly."""
     return [
-        (mutation.name, where)
-        for mutation in tried
-        for where in verdicts(mutation.applied(lines))
-        if where is None or not mutation.is_named(lines, *where)
+        (mutation.name, location)
+        for mutation in sample
+        for location in verdicts(mutation.applied(lines))
+        if location is None or not mutation.is_named(lines, *location)
     ]
 
 
@@ -64,8 +64,8 @@ def test_every_mutation_is_caught_and_named(
 ) -> None:
     count = 0
     for plan in plans(ENGINES[slug]):
-        lines, tried = chosen(plan, games_count(WORK, 10**9))
+        lines, sample = sample_mutations(plan, games_count(WORK, 10**9))
         assert verdicts(lines) == [None, None]
-        assert missed(lines, tried) == []
-        count += len(tried)
+        assert missed_mutations(lines, sample) == []
+        count += len(sample)
     assert count >= LEAST

@@ -25,19 +25,19 @@ from games.audit.verdict import Flaw
 from games.registry import ENGINES, UnknownRuleset
 from tests.games.audit.bombs import bomb
 from tests.games.audit.forging import of_another_version
-from tests.games.audit.making import Making, made, planned
+from tests.games.audit.making import GameBuilder, new_plan, play_plan
 
 SMALL = ExportBudget(total_bytes=100, line_bytes=50, total_values=20, line_values=10)
 
 
 @pytest.fixture
-def game() -> Making:
+def game() -> GameBuilder:
     """A finished game."""
-    return made(planned(ENGINES["law_of_the_dice"], 2, 7, ends_at=9))
+    return play_plan(new_plan(ENGINES["law_of_the_dice"], 2, 7, ends_at=9))
 
 
 @pytest.fixture
-def export(game: Making) -> bytes:
+def export(game: GameBuilder) -> bytes:
     """The export of the game."""
     return b"".join(game.lines())
 
@@ -63,19 +63,19 @@ class TestTheBudget:
 
     @pytest.mark.parametrize("slug", ENGINES)
     def test_counts_every_value(self, slug: str) -> None:
-        for line in made(planned(ENGINES[slug], 2, 3, ends_at=30)).lines("everything"):
-            assert count_values(line) >= counted(json.loads(line)) > 0
+        for line in play_plan(new_plan(ENGINES[slug], 2, 3, ends_at=30)).lines("everything"):
+            assert count_values(line) >= value_count(json.loads(line)) > 0
 
 
-def counted(value: Any) -> int:
+def value_count(value: Any) -> int:
     """The number of values in a value, including itself."""
     if isinstance(value, dict):
         value = list(value.values())
-    return 1 + sum(map(counted, value)) if isinstance(value, list) else 1
+    return 1 + sum(map(value_count, value)) if isinstance(value, list) else 1
 
 
 class TestAChild:
-    def test_finds_what_would_be_found_here(self, game: Making, export: bytes) -> None:
+    def test_finds_what_would_be_found_here(self, game: GameBuilder, export: bytes) -> None:
         lines = game.lines()
         assert sandbox.verify_export(BytesIO(export)) == export_verifier.verify_export(lines)
         assert sandbox.load_verified_game(BytesIO(export)) == export_verifier.load_verified_game(
@@ -84,19 +84,19 @@ class TestAChild:
 
     def test_names_a_flaw(self, export: bytes) -> None:
         bad = export.replace(b'"seq":9}', b'"seq":8}')
-        here = export_verifier.verify_export(bad.splitlines(keepends=True))
-        assert sandbox.verify_export(BytesIO(bad)) == here
-        with pytest.raises(Flaw) as found:
+        expected = export_verifier.verify_export(bad.splitlines(keepends=True))
+        assert sandbox.verify_export(BytesIO(bad)) == expected
+        with pytest.raises(Flaw) as caught:
             sandbox.load_verified_game(BytesIO(bad))
-        assert (found.value.sentence, found.value.line) == (here.sentence, here.line)
+        assert (caught.value.sentence, caught.value.line) == (expected.sentence, expected.line)
 
-    def test_names_rules_that_are_not_here(self, game: Making) -> None:
-        strange = b"".join(of_another_version(game))
-        assert not sandbox.verify_export(BytesIO(strange)).has_rules
+    def test_names_rules_that_are_not_here(self, game: GameBuilder) -> None:
+        unknown_version_export = b"".join(of_another_version(game))
+        assert not sandbox.verify_export(BytesIO(unknown_version_export)).has_rules
         with pytest.raises(
             UnknownRuleset, match=r"^law_of_the_dice rules version 99 are not installed"
         ):
-            sandbox.load_verified_game(BytesIO(strange))
+            sandbox.load_verified_game(BytesIO(unknown_version_export))
 
     def test_names_what_is_too_large(self) -> None:
         with pytest.raises(BudgetExceeded, match="256 kB"):
@@ -114,11 +114,11 @@ class TestAChild:
     ) -> None:
         monkeypatch.setenv("TABULARIUM_SEALING_KEYS", "00" * 32)
         monkeypatch.setenv("DATABASE_URL", "postgres://secret@127.0.0.1/secret")
-        told = "import json, os; print(json.dumps(['flaw', [' '.join(os.environ), None, None]]))"
-        monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", told))
-        with pytest.raises(Flaw) as found:
+        code = "import json, os; print(json.dumps(['flaw', [' '.join(os.environ), None, None]]))"
+        monkeypatch.setattr(sandbox, "CHILD_COMMAND", (sys.executable, "-c", code))
+        with pytest.raises(Flaw) as caught:
             sandbox.load_verified_game(BytesIO(export))
-        assert not {"TABULARIUM_SEALING_KEYS", "DATABASE_URL"} & {*found.value.sentence.split()}
+        assert not {"TABULARIUM_SEALING_KEYS", "DATABASE_URL"} & {*caught.value.sentence.split()}
 
 
 def files(export: bytes, folder: Path) -> Iterator[IO[bytes]]:
@@ -140,16 +140,16 @@ def files(export: bytes, folder: Path) -> Iterator[IO[bytes]]:
 
 class TestAHungryChild:
     @pytest.fixture(autouse=True)
-    def hungry(self, monkeypatch: pytest.MonkeyPatch, appetite: str) -> None:
+    def hungry_child(self, monkeypatch: pytest.MonkeyPatch, appetite: str) -> None:
         """Make every child process a hungry one."""
         program = (sys.executable, "-P", "-m", "tests.games.audit.hungry", appetite)
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", program)
 
     @pytest.mark.parametrize("appetite", ["memory", "processor"])
     def test_is_ended(self, export: bytes) -> None:
-        for ask in (sandbox.verify_export, sandbox.load_verified_game):
+        for check in (sandbox.verify_export, sandbox.load_verified_game):
             with pytest.raises(sandbox.CheckTooCostly):
-                ask(BytesIO(export))
+                check(BytesIO(export))
 
     @pytest.mark.parametrize("appetite", ["memory-for-free"])
     def test_would_take_it(self, export: bytes) -> None:

@@ -35,22 +35,22 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game() -> str:
     """A finished game."""
-    played = bot_game()
-    for _ in acting(played):
+    game_id = bot_game()
+    for _ in acting(game_id):
         pass
-    return played
+    return game_id
 
 
 @pytest.fixture
-def running() -> str:
+def running_game() -> str:
     """A half-played game."""
-    played = bot_game()
-    for _, _ in zip(acting(played), range(12), strict=False):
+    game_id = bot_game()
+    for _, _ in zip(acting(game_id), range(12), strict=False):
         pass
-    return played
+    return game_id
 
 
-def lift() -> None:
+def remove_triggers() -> None:
     """Remove the triggers, until the test's transaction is rolled back."""
     guards: Any = importlib.import_module("games.migrations.0002_append_only")
     with connection.cursor() as cursor:
@@ -60,9 +60,9 @@ def lift() -> None:
             cursor.execute(statement)
 
 
-def tampered(game: str, seq: int, column: str, value: Any) -> None:
+def overwrite_column(game: str, seq: int, column: str, value: Any) -> None:
     """Overwrite a column of an entry, with the triggers removed."""
-    lift()
+    remove_triggers()
     with connection.cursor() as cursor:
         query = f"UPDATE games_entry SET {column} = %s WHERE game_id = %s AND seq = %s"
         cursor.execute(query, [value, game, seq])
@@ -74,23 +74,23 @@ def text_of(game: str, seq: int) -> str:
 
 
 class TestVerifying:
-    def test_good_games_are_good(self, game: str, running: str) -> None:
+    def test_good_games_are_good(self, game: str, running_game: str) -> None:
         assert stored_games.verify_game(game).is_good
         assert stored_games.verify_game(game).is_over
-        assert stored_games.verify_game(running).is_good
-        assert not stored_games.verify_game(running).is_over
+        assert stored_games.verify_game(running_game).is_good
+        assert not stored_games.verify_game(running_game).is_over
 
     @pytest.mark.parametrize("seq", [1, 3, 4, 9])
     def test_an_altered_text(self, game: str, seq: int) -> None:
         text = text_of(game, seq)
         entry = json.loads(text)
-        tampered(game, seq, "text", text.replace(entry["at"], "2020-01-01T00:00:00.000Z"))
+        overwrite_column(game, seq, "text", text.replace(entry["at"], "2020-01-01T00:00:00.000Z"))
         verdict = stored_games.verify_game(game)
         assert verdict.seq == seq
         assert verdict.sentence
 
     def test_an_altered_hash(self, game: str) -> None:
-        tampered(game, 5, "hash", "0" * 64)
+        overwrite_column(game, 5, "hash", "0" * 64)
         verdict = stored_games.verify_game(game)
         assert (verdict.seq, verdict.sentence) == (
             5,
@@ -98,13 +98,13 @@ class TestVerifying:
         )
 
     def test_an_altered_box(self, game: str) -> None:
-        tampered(game, 5, "box", b"nothing of the kind")
+        overwrite_column(game, 5, "box", b"nothing of the kind")
         verdict = stored_games.verify_game(game)
         assert (verdict.seq, verdict.sentence) == (5, "The sealed fields cannot be decrypted.")
 
     def test_a_missing_entry(self, game: str) -> None:
         last = Game.objects.get(pk=game).seq
-        tampered(game, last, "seq", last + 5)
+        overwrite_column(game, last, "seq", last + 5)
         verdict = stored_games.verify_game(game)
         assert (verdict.seq, verdict.sentence) == (last, "The entry is missing.")
 
@@ -122,17 +122,17 @@ class TestVerifying:
         ],
     )
     def test_an_altered_row(self, game: str, column: str, value: Any) -> None:
-        lift()
+        remove_triggers()
         Game.objects.filter(pk=game).update(**{column: value})
         assert not stored_games.verify_game(game).is_good
 
-    def test_altered_times_in_the_row(self, running: str) -> None:
-        row = Game.objects.get(pk=running)
-        lift()
-        Game.objects.filter(pk=running).update(at=row.at + timedelta(milliseconds=1))
-        assert "row at is" in stored_games.verify_game(running).sentence
-        Game.objects.filter(pk=running).update(at=row.at, deadline=row.at)
-        assert "row deadline is" in stored_games.verify_game(running).sentence
+    def test_altered_times_in_the_row(self, running_game: str) -> None:
+        row = Game.objects.get(pk=running_game)
+        remove_triggers()
+        Game.objects.filter(pk=running_game).update(at=row.at + timedelta(milliseconds=1))
+        assert "row at is" in stored_games.verify_game(running_game).sentence
+        Game.objects.filter(pk=running_game).update(at=row.at, deadline=row.at)
+        assert "row deadline is" in stored_games.verify_game(running_game).sentence
 
     def test_another_player(self, game: str) -> None:
         Player.objects.filter(game=game, seat=0).update(bot="greedy")
@@ -144,14 +144,14 @@ class TestVerifying:
         assert not verdict.has_rules
         assert "are not installed" in verdict.sentence
         with pytest.raises(UnknownRuleset):
-            export_verifier.load_verified_game(exported(game))
+            export_verifier.load_verified_game(game_export(game))
 
     def test_a_game_that_is_not_here(self) -> None:
         with pytest.raises(position_cache.UnknownGame):
             stored_games.verify_game("game_0")
 
 
-def exported(game: str, viewer: str = "onlooker") -> list[bytes]:
+def game_export(game: str, viewer: str = "onlooker") -> list[bytes]:
     """The lines of a game's export, as in a file."""
     return [line.encode() + b"\n" for line in stored_games.export_lines(game, viewer)]
 
@@ -159,86 +159,89 @@ def exported(game: str, viewer: str = "onlooker") -> list[bytes]:
 class TestExporting:
     @pytest.mark.parametrize("viewer", ["everything", "onlooker", "seat:1"])
     def test_both_verifiers_like_it(self, game: str, viewer: str) -> None:
-        lines = exported(game, viewer)
+        lines = game_export(game, viewer)
         key = public_key(settings.SIGNING_KEYS[0])
         assert export_verifier.verify_export(lines, key=key).is_good
         assert VERIFIER.verify(lines, key=key)[0].startswith(f"OK: {game}")
 
     def test_all_may_read_the_same_of_a_game_that_is_over(self, game: str) -> None:
-        bodies = {tuple(exported(game, viewer)[1:]) for viewer in ("everything", "seat:0")}
+        bodies = {tuple(game_export(game, viewer)[1:]) for viewer in ("everything", "seat:0")}
         assert len(bodies) == 1
 
-    def test_a_running_game_tells_a_seat_its_own(self, running: str) -> None:
+    def test_a_running_game_tells_a_seat_its_own(self, running_game: str) -> None:
         for viewer in ("onlooker", "seat:0", "seat:1"):
-            lines = exported(running, viewer)
+            lines = game_export(running_game, viewer)
             assert export_verifier.verify_export(lines).is_good
             VERIFIER.verify(lines)
             export = read_export(lines)
             assert not [
-                path for told in export.fields_by_seq.values() for path in told if "draws" in path
+                path
+                for revealed in export.fields_by_seq.values()
+                for path in revealed
+                if "draws" in path
             ]
             assert viewer != "onlooker" or not export.fields_by_seq
 
-    def test_who_may_not_have_it(self, running: str) -> None:
+    def test_who_may_not_have_it(self, running_game: str) -> None:
         for viewer in ("everything", "seat:2", "seat:-1", "seat:x", "nobody"):
             with pytest.raises(GameRefusal):
-                exported(running, viewer)
+                game_export(running_game, viewer)
 
     def test_a_server_signs_only_its_own_games(
         self, game: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(settings, "SIGNING_KEYS", [bytes(32)])
-        lines = exported(game)
+        lines = game_export(game)
         assert not export_verifier.verify_export(lines).is_good
         assert export_verifier.verify_export(lines, is_signed=False).is_good
 
     def test_each_game_is_signed_with_the_key_that_its_beginning_names(
-        self, game: str, running: str, monkeypatch: pytest.MonkeyPatch
+        self, game: str, running_game: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         old = settings.SIGNING_KEYS[0]
         monkeypatch.setattr(settings, "SIGNING_KEYS", [bytes(32), old])
         new = bot_game()
-        for each, key in ((game, old), (running, old), (new, bytes(32))):
-            lines = exported(each)
+        for each, key in ((game, old), (running_game, old), (new, bytes(32))):
+            lines = game_export(each)
             assert export_verifier.verify_export(lines, key=public_key(key)).is_good
             assert VERIFIER.verify(lines, key=public_key(key))
-        done = next(acting(running))
-        assert done.receipt.key == public_key(old)
+        appended = next(acting(running_game))
+        assert appended.receipt.key == public_key(old)
 
     def test_it_can_be_kept_elsewhere(self, game: str) -> None:
-        carried = export_verifier.load_verified_game(exported(game))
+        carried = export_verifier.load_verified_game(game_export(game))
         rows = list(stored_games._read_log(Game.objects.get(pk=game)))
         assert list(carried.rows) == rows
         assert carried.head_hash == rows[-1].hash
         assert carried.bots == selectors.game_projection(game).bot_seats
         assert list(read_importable_game(carried.to_lines()).to_lines()) == list(carried.to_lines())
 
-    def test_a_running_game_cannot_be_kept_elsewhere(self, running: str) -> None:
+    def test_a_running_game_cannot_be_kept_elsewhere(self, running_game: str) -> None:
         with pytest.raises(Flaw, match="The game is not over"):
-            export_verifier.load_verified_game(exported(running))
+            export_verifier.load_verified_game(game_export(running_game))
 
 
 class TestWithoutSealingKeys:
     @pytest.fixture(autouse=True)
-    def lost(self, game: str, running: str, settings: Any) -> None:
+    def lose_sealing_keys(self, game: str, running_game: str, settings: Any) -> None:
         """Replace the keys that sealed these games."""
         settings.SEALING_KEYS = [bytes(32)]
         position_cache.cache.clear()
 
     def test_a_finished_game_is_verified_and_exported(self, game: str) -> None:
         assert stored_games.verify_game(game).is_good
-        lines = exported(game, "everything")
+        lines = game_export(game, "everything")
         assert export_verifier.verify_export(lines).is_good
         VERIFIER.verify(lines)
 
     def test_a_finished_game_is_imported(self, game: str) -> None:
-        found = services.game_import(export_verifier.load_verified_game(exported(game)))
-        assert (found.game.pk, found.is_new) == (game, False)
+        result = services.game_import(export_verifier.load_verified_game(game_export(game)))
+        assert (result.game.pk, result.is_new) == (game, False)
 
-    def test_a_running_game_is_locked_and_not_bad(self, running: str) -> None:
-        verdict = stored_games.verify_game(running)
+    def test_a_running_game_is_locked_and_not_bad(self, running_game: str) -> None:
+        verdict = stored_games.verify_game(running_game)
         assert (verdict.is_good, verdict.is_locked) == (False, True)
-        sentence = f"{running} cannot be decrypted: no sealing key of this server fits."
+        sentence = f"{running_game} cannot be decrypted: no sealing key of this server fits."
         assert str(verdict) == sentence
         out = StringIO()
         with pytest.raises(CommandError, match="1 of 2 games cannot be decrypted") as refusal:
@@ -246,28 +249,28 @@ class TestWithoutSealingKeys:
         assert refusal.value.returncode == LOCKED_EXIT_STATUS
         assert out.getvalue() == f"{sentence}\n"
 
-    def test_a_bad_game_beside_a_locked_one_is_bad(self, game: str, running: str) -> None:
-        tampered(game, 5, "hash", "0" * 64)
+    def test_a_bad_game_beside_a_locked_one_is_bad(self, game: str, running_game: str) -> None:
+        overwrite_column(game, 5, "hash", "0" * 64)
         with pytest.raises(CommandError, match="1 of 2 games could not be verified") as refusal:
             call_command("verify", stdout=StringIO())
         assert refusal.value.returncode == 1
 
-    def test_a_running_game_is_not_exported(self, running: str) -> None:
+    def test_a_running_game_is_not_exported(self, running_game: str) -> None:
         for viewer in ("onlooker", "everything"):
             with pytest.raises(
                 CommandError, match=r"^game_\w+ cannot be decrypted: no sealing key"
             ):
-                call_command("export", running, "--as", viewer)
+                call_command("export", running_game, "--as", viewer)
 
 
 class TestCommands:
-    def test_verify(self, game: str, running: str) -> None:
+    def test_verify(self, game: str, running_game: str) -> None:
         out = StringIO()
         call_command("verify", stdout=out)
         assert out.getvalue() == "2 games verified; all are good.\n"
 
-    def test_verify_names_the_bad(self, game: str, running: str) -> None:
-        tampered(game, 5, "hash", "0" * 64)
+    def test_verify_names_the_bad(self, game: str, running_game: str) -> None:
+        overwrite_column(game, 5, "hash", "0" * 64)
         out = StringIO()
         with pytest.raises(CommandError, match="1 of 2 games"):
             call_command("verify", stdout=out)
@@ -285,7 +288,7 @@ class TestCommands:
 
     def test_verify_of_a_file(self, game: str, tmp_path: Path) -> None:
         file, kept, out = tmp_path / "game.ndjson", tmp_path / "kept.ndjson", StringIO()
-        file.write_bytes(b"".join(exported(game)))
+        file.write_bytes(b"".join(game_export(game)))
         hash_ = selectors.game_log(game, None, 8, 1)[0].hash
         receipt = sign_receipt(settings.SIGNING_KEYS[0], game, 9, hash_)
         kept.write_text(json.dumps(vars(receipt)) + "\n")
@@ -306,18 +309,18 @@ class TestCommands:
         call_command("export", game, stdout=out)
         call_command("export", game, str(tmp_path / "game.ndjson"))
         assert (tmp_path / "game.ndjson").read_bytes() == out.getvalue().encode()
-        assert out.getvalue().encode() == b"".join(exported(game, "everything"))
+        assert out.getvalue().encode() == b"".join(game_export(game, "everything"))
 
-    @pytest.mark.parametrize("asked", [["game_0"], ["--as", "seat:9"]])
-    def test_export_says_what_it_cannot(self, running: str, asked: list[str]) -> None:
+    @pytest.mark.parametrize("arguments", [["game_0"], ["--as", "seat:9"]])
+    def test_export_says_what_it_cannot(self, running_game: str, arguments: list[str]) -> None:
         with pytest.raises(CommandError):
-            call_command("export", *([running] if len(asked) > 1 else []), *asked)
+            call_command("export", *([running_game] if len(arguments) > 1 else []), *arguments)
 
 
 def test_a_fork_names_an_entry_that_is_there(game: str) -> None:
     fork = services.game_fork(game, 8, [SeatAssignment(bot="random")] * 2).projection.game
     assert stored_games.verify_game(fork).is_good
-    tampered(game, 8, "hash", "0" * 64)
+    overwrite_column(game, 8, "hash", "0" * 64)
     assert stored_games.verify_game(fork).sentence.endswith("has no such entry.")
 
 
@@ -328,11 +331,11 @@ class TestForks:
             game, 8, [SeatAssignment(bot="random")] * 2, seat=seat
         ).projection.game
         assert stored_games.verify_game(fork).is_good
-        assert export_verifier.verify_export(exported(fork)).is_good
-        VERIFIER.verify(exported(fork))
+        assert export_verifier.verify_export(game_export(fork)).is_good
+        VERIFIER.verify(game_export(fork))
         for _ in acting(fork):
             pass
-        lines = exported(fork)
+        lines = game_export(fork)
         assert stored_games.verify_game(fork).is_over
         assert export_verifier.verify_export(lines).is_over
         assert VERIFIER.verify(lines)
@@ -345,4 +348,4 @@ class TestForks:
         start = selectors.game_projection(fork).seq
         assert '"position"' not in text_of(fork, start)
         for viewer in ("onlooker", "seat:0", "seat:1"):
-            assert str(start) not in read_export(exported(fork, viewer)).fields_by_seq
+            assert str(start) not in read_export(game_export(fork, viewer)).fields_by_seq

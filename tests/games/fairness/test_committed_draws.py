@@ -32,9 +32,9 @@ BEYOND = {2: 15.1, 6: 25.7, 52: 100.9, 100: 161.3}
 
 
 def test_fresh_secrets_differ() -> None:
-    fresh = {new_secret() for _ in range(100)}
-    assert len(fresh) == 100
-    assert {len(secret) for secret in fresh} == {SECRET_BYTES}
+    secrets = {new_secret() for _ in range(100)}
+    assert len(secrets) == 100
+    assert {len(secret) for secret in secrets} == {SECRET_BYTES}
 
 
 def test_salts_are_distinct() -> None:
@@ -44,7 +44,7 @@ def test_salts_are_distinct() -> None:
 
 
 def test_no_key_is_a_salt_or_another_key() -> None:
-    made = {
+    keys = {
         draw_key(SECRET, GAME, ()),
         draw_key(SECRET, GAME, (None,)),
         draw_key(SECRET, GAME, ("00" * 16,)),
@@ -55,7 +55,7 @@ def test_no_key_is_a_salt_or_another_key() -> None:
         box_key(SECRET, OTHER),
         field_salt(SECRET, GAME, 1, "/draws"),
     }
-    assert len(made) == 9
+    assert len(keys) == 9
 
 
 def test_a_commitment_is_to_one_game_and_one_secret() -> None:
@@ -71,7 +71,7 @@ def test_equal_values_have_unlike_seals() -> None:
     assert seal_hash(salts[0], "/action/suit", "hearts") != seal_hash(salts[0], "/action", "hearts")
 
 
-def words(seq: int, number: int) -> list[int]:
+def stream_words(seq: int, number: int) -> list[int]:
     """The beginning of an entry's stream, computed independently."""
     start = b"tabularium/draw/1" + KEY + GAME.encode() + seq.to_bytes(8, "big")
     stream = shake_256(start).digest(number * WORD_BYTES)
@@ -84,9 +84,9 @@ def words(seq: int, number: int) -> list[int]:
 @pytest.mark.parametrize("limit", BEYOND)
 def test_every_number_comes_as_often(limit: int) -> None:
     rng, each = FairRng(KEY, GAME, 1), 1_000
-    counted = Counter(rng.below(limit) for _ in range(each * limit))
-    assert set(counted) <= set(range(limit))
-    chi_squared = sum((counted[number] - each) ** 2 / each for number in range(limit))
+    frequencies = Counter(rng.below(limit) for _ in range(each * limit))
+    assert set(frequencies) <= set(range(limit))
+    chi_squared = sum((frequencies[number] - each) ** 2 / each for number in range(limit))
     assert chi_squared < BEYOND[limit]
 
 
@@ -95,7 +95,7 @@ def test_unfair_words_are_left_out(limit: int) -> None:
     """Such limits reject a quarter to a half of all words."""
     rng, number = FairRng(KEY, GAME, 3), 200
     fair = WORD_RANGE - WORD_RANGE % limit
-    stream = words(3, 4 * number)
+    stream = stream_words(3, 4 * number)
     kept = [word % limit for word in stream if word < fair]
     assert len(kept) < len(stream)
     assert [rng.below(limit) for _ in range(number)] == kept[:number]
@@ -103,13 +103,13 @@ def test_unfair_words_are_left_out(limit: int) -> None:
 
 def test_limits_that_divide_all_words_leave_none_out() -> None:
     rng = FairRng(KEY, GAME, 4)
-    assert [rng.below(WORD_RANGE) for _ in range(50)] == words(4, 50)
+    assert [rng.below(WORD_RANGE) for _ in range(50)] == stream_words(4, 50)
     assert [FairRng(KEY, GAME, 4).below(1) for _ in range(5)] == [0] * 5
 
 
 def test_a_longer_stream_begins_with_the_shorter() -> None:
     rng, number = FairRng(KEY, GAME, 5), 10 * INITIAL_WORDS
-    assert [rng.below(WORD_RANGE) for _ in range(number)] == words(5, number)
+    assert [rng.below(WORD_RANGE) for _ in range(number)] == stream_words(5, number)
 
 
 def test_every_key_game_and_entry_has_a_stream_of_its_own() -> None:

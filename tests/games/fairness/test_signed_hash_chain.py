@@ -25,7 +25,7 @@ def test_the_same_is_signed_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    "altered",
+    "alteration",
     [
         {"game": "game_" + "1" * 32},
         {"seq": 8},
@@ -39,5 +39,5 @@ def test_the_same_is_signed_the_same() -> None:
         {"signature": "no signature"},
     ],
 )
-def test_nothing_of_it_can_be_altered(altered: dict[str, Any]) -> None:
-    assert not is_genuine(replace(RECEIPT, **altered))
+def test_nothing_of_it_can_be_altered(alteration: dict[str, Any]) -> None:
+    assert not is_genuine(replace(RECEIPT, **alteration))

@@ -75,9 +75,9 @@ class TestABox:
             EntryCipher(key).decrypt(seq, EntryCipher(OLD).encrypt(7, b"content"))
 
     def test_nobody_may_touch_it(self) -> None:
-        closed = EntryCipher(OLD).encrypt(7, b"content")
-        for place in range(len(closed)):
-            touched = bytearray(closed)
+        sealed_box = EntryCipher(OLD).encrypt(7, b"content")
+        for place in range(len(sealed_box)):
+            touched = bytearray(sealed_box)
             touched[place] ^= 1
             with pytest.raises(UnlockError):
                 EntryCipher(OLD).decrypt(7, bytes(touched))

@@ -30,19 +30,19 @@ from tests.games.sitting import (
     NOON,
     SECRET,
     SEED,
-    created,
+    dealt_writer,
     later,
+    new_writer,
     play_on,
     seed_hash,
     some_action,
-    started,
     whole_log,
 )
 
 CLOCK = Clock(10_000, "bot")
 
 
-def refused(scribe: EntryWriter, seat: int | None, action: object, seconds: float = 1) -> str:
+def refusal_code(scribe: EntryWriter, seat: int | None, action: object, seconds: float = 1) -> str:
     """The code of a refusal, which changes nothing."""
     table, hash_, rows = scribe.projection, scribe.head_hash, list(scribe.rows)
     with pytest.raises(GameRefusal) as caught:
@@ -54,19 +54,19 @@ def refused(scribe: EntryWriter, seat: int | None, action: object, seconds: floa
 class TestCreation:
     def test_rules_that_are_not_here(self) -> None:
         with pytest.raises(UnknownRuleset, match="law_of_the_dice rules version 9"):
-            created(version=9)
+            new_writer(version=9)
 
     @pytest.mark.parametrize("seats", [0, 1, 7, 100])
     def test_a_game_is_for_so_many_players(self, seats: int) -> None:
         with pytest.raises(GameRefusal, match="is for 2 to 6 players"):
-            created(seats)
+            new_writer(seats)
 
     def test_impossible_options(self) -> None:
         with pytest.raises(MalformedDocument, match="points_to_win"):
-            created(options={"points_to_win": 0})
+            new_writer(options={"points_to_win": 0})
 
     def test_the_log_has_all_options(self) -> None:
-        assert created().projection.entry.action["options"] == {
+        assert new_writer().projection.entry.action["options"] == {
             "suit_by": "vote",
             "counted": "hands",
             "laws_kept": False,
@@ -76,7 +76,7 @@ class TestCreation:
 
 class TestGathering:
     def test_seats_are_taken_left_and_taken_again(self) -> None:
-        scribe = created()
+        scribe = new_writer()
         scribe.write(1, Join(), NOON)
         assert scribe.projection.occupants[1] is not None
         scribe.write(1, Leave(), NOON)
@@ -85,89 +85,89 @@ class TestGathering:
         assert scribe.projection.bot_seats == 0b10
 
     def test_what_cannot_be_done(self) -> None:
-        scribe = created()
+        scribe = new_writer()
         scribe.write(0, Join(), NOON)
-        assert refused(scribe, 0, Join()) == "seat-taken"
-        assert refused(scribe, 1, Leave()) == "seat-free"
-        assert refused(scribe, 2, Join()) == "unknown-seat"
-        assert refused(scribe, -1, Join()) == "unknown-seat"
-        assert refused(scribe, None, Join()) == "unknown-seat"
-        assert refused(scribe, 1, Join(seed_hash="no hash")) == "bad-seed-hash"
-        assert refused(scribe, None, Start(1)) == "not-complete"
-        assert refused(scribe, 0, Resign()) == "not-started"
-        assert refused(scribe, 0, Replace("greedy")) == "not-started"
-        assert refused(scribe, 0, TimeOut("bot")) == "not-started"
-        assert refused(scribe, 0, {"type": "law_of_the_dice.draw"}) == "not-started"
+        assert refusal_code(scribe, 0, Join()) == "seat-taken"
+        assert refusal_code(scribe, 1, Leave()) == "seat-free"
+        assert refusal_code(scribe, 2, Join()) == "unknown-seat"
+        assert refusal_code(scribe, -1, Join()) == "unknown-seat"
+        assert refusal_code(scribe, None, Join()) == "unknown-seat"
+        assert refusal_code(scribe, 1, Join(seed_hash="no hash")) == "bad-seed-hash"
+        assert refusal_code(scribe, None, Start(1)) == "not-complete"
+        assert refusal_code(scribe, 0, Resign()) == "not-started"
+        assert refusal_code(scribe, 0, Replace("greedy")) == "not-started"
+        assert refusal_code(scribe, 0, TimeOut("bot")) == "not-started"
+        assert refusal_code(scribe, 0, {"type": "law_of_the_dice.draw"}) == "not-started"
 
     def test_it_starts_when_everybody_is_there(self) -> None:
-        scribe = created()
+        scribe = new_writer()
         phases = []
         for seat in (0, 1):
             scribe.write(seat, Join(), NOON)
             scribe.start_if_complete(NOON)
             phases.append(scribe.projection.phase)
         assert phases == ["gathering", "playing"]
-        assert refused(scribe, 0, Join()) == "started"
-        assert refused(scribe, None, Start(1)) == "not-complete"
+        assert refusal_code(scribe, 0, Join()) == "started"
+        assert refusal_code(scribe, None, Start(1)) == "not-complete"
 
     def test_only_the_table_starts(self) -> None:
-        scribe = created()
+        scribe = new_writer()
         for seat in (0, 1):
             scribe.write(seat, Join(), NOON)
-        assert refused(scribe, 0, Start(1)) == "not-a-seat"
-        assert refused(scribe, None, Start(2)) == "wrong-level"
+        assert refusal_code(scribe, 0, Start(1)) == "not-a-seat"
+        assert refusal_code(scribe, None, Start(2)) == "wrong-level"
 
     def test_calling_it_off_tells_the_secret(self) -> None:
-        scribe = created()
-        assert refused(scribe, 0, End(SECRET.hex())) == "not-a-seat"
-        assert refused(scribe, None, End("00" * 32)) == "wrong-secret"
-        assert refused(scribe, None, End("no secret")) == "wrong-secret"
+        scribe = new_writer()
+        assert refusal_code(scribe, 0, End(SECRET.hex())) == "not-a-seat"
+        assert refusal_code(scribe, None, End("00" * 32)) == "wrong-secret"
+        assert refusal_code(scribe, None, End("no secret")) == "wrong-secret"
         scribe.write(None, End(SECRET.hex()), NOON)
         assert scribe.projection.phase == "over"
-        assert refused(scribe, 0, Join()) == "game-over"
+        assert refusal_code(scribe, 0, Join()) == "game-over"
 
 
 class TestSeeds:
-    def joined(self) -> EntryWriter:
+    def writer_with_joins(self) -> EntryWriter:
         """A table at which seat 0 has promised a seed."""
-        scribe = created()
+        scribe = new_writer()
         scribe.write(0, Join(seed_hash=seed_hash()), NOON)
         return scribe
 
     def test_a_seed_is_opened_when_all_have_joined(self) -> None:
-        scribe = self.joined()
-        assert refused(scribe, 0, OpenSeed(SEED)) == "seats-open"
+        scribe = self.writer_with_joins()
+        assert refusal_code(scribe, 0, OpenSeed(SEED)) == "seats-open"
         scribe.write(1, Join(bot="greedy"), NOON)
         scribe.start_if_complete(NOON)
         assert scribe.projection.phase == "gathering"
-        assert refused(scribe, 0, OpenSeed("no seed")) == "bad-seed"
-        assert refused(scribe, 0, OpenSeed("ab" * 15)) == "bad-seed"
-        assert refused(scribe, 0, OpenSeed("ab" * 65)) == "bad-seed"
-        assert refused(scribe, 0, OpenSeed(SEED.upper())) == "bad-seed"
-        assert refused(scribe, 0, OpenSeed("ab" * 16)) == "wrong-seed"
-        assert refused(scribe, 1, OpenSeed(SEED)) == "no-seed-due"
+        assert refusal_code(scribe, 0, OpenSeed("no seed")) == "bad-seed"
+        assert refusal_code(scribe, 0, OpenSeed("ab" * 15)) == "bad-seed"
+        assert refusal_code(scribe, 0, OpenSeed("ab" * 65)) == "bad-seed"
+        assert refusal_code(scribe, 0, OpenSeed(SEED.upper())) == "bad-seed"
+        assert refusal_code(scribe, 0, OpenSeed("ab" * 16)) == "wrong-seed"
+        assert refusal_code(scribe, 1, OpenSeed(SEED)) == "no-seed-due"
         scribe.write(0, OpenSeed(SEED), NOON)
-        assert refused(scribe, 0, OpenSeed(SEED)) == "no-seed-due"
+        assert refusal_code(scribe, 0, OpenSeed(SEED)) == "no-seed-due"
         scribe.start_if_complete(NOON)
         assert (scribe.projection.phase, scribe.projection.fairness_level) == ("playing", 2)
 
     def test_without_a_seed_of_every_person_the_level_is_1(self) -> None:
-        scribe = self.joined()
+        scribe = self.writer_with_joins()
         scribe.write(1, Join(), NOON)
         scribe.write(0, OpenSeed(SEED), NOON)
         scribe.start_if_complete(NOON)
         assert scribe.projection.fairness_level == 1
-        assert started().projection.fairness_level == 1
+        assert dealt_writer().projection.fairness_level == 1
 
     def test_bots_alone_are_level_1(self) -> None:
-        scribe = created()
+        scribe = new_writer()
         for seat in (0, 1):
             scribe.write(seat, Join(bot="random"), NOON)
         scribe.start_if_complete(NOON)
         assert scribe.projection.fairness_level == 1
 
     def test_whoever_comes_when_a_seed_is_open_could_have_chosen_last(self) -> None:
-        scribe = self.joined()
+        scribe = self.writer_with_joins()
         scribe.write(1, Join(seed_hash=seed_hash()), NOON)
         scribe.write(0, OpenSeed(SEED), NOON)
         scribe.write(1, Leave(), NOON)
@@ -179,15 +179,15 @@ class TestSeeds:
     def test_seeds_change_the_deal(self) -> None:
         deals = []
         for seed in (SEED, "ab" * 16):
-            scribe = self.joined()
+            scribe = self.writer_with_joins()
             table = scribe.projection
             scribe.projection = replace(table, game="game_0", occupants=(table.occupants[0], None))
             scribe.write(1, Join(), NOON)
-            who = scribe.projection.occupants[0]
-            assert who is not None
+            occupant = scribe.projection.occupants[0]
+            assert occupant is not None
             scribe.projection = replace(
                 scribe.projection,
-                occupants=(replace(who, seed=seed), scribe.projection.occupants[1]),
+                occupants=(replace(occupant, seed=seed), scribe.projection.occupants[1]),
             )
             scribe.start_if_complete(NOON)
             deals.append(scribe.projection.entry.draws)
@@ -196,7 +196,7 @@ class TestSeeds:
 
 class TestPlaying:
     def test_a_refused_action_writes_nothing(self) -> None:
-        scribe = started()
+        scribe = dealt_writer()
         rows, table = len(scribe.rows), scribe.projection
         for action in ({"type": "law_of_the_dice.fly"}, {"type": "law_of_the_dice.roll"}, {}):
             with pytest.raises(IllegalAction):
@@ -204,7 +204,7 @@ class TestPlaying:
         assert (len(scribe.rows), scribe.projection) == (rows, table)
 
     def test_the_clock_of_the_machine_may_go_back(self) -> None:
-        scribe = started()
+        scribe = dealt_writer()
         scribe.write(*some_action(scribe.projection, FastRng(1)), later(60))
         scribe.write(*some_action(scribe.projection, FastRng(1)), later(-60))
         assert scribe.projection.entry.at == "2026-11-21T12:01:00.000Z"
@@ -216,27 +216,27 @@ class TestPlaying:
         assert scribe.projection.phase == "over"
         assert outcome.scores is not None
         assert scribe.projection.secret == SECRET.hex()
-        assert refused(scribe, 0, Resign(), 1e6) == "game-over"
+        assert refusal_code(scribe, 0, Resign(), 1e6) == "game-over"
 
     def test_it_does_not_end_before(self) -> None:
-        scribe = started()
-        assert refused(scribe, None, End(SECRET.hex())) == "not-over"
+        scribe = dealt_writer()
+        assert refusal_code(scribe, None, End(SECRET.hex())) == "not-over"
         made_up = Outcome((0,), (3, 0), "Because.")
-        assert refused(scribe, None, End(SECRET.hex(), made_up)) == "wrong-result"
+        assert refusal_code(scribe, None, End(SECRET.hex(), made_up)) == "wrong-result"
 
 
 class TestResigning:
     def test_with_two_the_other_has_won(self) -> None:
-        scribe = started()
+        scribe = dealt_writer()
         scribe.write(0, Resign(), NOON)
         scribe.end_if_due(NOON)
         assert scribe.projection.outcome == Outcome((1,), None, "Everybody else has resigned.")
 
     def test_with_more_the_others_play_on_and_whoever_resigned_cannot_win(self) -> None:
         for seed in range(12):
-            scribe = started(3)
+            scribe = dealt_writer(3)
             scribe.write(1, Resign(), NOON)
-            assert refused(scribe, 1, Resign()) == "resigned"
+            assert refusal_code(scribe, 1, Resign()) == "resigned"
             scribe.write(1, Replace("greedy"), NOON)
             assert scribe.projection.decided_outcome is None
             play_on(scribe, seed)
@@ -246,35 +246,35 @@ class TestResigning:
             assert 1 not in outcome.winners
 
     def test_the_last_one_left_has_won(self) -> None:
-        scribe = started(4)
+        scribe = dealt_writer(4)
         for seat in (0, 1, 3):
             scribe.write(seat, Resign(), NOON)
         due = scribe.projection.decided_outcome
         assert due is not None
         assert due.winners == (2,)
         seat, action = some_action(scribe.projection, FastRng(1))
-        assert refused(scribe, seat, action) == "game-over"
+        assert refusal_code(scribe, seat, action) == "game-over"
 
 
 class TestClocks:
     def test_a_clock_runs_from_the_entry_that_opened_the_choice(self) -> None:
-        scribe = started(clock=CLOCK)
+        scribe = dealt_writer(clock=CLOCK)
         (seat,) = scribe.projection.engine.awaited_seats(scribe.projection.state)
         assert scribe.projection.deadline == scribe.projection.seat_deadline(seat) == later(10)
         assert scribe.projection.seat_deadline(1 - seat) is None
-        assert refused(scribe, seat, TimeOut("bot"), 9.999) == "in-time"
-        assert refused(scribe, 1 - seat, TimeOut("bot"), 20) == "in-time"
-        assert refused(scribe, seat, TimeOut("resign"), 10) == "wrong-expiry"
+        assert refusal_code(scribe, seat, TimeOut("bot"), 9.999) == "in-time"
+        assert refusal_code(scribe, 1 - seat, TimeOut("bot"), 20) == "in-time"
+        assert refusal_code(scribe, seat, TimeOut("resign"), 10) == "wrong-expiry"
         scribe.write(seat, TimeOut("bot"), later(10))
         assert scribe.projection.seq == 5
 
     def test_without_a_clock_there_is_no_deadline(self) -> None:
-        scribe = started()
+        scribe = dealt_writer()
         assert scribe.projection.deadline is None
-        assert refused(scribe, 0, TimeOut("bot"), 1e9) == "in-time"
+        assert refusal_code(scribe, 0, TimeOut("bot"), 1e9) == "in-time"
 
     def test_whoever_takes_a_seat_over_has_time(self) -> None:
-        scribe = started(clock=CLOCK)
+        scribe = dealt_writer(clock=CLOCK)
         (seat,) = scribe.projection.engine.awaited_seats(scribe.projection.state)
         scribe.write(seat, TimeOut("bot"), later(10))
         scribe.write(seat, Replace("greedy"), later(10))
@@ -282,11 +282,11 @@ class TestClocks:
 
     def test_one_vote_gives_nobody_else_more_time(self) -> None:
         scribe = at_a_vote(clock=CLOCK)
-        begun = scribe.projection.deadline
-        assert begun is not None
+        deadline = scribe.projection.deadline
+        assert deadline is not None
         seat, action = some_action(scribe.projection, FastRng(1))
-        scribe.write(seat, action, begun - timedelta(seconds=1))
-        assert scribe.projection.deadline == begun
+        scribe.write(seat, action, deadline - timedelta(seconds=1))
+        assert scribe.projection.deadline == deadline
 
 
 class TestChoices:
@@ -299,7 +299,7 @@ class TestChoices:
             assert (scribe.projection.choice_token(seat) == tokens[seat]) == (seat != voted)
 
     def test_any_other_action_changes_them_all(self) -> None:
-        scribe = started(3)
+        scribe = dealt_writer(3)
         while True:
             before = scribe.projection
             seat, action = some_action(before, FastRng(scribe.projection.seq))
@@ -309,28 +309,28 @@ class TestChoices:
             assert all(before.choice_token(seat) != after.choice_token(seat) for seat in range(3))
 
     def test_what_does_not_touch_the_game_changes_none(self) -> None:
-        scribe = started(3)
+        scribe = dealt_writer(3)
         before = [scribe.projection.choice_token(seat) for seat in range(3)]
         scribe.write(1, Resign(), NOON)
         assert [scribe.projection.choice_token(seat) for seat in range(3)] == before
 
     def test_whoever_takes_a_seat_over_has_a_choice_of_its_own(self) -> None:
-        scribe = started(3)
+        scribe = dealt_writer(3)
         before = [scribe.projection.choice_token(seat) for seat in range(3)]
         scribe.write(1, Replace("greedy"), NOON)
         after = [scribe.projection.choice_token(seat) for seat in range(3)]
         assert [old == new for old, new in zip(before, after, strict=True)] == [True, False, True]
 
     def test_tokens_are_of_one_game_and_one_seat(self) -> None:
-        tables = [started(3).projection for _ in range(3)]
+        tables = [dealt_writer(3).projection for _ in range(3)]
         tokens = {table.choice_token(seat) for table in tables for seat in range(3)}
         assert len(tokens) == 9
 
 
-def at_a_vote(**wishes: Any) -> EntryWriter:
+def at_a_vote(**fields: Any) -> EntryWriter:
     """A table of three that has begun to vote."""
     for seed in range(100):
-        scribe = started(3, **wishes)
+        scribe = dealt_writer(3, **fields)
         rng = FastRng(seed)
         while scribe.projection.decided_outcome is None:
             if scribe.projection.awaited_seats == 0b111:

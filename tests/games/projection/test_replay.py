@@ -26,7 +26,7 @@ from tests.games import sitting
 from tests.games.sitting import SEED, later, seed_hash, some_action, whole_log
 
 CLOCK = Clock(1000, "bot")
-WISHES = ("act", "act", "act", "act", "act", "act", "resign", "replace", "time_out", "wait")
+EVENTS = ("act", "act", "act", "act", "act", "act", "resign", "replace", "time_out", "wait")
 
 
 def entries_of(scribe: EntryWriter) -> list[Entry]:
@@ -35,40 +35,49 @@ def entries_of(scribe: EntryWriter) -> list[Entry]:
     return [decrypt_entry(box, row.seq, row.box) for row in scribe.rows]
 
 
-def shown(table: Projection) -> dict[str, Any]:
+def table_fields(table: Projection) -> dict[str, Any]:
     """All fields of a table, its state as plain numbers."""
     plain = {f.name: getattr(table, f.name) for f in fields(table)}
     state = table.state
     return plain | {"state": state and state.contents(), "news": table.news(0)}
 
 
-def eventful(slug: str, seats: int, seed: int) -> EntryWriter:
+def random_game(slug: str, seats: int, seed: int) -> EntryWriter:
     """A game with all that may happen at a table, tried at random; refused attempts are skipped."""
     chance, clock = Random(seed), 0.0
-    scribe = sitting.created(seats, slug, clock=CLOCK)
+    scribe = sitting.new_writer(seats, slug, clock=CLOCK)
     while scribe.projection.phase == "gathering":
         clock += 1
         seat = chance.randrange(seats)
-        hashed = Join(seed_hash=seed_hash())
-        attempt(scribe, seat, chance.choice([Join(bot="random"), hashed, hashed, Leave()]), clock)
+        join_with_seed = Join(seed_hash=seed_hash())
+        attempt(
+            scribe,
+            seat,
+            chance.choice([Join(bot="random"), join_with_seed, join_with_seed, Leave()]),
+            clock,
+        )
         if all(scribe.projection.occupants):
             for other in range(seats):
                 attempt(scribe, other, OpenSeed(SEED), clock)
         scribe.start_if_complete(later(clock))
     while scribe.projection.phase == "playing":
         clock += chance.random()
-        wish, seat = chance.choice(WISHES), chance.randrange(seats)
-        if wish == "act":
+        event, seat = chance.choice(EVENTS), chance.randrange(seats)
+        if event == "act":
             attempt(
                 scribe, *some_action(scribe.projection, FastRng(chance.randrange(10**6))), clock
             )
-        elif wish == "wait":
+        elif event == "wait":
             clock += 2 * chance.random()
-        elif wish == "resign" and chance.random() < 0.95:
+        elif event == "resign" and chance.random() < 0.95:
             continue
         else:
-            doing = {"resign": Resign(), "replace": Replace("greedy"), "time_out": TimeOut("bot")}
-            attempt(scribe, seat, doing[wish], clock)
+            departures = {
+                "resign": Resign(),
+                "replace": Replace("greedy"),
+                "time_out": TimeOut("bot"),
+            }
+            attempt(scribe, seat, departures[event], clock)
         scribe.end_if_due(later(clock))
     return scribe
 
@@ -87,57 +96,68 @@ def test_a_table_is_the_same_however_it_is_folded(
 ) -> None:
     fewest, most = ENGINES[slug].about.seats
     for seed in range(games_count(6, 300)):
-        scribe = eventful(slug, fewest + seed % (most - fewest + 1), seed)
-        first, *others = entries_of(scribe)
-        contents = list(map(entry_content, others))
+        scribe = random_game(slug, fewest + seed % (most - fewest + 1), seed)
+        first, *later_entries = entries_of(scribe)
+        contents = list(map(entry_content, later_entries))
         table = create_projection(scribe.projection.game, first)
-        slowly = [table]
-        for entry in others:
-            slowly.append(replay_entry(slowly[-1], entry))
-        assert shown(slowly[-1]) == shown(scribe.projection)
-        for seq in {*range(2, len(slowly), 7), len(slowly) - 1}:
+        step_by_step = [table]
+        for entry in later_entries:
+            step_by_step.append(replay_entry(step_by_step[-1], entry))
+        assert table_fields(step_by_step[-1]) == table_fields(scribe.projection)
+        for seq in {*range(2, len(step_by_step), 7), len(step_by_step) - 1}:
             at_once = replay_contents(table, contents[: seq - 1])
-            assert shown(at_once) == shown(slowly[seq - 1])
-            half = seq // 2
+            assert table_fields(at_once) == table_fields(step_by_step[seq - 1])
+            middle = seq // 2
             in_pieces = replay_contents(
-                replay_contents(table, contents[:half]), contents[half : seq - 1]
+                replay_contents(table, contents[:middle]), contents[middle : seq - 1]
             )
-            assert shown(in_pieces) == shown(slowly[seq - 1])
+            assert table_fields(in_pieces) == table_fields(step_by_step[seq - 1])
 
 
 def test_everything_that_can_happen_does() -> None:
-    kinds = {e.action["type"] for n in range(40) for e in entries_of(eventful(sitting.SLUG, 3, n))}
-    doings = ("join", "leave", "open_seed", "start", "resign", "time_out", "replace", "end")
-    assert {f"table.{doing}" for doing in doings} < kinds
+    kinds = {
+        e.action["type"] for n in range(40) for e in entries_of(random_game(sitting.SLUG, 3, n))
+    }
+    kinds_of_events = (
+        "join",
+        "leave",
+        "open_seed",
+        "start",
+        "resign",
+        "time_out",
+        "replace",
+        "end",
+    )
+    assert {f"table.{kind}" for kind in kinds_of_events} < kinds
 
 
 @pytest.mark.parametrize("change", ["action", "draws", "seat", "missing", "twice"])
 def test_a_log_that_was_altered_breaks(change: str) -> None:
     entries = entries_of(whole_log(3, 2))
-    first, others = entries[0], entries[1:]
-    drawn = next(
-        n for n, e in enumerate(others) if e.draws and not e.action["type"].startswith("t")
+    first, later_entries = entries[0], entries[1:]
+    index = next(
+        n for n, e in enumerate(later_entries) if e.draws and not e.action["type"].startswith("t")
     )
-    entry = others[drawn]
+    entry = later_entries[index]
     (value, limit), *more = entry.draws or ((0, 0),)
-    altered = {
+    replacement = {
         "action": [entry._replace(action={"type": "law_of_the_dice.decline"})],
         "draws": [entry._replace(draws=((value, limit + 1), *more))],
         "seat": [entry._replace(seat=((entry.seat or 0) + 1) % 3)],
         "missing": [],
         "twice": [entry, entry],
     }[change]
-    log = [*others[:drawn], *altered, *others[drawn + 1 :]]
+    log = [*later_entries[:index], *replacement, *later_entries[index + 1 :]]
     assert_breaks(sitting.SLUG, first, log)
 
 
 def assert_breaks(game: str, first: Entry, log: list[Entry]) -> None:
     """Assert that both ways of folding break at the same entry."""
-    with pytest.raises(BrokenLog) as quickly:
+    with pytest.raises(BrokenLog) as bulk_error:
         replay_contents(create_projection(game, first), map(entry_content, log))
-    with pytest.raises(BrokenLog) as slowly:
+    with pytest.raises(BrokenLog) as step_error:
         reduce(replay_entry, log, create_projection(game, first))
-    assert quickly.value.seq == slowly.value.seq
+    assert bulk_error.value.seq == step_error.value.seq
 
 
 def test_a_box_opens_in_its_own_place_only() -> None:
@@ -146,6 +166,6 @@ def test_a_box_opens_in_its_own_place_only() -> None:
     for seq, row in ((1, scribe.rows[1]), (2, scribe.rows[0])):
         with pytest.raises(UnlockError):
             decrypt_entry(box, seq, row.box)
-    spoilt = bytes([scribe.rows[0].box[0] ^ 1]) + scribe.rows[0].box[1:]
+    flipped_box = bytes([scribe.rows[0].box[0] ^ 1]) + scribe.rows[0].box[1:]
     with pytest.raises(UnlockError):
-        decrypt_entry(box, 1, spoilt)
+        decrypt_entry(box, 1, flipped_box)

@@ -15,7 +15,7 @@ SetClock = Callable[[float], None]
 
 
 @pytest.fixture(autouse=True)
-def told(monkeypatch: pytest.MonkeyPatch) -> list[RatingMessage]:
+def rating_messages(monkeypatch: pytest.MonkeyPatch) -> list[RatingMessage]:
     """The messages to workers, which go nowhere: these tests count games themselves."""
     messages: list[RatingMessage] = []
     monkeypatch.setattr(outbox, "enqueue", messages.append)

@@ -19,14 +19,14 @@ def accounts(count: int) -> list[Account]:
     return [Account.objects.create(name=f"Player {number}") for number in range(count)]
 
 
-def begun(players: Sequence[Account | str], slug: str = SLUG, **wishes: Any) -> str:
+def begun(players: Sequence[Account | str], slug: str = SLUG, **options: Any) -> str:
     """A rated game of accounts and of bots, given by name."""
     seating = [
         SeatAssignment(bot=player) if isinstance(player, str) else SeatAssignment(account=player)
         for player in players
     ]
-    asked: dict[str, Any] = {"clock": CLOCK, "rated": True, **wishes}
-    return services.game_create(slug, seating, **asked).projection.game
+    game_options: dict[str, Any] = {"clock": CLOCK, "rated": True, **options}
+    return services.game_create(slug, seating, **game_options).projection.game
 
 
 def given_up(game: str, *seats: int) -> str:

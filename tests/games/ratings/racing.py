@@ -16,13 +16,13 @@ def main(arguments: list[str]) -> None:
     """Arguments: the number of games, and the players. Wait for a line on stdin, so that all
     processes start at once."""
     games, *players = arguments
-    put: Any = lambda message: None  # noqa: E731  # no worker: these processes count
-    rating_dispatch.outbox.enqueue = put  # type: ignore[method-assign]
-    known = list(Account.objects.filter(pk__in=players).order_by("pk"))
-    chance = Random(players.index(known[0].pk))
+    enqueue: Any = lambda message: None  # noqa: E731  # no worker: these processes count
+    rating_dispatch.outbox.enqueue = enqueue  # type: ignore[method-assign]
+    accounts = list(Account.objects.filter(pk__in=players).order_by("pk"))
+    chance = Random(players.index(accounts[0].pk))
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.readline()
     for _ in range(int(games)):
-        won(*chance.sample(known, 2))
+        won(*chance.sample(accounts, 2))
         rating_fold.count_games(SLUG)

@@ -12,7 +12,7 @@ from tests.games.ratings.contests import SLUG, accounts, latest, won
 pytestmark = pytest.mark.django_db
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+def printed_lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     """The lines printed for the ruleset that is played here."""
     call_command("ratings", *arguments)
     return [line for line in capsys.readouterr().out.splitlines() if line.startswith(SLUG)]
@@ -21,22 +21,22 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
 def test_ratings_that_agree(capsys: pytest.CaptureFixture[str]) -> None:
     won(*accounts(2))
     rating_fold.count_games(SLUG)
-    assert told(capsys, "--check") == [f"{SLUG}: 1 rated games; they agree."]
+    assert printed_lines(capsys, "--check") == [f"{SLUG}: 1 rated games; they agree."]
 
 
 def test_ratings_that_do_not(capsys: pytest.CaptureFixture[str]) -> None:
     first, second = accounts(2)
     won(first, second)
     rating_fold.count_games(SLUG)
-    right = latest()
+    expected = latest()
     Rating.objects.filter(player=first.pk).update(sigma=1.0)
     with pytest.raises(CommandError, match=rf"do not follow from the logs: {SLUG}\."):
         call_command("ratings", "--check")
     assert f"{SLUG}: 1 rated games; 2 ratings differ.\n" in capsys.readouterr().out
     assert Rating.objects.get(player=first.pk).sigma == 1.0
-    assert told(capsys)[1:] == [f"{SLUG}: recomputed from 1 games."]
-    assert latest() == right
-    assert told(capsys) == [f"{SLUG}: 1 rated games; they agree."]
+    assert printed_lines(capsys)[1:] == [f"{SLUG}: recomputed from 1 games."]
+    assert latest() == expected
+    assert printed_lines(capsys) == [f"{SLUG}: 1 rated games; they agree."]
 
 
 def test_games_that_wait(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,8 +44,8 @@ def test_games_that_wait(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CommandError):
         call_command("ratings", "--check")
     assert "1 rated games, 1 not counted yet; 0 ratings differ." in capsys.readouterr().out
-    assert told(capsys)[-1] == f"{SLUG}: recomputed from 1 games."
+    assert printed_lines(capsys)[-1] == f"{SLUG}: recomputed from 1 games."
 
 
 def test_where_there_are_none_they_agree(capsys: pytest.CaptureFixture[str]) -> None:
-    assert told(capsys, "--check") == [f"{SLUG}: 0 rated games; they agree."]
+    assert printed_lines(capsys, "--check") == [f"{SLUG}: 0 rated games; they agree."]

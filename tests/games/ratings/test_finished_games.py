@@ -17,10 +17,10 @@ def ranks(
     resigned: tuple[int, ...] = (),
     sides: list[tuple[int, ...]] = ALONE,
 ) -> tuple[int, ...]:
-    found = finish_order(Outcome(winners, scores, "It is over."), resigned, sides)
-    assert found is not None
-    assert found.sides == tuple(sides) or found.sides == tuple(ALONE)
-    return found.ranks
+    order = finish_order(Outcome(winners, scores, "It is over."), resigned, sides)
+    assert order is not None
+    assert order.sides == tuple(sides) or order.sides == tuple(ALONE)
+    return order.ranks
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_ranks(
 
 
 def test_partners_are_one_side() -> None:
-    found = finish_order(Outcome((1, 2), (3, 8, 8, 3), ""), (), PARTNERS)
-    assert found == FinishOrder(((0, 3), (1, 2)), (2, 1))
+    order = finish_order(Outcome((1, 2), (3, 8, 8, 3), ""), (), PARTNERS)
+    assert order == FinishOrder(((0, 3), (1, 2)), (2, 1))
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_partners_are_one_side() -> None:
 def test_partners_whom_the_result_parts_stand_for_themselves(
     winners: tuple[int, ...], scores: tuple[int, ...], resigned: tuple[int, ...]
 ) -> None:
-    found = finish_order(Outcome(winners, scores, ""), resigned, PARTNERS)
-    assert found is not None
-    assert found.sides == tuple(ALONE)
+    order = finish_order(Outcome(winners, scores, ""), resigned, PARTNERS)
+    assert order is not None
+    assert order.sides == tuple(ALONE)
 
 
 def test_where_all_win_together_nobody_was_to_be_beaten() -> None:

@@ -68,9 +68,9 @@ class TestWhatCounts:
         game = given_up(begun(players), 0, 1)
         assert Player.objects.get(game=game, seat=0).bot == "greedy"
         rating_fold.count_games(SLUG)
-        found = latest()
-        assert set(found) == {player.pk for player in players}
-        assert found[players[0].pk] == found[players[1].pk] < found[players[2].pk]
+        ratings = latest()
+        assert set(ratings) == {player.pk for player in players}
+        assert ratings[players[0].pk] == ratings[players[1].pk] < ratings[players[2].pk]
 
     def test_not_what_is_not_rated_goes_on_or_was_called_off(self) -> None:
         players = accounts(2)
@@ -101,15 +101,15 @@ class TestPartners:
     @pytest.fixture(autouse=True)
     def without_chance(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The same cards in every run."""
-        names, fresh = count(1), ids.new_id
+        names, new_id = count(1), ids.new_id
 
-        def named(prefix: str) -> str:
-            return f"game_{next(names):032x}" if prefix == "game" else fresh(prefix)
+        def counted_id(prefix: str) -> str:
+            return f"game_{next(names):032x}" if prefix == "game" else new_id(prefix)
 
-        monkeypatch.setattr(ids, "new_id", named)
+        monkeypatch.setattr(ids, "new_id", counted_id)
         monkeypatch.setattr("games.services.game_creation.new_secret", lambda: bytes(range(32)))
 
-    def played(self, options: Options, seed: int = 1) -> dict[int, Rating]:
+    def ratings_after_game(self, options: Options, seed: int = 1) -> dict[int, Rating]:
         """The ratings by seat after a game with an account on each seat."""
         players = accounts(4)
         game = begun(players, self.SLUG, options=vars(options))
@@ -122,24 +122,24 @@ class TestPartners:
         return {seats[row.player]: row for row in Rating.objects.filter(game=game)}
 
     def test_of_one_round_are_a_team(self) -> None:
-        found = self.played(Options(mode="teams", rounds=1))
-        mus = [found[seat].mu for seat in range(4)]
+        ratings = self.ratings_after_game(Options(mode="teams", rounds=1))
+        mus = [ratings[seat].mu for seat in range(4)]
         assert mus[0] in (mus[1], mus[3])  # True or False was flipped
-        (won, _), (lost, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
-        assert set(mus) == {won.mu, lost.mu}
+        (winner, _), (loser, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
+        assert set(mus) == {winner.mu, loser.mu}
 
     def test_who_changed_from_round_to_round_stand_for_themselves(self) -> None:
-        found = self.played(Options(mode="teams", rounds=4))
-        (won, _), (lost, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
-        assert not {won.mu, lost.mu} & {row.mu for row in found.values()}
+        ratings = self.ratings_after_game(Options(mode="teams", rounds=4))
+        (winner, _), (loser, _) = rate_sides([[Skill()] * 2] * 2, [1, 2])
+        assert not {winner.mu, loser.mu} & {row.mu for row in ratings.values()}
 
     def test_a_game_that_turns_out_to_be_together_counts_for_nobody(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Normally it can only be dealt by chance; here the check is disabled."""
         monkeypatch.setattr("games.services.game_creation.check_ratable", lambda *_: None)
-        found = self.played(Options(mode="collaborative", rounds=1))
-        assert {(row.games, row.mu) for row in found.values()} == {(0, Skill().mu)}
+        ratings = self.ratings_after_game(Options(mode="collaborative", rounds=1))
+        assert {(row.games, row.mu) for row in ratings.values()} == {(0, Skill().mu)}
         assert not player_ratings.leaderboard(self.SLUG).exists()
 
 
@@ -215,16 +215,16 @@ class TestTwoWhoCountAtOnce:
     def overtaken(self, monkeypatch: pytest.MonkeyPatch) -> None:
         first, second = accounts(2)
         won(first, second)
-        told, reads = finished_games.load_finished_game, list[str]()
+        load_finished_game, reads = finished_games.load_finished_game, list[str]()
 
-        def interrupted(game: Any) -> Any:
+        def load_after_another_game(game: Any) -> Any:
             reads.append(game.pk)
             if len(reads) == 1:
                 won(second, first)
                 assert rating_fold.count_games(SLUG) == 2
-            return told(game)
+            return load_finished_game(game)
 
-        monkeypatch.setattr(rating_fold, "load_finished_game", interrupted)
+        monkeypatch.setattr(rating_fold, "load_finished_game", load_after_another_game)
         rating_fold.count_games(SLUG)
 
     def test_the_later_one_begins_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,29 +240,29 @@ class TestTwoWhoCountAtOnce:
 
 class TestDeletedAccounts:
     def test_their_rating_vanishes_and_those_of_others_stay(self) -> None:
-        gone, stays, third = accounts(3)
+        deleted, remaining, third = accounts(3)
         for _ in range(3):
-            won(gone, stays)
-        won(third, stays)
+            won(deleted, remaining)
+        won(third, remaining)
         rating_fold.count_games(SLUG)
         before = latest()
-        gone.delete()
-        assert [row.player for row in player_ratings.leaderboard(SLUG)] == [third.pk, stays.pk]
+        deleted.delete()
+        assert [row.player for row in player_ratings.leaderboard(SLUG)] == [third.pk, remaining.pk]
         rating_fold.delete_ratings(SLUG)
         rating_fold.count_games(SLUG)
         assert latest() == before
         assert is_good()
 
     def test_a_running_game_of_theirs_counts_for_whoever_is_left(self, clock: SetClock) -> None:
-        gone, stays = accounts(2)
-        won(gone, stays)
+        deleted, remaining = accounts(2)
+        won(deleted, remaining)
         rating_fold.count_games(SLUG)
-        game = begun([gone, stays])
-        gone.delete()
+        game = begun([deleted, remaining])
+        deleted.delete()
         given_up(game, 1)
         rating_fold.count_games(SLUG)
         assert is_good()
-        assert latest()[stays.pk][0] == 2
+        assert latest()[remaining.pk][0] == 2
 
     def test_a_new_name_is_a_name(self) -> None:
         first, second = accounts(2)
@@ -277,7 +277,7 @@ class TestTampering:
     """A rating that was altered, lost or invented is found and repaired."""
 
     @pytest.mark.parametrize(
-        "deed",
+        "tamper",
         [
             lambda rows: rows.filter(games=1).update(mu=26.0),
             lambda rows: rows.filter(games=2).update(games=3),
@@ -287,13 +287,13 @@ class TestTampering:
         ],
         ids=["mu", "games", "lost", "latest", "player"],
     )
-    def test_it_is_found(self, deed: Callable[[Any], Any]) -> None:
+    def test_it_is_found(self, tamper: Callable[[Any], Any]) -> None:
         first, second = accounts(2)
         won(first, second)
         won(first, second)
         rating_fold.count_games(SLUG)
         before = latest()
-        deed(Rating.objects.filter(player=first.pk))
+        tamper(Rating.objects.filter(player=first.pk))
         assert not is_good()
         rating_fold.delete_ratings(SLUG)
         rating_fold.count_games(SLUG)
@@ -302,9 +302,9 @@ class TestTampering:
 
 
 class TestWhatMayNotBeRated:
-    def refusal(self, *players: Account | str, slug: str = SLUG, **wishes: Any) -> str:
+    def refusal(self, *players: Account | str, slug: str = SLUG, **options: Any) -> str:
         with pytest.raises(GameRefusal) as caught:
-            begun(players, slug, **wishes)
+            begun(players, slug, **options)
         return caught.value.code
 
     def test_without_a_clock_that_ends_it(self) -> None:
@@ -334,8 +334,8 @@ class TestWhatMayNotBeRated:
     @pytest.mark.parametrize("mode", ["flipped", "combative", "collaborative", "teams"])
     def test_a_table_at_which_all_win_together(self, mode: str) -> None:
         players = accounts(4)
-        slug, wishes = "duel_edged_sword", {"options": {"mode": mode}}
+        slug, options = "duel_edged_sword", {"options": {"mode": mode}}
         if mode == "collaborative":
-            assert self.refusal(*players, slug=slug, **wishes) == "rated-together"
+            assert self.refusal(*players, slug=slug, **options) == "rated-together"
         else:
-            begun(players, slug, **wishes)
+            begun(players, slug, **options)

@@ -19,19 +19,19 @@ def by_hand(winner: Skill, loser: Skill) -> tuple[Skill, Skill]:
     c = sqrt(sum(s.sigma**2 + BETA**2 for s in wide))
     chance = exp(wide[0].mu / c) / (exp(wide[0].mu / c) + exp(wide[1].mu / c))
 
-    def moved(skill: Skill, sign: int) -> Skill:
+    def moved_skill(skill: Skill, sign: int) -> Skill:
         omega = sign * skill.sigma**2 / c * (1 - chance)
         delta = skill.sigma**2 / c**2 * chance * (1 - chance) * skill.sigma / c
         return Skill(skill.mu + omega, skill.sigma * sqrt(max(1 - delta, 0.0001)))
 
-    return moved(wide[0], 1), moved(wide[1], -1)
+    return moved_skill(wide[0], 1), moved_skill(wide[1], -1)
 
 
 @pytest.mark.parametrize("loser", [NEW, Skill(31.0, 2.0), Skill(12.5, 7.0)])
 def test_two_players_are_rated_as_the_paper_says(loser: Skill) -> None:
-    (won,), (lost,) = rate_sides([[NEW], [loser]], [1, 2])
-    for found, right in zip((won, lost), by_hand(NEW, loser), strict=True):
-        assert found == pytest.approx(right)
+    (winner,), (rated_loser,) = rate_sides([[NEW], [loser]], [1, 2])
+    for skill, expected in zip((winner, rated_loser), by_hand(NEW, loser), strict=True):
+        assert skill == pytest.approx(expected)
 
 
 def test_whoever_is_new_is_worth_nothing_for_sure() -> None:
@@ -48,11 +48,13 @@ def test_a_tie_brings_players_together() -> None:
 def test_the_order_of_sides_and_the_size_of_ranks_do_not_matter() -> None:
     skills = [Skill(25.0 + n, 8.0 - n) for n in range(4)]
     ranks = [3, 1, 2, 2]
-    there = rate_sides([[skill] for skill in skills], ranks)
-    back = rate_sides([[skill] for skill in reversed(skills)], [10 * r for r in reversed(ranks)])
-    for one, other in zip(there, reversed(back), strict=True):
+    forward = rate_sides([[skill] for skill in skills], ranks)
+    backward = rate_sides(
+        [[skill] for skill in reversed(skills)], [10 * r for r in reversed(ranks)]
+    )
+    for one, other in zip(forward, reversed(backward), strict=True):
         assert one[0] == pytest.approx(other[0])
-    mus = [after.mu - before.mu for (after,), before in zip(there, skills, strict=True)]
+    mus = [after.mu - before.mu for (after,), before in zip(forward, skills, strict=True)]
     assert mus[1] > 0 > mus[0]
 
 

@@ -24,17 +24,19 @@ class TestChoices:
                 assert (choice is not None) == table.is_awaited(seat)
                 if choice is not None:
                     assert (choice.token, choice.is_awaited) == (table.choice_token(seat), True)
-                    asked = [o.action for o in choice.offers]
-                    codes = [table.engine.encode(table.state, seat, action) for action in asked]
+                    actions = [o.action for o in choice.offers]
+                    codes = [table.engine.encode(table.state, seat, action) for action in actions]
                     assert codes == table.state.legal_actions(seat)
                     assert all(offer.label for offer in choice.offers)
             act(game, table, FastRng(table.seq))
 
     def test_are_none_before_the_start_and_after_the_end(self) -> None:
-        waiting = services.game_create(SLUG, [SeatAssignment(), SeatAssignment()]).projection.game
+        gathering_game = services.game_create(
+            SLUG, [SeatAssignment(), SeatAssignment()]
+        ).projection.game
         over = bot_game()
         assert [*acting(over)]
-        for game in (waiting, over):
+        for game in (gathering_game, over):
             assert game_choice(game, 0) is None
             assert selectors.bot_turn(game, 0) is None
 

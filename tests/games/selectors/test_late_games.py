@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 def test_games_are_found_when_their_table_waits_too_long() -> None:
     game = bot_game()
     at = Game.objects.get(pk=game).at
-    patience = timedelta(seconds=10)
-    assert not selectors.games_stalled(at + timedelta(seconds=9), patience).exists()
-    assert selectors.games_stalled(at + patience, patience).get().pk == game
+    limit = timedelta(seconds=10)
+    assert not selectors.games_stalled(at + timedelta(seconds=9), limit).exists()
+    assert selectors.games_stalled(at + limit, limit).get().pk == game
     assert [*acting(game)]
-    assert not selectors.games_stalled(timezone.now() + 10 * patience, patience).exists()
+    assert not selectors.games_stalled(timezone.now() + 10 * limit, limit).exists()

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 VIEWERS = (None, 0, 1)
 
 
-def voted(game: str, seed: int) -> list[VisibleEntry]:
+def vote_lines(game: str, seed: int) -> list[VisibleEntry]:
     """The lines of votes so far, as seat 0 may read them."""
     return [line for line in game_log(game, 0, limit=10_000) if ".vote" in line.text]
 
@@ -35,24 +35,26 @@ class TestLogs:
     def test_come_in_pages(self) -> None:
         game = bot_game()
         assert [*acting(game)]
-        whole = game_log(game, 0, limit=10_000)
-        pages = [line for after in range(0, len(whole), 7) for line in game_log(game, 0, after, 7)]
-        assert pages == whole
-        assert game_log(game, 0, len(whole)) == []
+        log = game_log(game, 0, limit=10_000)
+        pages = [line for after in range(0, len(log), 7) for line in game_log(game, 0, after, 7)]
+        assert pages == log
+        assert game_log(game, 0, len(log)) == []
 
     def test_seal_a_vote_to_all_but_the_voter(self) -> None:
         for seed in range(50):
             game = bot_game()
             for _ in zip(acting(game, seed), range(40), strict=False):
-                if (votes := voted(game, seed)) or selectors.game_projection(game).phase == "over":
+                if (votes := vote_lines(game, seed)) or selectors.game_projection(
+                    game
+                ).phase == "over":
                     break
             if votes and selectors.game_projection(game).phase == "playing":
                 line = votes[0]
                 seat = json.loads(line.text)["seat"]
                 assert '"suit"' not in line.text
                 for viewer in VIEWERS:
-                    opened = game_log(game, viewer, line.seq - 1, 1)[0].readable_fields
-                    assert list(opened) == (["/action/suit"] if viewer == seat else [])
+                    fields = game_log(game, viewer, line.seq - 1, 1)[0].readable_fields
+                    assert list(fields) == (["/action/suit"] if viewer == seat else [])
                 return
         raise AssertionError("no seat ever votes")
 

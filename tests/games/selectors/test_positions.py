@@ -56,9 +56,9 @@ class TestWhatDoesNotReplay:
         assert first > 4
         forbid_laws(monkeypatch)
         position_cache.cache.clear()
-        for ask in (game_view, game_log, game_choice):
+        for selector in (game_view, game_log, game_choice):
             with pytest.raises(BrokenLog, match=f"Entry {first} cannot be replayed") as caught:
-                ask(game, 0)
+                selector(game, 0)
             assert caught.value.seq == first
 
     def test_a_missing_entry_is_named(self) -> None:
@@ -77,15 +77,15 @@ class TestWhatDoesNotReplay:
 
 def forbid_laws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Change the rules without a new version: no card can be enacted any more."""
-    known, read = ActionCodec.int_from_text, ActionCodec.from_json
+    int_from_text, read_json = ActionCodec.int_from_text, ActionCodec.from_json
 
-    def known_int(actions: ActionCodec, text: str) -> int:
-        return -1 if '.enact"' in text else known(actions, text)
+    def int_without_laws(actions: ActionCodec, text: str) -> int:
+        return -1 if '.enact"' in text else int_from_text(actions, text)
 
     def from_json(actions: ActionCodec, document: codec.Json) -> Any:
         if document["type"].endswith(".enact"):
             raise codec.MalformedDocument("/type", "is no action any more")
-        return read(actions, document)
+        return read_json(actions, document)
 
-    monkeypatch.setattr(ActionCodec, "int_from_text", known_int)
+    monkeypatch.setattr(ActionCodec, "int_from_text", int_without_laws)
     monkeypatch.setattr(ActionCodec, "from_json", from_json)

@@ -23,16 +23,16 @@ def bob() -> Account:
     return services.account_create("Bob")
 
 
-def both(first: Account, second: Account) -> str:
+def game_of(first: Account, second: Account) -> str:
     """A private game of two accounts."""
     seating = [SeatAssignment(account=first), SeatAssignment(account=second)]
-    made = services.game_create(SLUG, seating, owner=first, visibility="private")
-    return made.projection.game
+    result = services.game_create(SLUG, seating, owner=first, visibility="private")
+    return result.projection.game
 
 
 class TestSeats:
     def test_are_those_of_the_account(self, ada: Account, bob: Account) -> None:
-        game, other = both(ada, bob), duel(bob)
+        game, other = game_of(ada, bob), duel(bob)
         assert selectors.seats_of(ada.pk, game) == [0]
         assert selectors.seats_of(bob.pk, game) == [1]
         assert selectors.seats_of(None, game) == selectors.seats_of(ada.pk, other) == []
@@ -43,7 +43,7 @@ class TestSeats:
         assert selectors.seat_masks([game, other], ada.pk) == {game: {ada.pk: 1}}
 
     def test_end_when_a_bot_takes_over(self, ada: Account, bob: Account) -> None:
-        game = both(ada, bob)
+        game = game_of(ada, bob)
         services.seat_replace(game, 0, "random")
         assert selectors.seats_of(ada.pk, game) == []
         assert selectors.seat_masks([game]) == {game: {bob.pk: 2}}
@@ -54,7 +54,7 @@ class TestSeats:
 
 class TestRights:
     def test_are_those_of_owner_and_players(self, ada: Account, bob: Account) -> None:
-        rights = selectors.started_game_rights(both(ada, bob))
+        rights = selectors.started_game_rights(game_of(ada, bob))
         assert rights == GameRights(ada.pk, True, (ada.pk, bob.pk))
         assert [rights.seat_mask_of(each.pk) for each in (ada, bob)] == [1, 2]
 

@@ -26,16 +26,16 @@ def eve() -> Account:
 
 
 def test_a_private_game_is_visible_to_its_owner_and_players(ada: Account, eve: Account) -> None:
-    owned = services.game_create(SLUG, BOTS, owner=ada, visibility="private").projection.game
+    own_game = services.game_create(SLUG, BOTS, owner=ada, visibility="private").projection.game
     seating = [SeatAssignment(account=ada), BOTS[0]]
-    played = services.game_create(SLUG, seating, visibility="private").projection.game
-    for game in (owned, played):
-        seen = selectors.game_visible_to(ada.pk, game)
-        assert seen is not None
-        assert seen.pk == game
+    joined_game = services.game_create(SLUG, seating, visibility="private").projection.game
+    for game in (own_game, joined_game):
+        visible = selectors.game_visible_to(ada.pk, game)
+        assert visible is not None
+        assert visible.pk == game
         assert selectors.game_visible_to(eve.pk, game) is None
         assert selectors.game_visible_to(None, game) is None
-    assert {row.pk for row in selectors.games_visible_to(ada.pk, ANY)} == {owned, played}
+    assert {row.pk for row in selectors.games_visible_to(ada.pk, ANY)} == {own_game, joined_game}
     assert not selectors.games_visible_to(eve.pk, ANY)
 
 

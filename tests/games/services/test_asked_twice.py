@@ -15,9 +15,9 @@ from tests.games.sitting import (
     bot_game,
     hash_of,
     some_action,
+    stored_rows,
     table_of,
     turn_of,
-    unchanged,
 )
 
 pytestmark = pytest.mark.django_db
@@ -55,58 +55,58 @@ class TestAskedTwice:
         table, action = turn_of(game, 0)
         choice = selectors.seat_choice(table, 0)
         assert choice is not None
-        others = [offer.action for offer in choice.offers if offer.action != action]
+        other_actions = [offer.action for offer in choice.offers if offer.action != action]
         action_append(game, 0, action, choice=choice.token)
         with pytest.raises(StaleChoice):
-            action_append(game, 0, others[0], choice=choice.token)
+            action_append(game, 0, other_actions[0], choice=choice.token)
 
     def test_a_key_is_answered_once(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
-        asked = IdempotentRequest(account.pk, "key", "fingerprint")
-        first = action_append(game, 0, action, choice=table.choice_token(0), note=asked)
-        before = unchanged(game)
-        again = action_append(game, 0, action, choice=table.choice_token(0), note=asked)
+        request = IdempotentRequest(account.pk, "key", "fingerprint")
+        first = action_append(game, 0, action, choice=table.choice_token(0), note=request)
+        before = stored_rows(game)
+        again = action_append(game, 0, action, choice=table.choice_token(0), note=request)
         assert (again.first_seq, again.last_seq, again.is_repeat) == (
             first.first_seq,
             first.last_seq,
             True,
         )
-        assert unchanged(game) == before
+        assert stored_rows(game) == before
 
     def test_a_key_is_for_one_request_of_one_game(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
-        asked = IdempotentRequest(account.pk, "key", "fingerprint")
-        action_append(game, 0, action, choice=table.choice_token(0), note=asked)
+        request = IdempotentRequest(account.pk, "key", "fingerprint")
+        action_append(game, 0, action, choice=table.choice_token(0), note=request)
         with pytest.raises(IdempotencyKeyReused):
             action_append(game, 0, action, note=IdempotentRequest(account.pk, "key", "another"))
         with pytest.raises(IdempotencyKeyReused):
-            action_append(bot_game(), 0, action, note=asked)
+            action_append(bot_game(), 0, action, note=request)
 
     def test_what_was_refused_may_be_asked_again(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
-        asked = IdempotentRequest(account.pk, "key", "fingerprint")
+        request = IdempotentRequest(account.pk, "key", "fingerprint")
         with pytest.raises(StaleChoice):
-            action_append(game, 0, action, choice="stale", note=asked)
+            action_append(game, 0, action, choice="stale", note=request)
         assert not action_append(
-            game, 0, action, choice=table.choice_token(0), note=asked
+            game, 0, action, choice=table.choice_token(0), note=request
         ).is_repeat
 
     def test_two_at_once_under_one_key_are_one(
         self, game: str, account: Account, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table, action = turn_of(game, 0)
-        asked = IdempotentRequest(account.pk, "key", "fingerprint")
-        first = action_append(game, 0, action, choice=table.choice_token(0), note=asked)
-        look_up, looks = requests.request_result, iter([False])
+        request = IdempotentRequest(account.pk, "key", "fingerprint")
+        first = action_append(game, 0, action, choice=table.choice_token(0), note=request)
+        look_up, lookups = requests.request_result, iter([False])
         monkeypatch.setattr(  # the concurrent request's row does not exist yet at this lookup
             door,
             "request_result",
-            lambda *wanted: look_up(*wanted) if next(looks, True) else None,
+            lambda *arguments: look_up(*arguments) if next(lookups, True) else None,
         )
         monkeypatch.setattr(door.ChoiceReference, "is_open", lambda *_: True)
         table_now, again = turn_of(game, 0)
         assert table_now.seq >= first.last_seq
-        second = action_append(game, 0, again, note=asked)
+        second = action_append(game, 0, again, note=request)
         assert (second.first_seq, second.last_seq, second.is_repeat) == (
             first.first_seq,
             first.last_seq,
@@ -116,8 +116,8 @@ class TestAskedTwice:
 
     def test_requests_are_forgotten_in_time(self, game: str, account: Account) -> None:
         table, action = turn_of(game, 0)
-        asked = IdempotentRequest(account.pk, "key", "fingerprint")
-        appended = action_append(game, 0, action, choice=table.choice_token(0), note=asked)
+        request = IdempotentRequest(account.pk, "key", "fingerprint")
+        appended = action_append(game, 0, action, choice=table.choice_token(0), note=request)
         at = Request.objects.get().at
         assert services.requests_delete(at) == 0
         assert services.requests_delete(at.replace(year=at.year + 1)) == 1

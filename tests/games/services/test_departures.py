@@ -59,9 +59,9 @@ class TestResigning:
     def test_whoever_has_left_may_not_come_back(self) -> None:
         game = of_accounts(3)
         game_resign(game, 1)
-        for refused in (game_resign, lambda game, seat: services.action_append(game, seat, {})):
+        for action in (game_resign, lambda game, seat: services.action_append(game, seat, {})):
             with pytest.raises(NotYourSeat):
-                refused(game, 1)
+                action(game, 1)
 
     def test_bots_do_not_resign(self) -> None:
         with pytest.raises(NotYourSeat):
@@ -73,10 +73,10 @@ class TestResigning:
         ).projection.game
         with pytest.raises(GameRefusal, match="not started"):
             game_resign(game, 0)
-        ended = of_accounts(2)
-        game_resign(ended, 0)
+        finished_game = of_accounts(2)
+        game_resign(finished_game, 0)
         with pytest.raises(GameRefusal, match="over"):
-            game_resign(ended, 1)
+            game_resign(finished_game, 1)
 
 
 class TestReplacing:
@@ -89,11 +89,11 @@ class TestReplacing:
 
 
 class TestClocks:
-    def late(
-        self, then: ExpiryPolicy, seats: int, monkeypatch: pytest.MonkeyPatch
+    def expired_game(
+        self, policy: ExpiryPolicy, seats: int, monkeypatch: pytest.MonkeyPatch
     ) -> tuple[str, int]:
         """A game in which a clock has run out, and the seat that it belongs to."""
-        game = of_accounts(seats, Clock(1000, then))
+        game = of_accounts(seats, Clock(1000, policy))
         return game, self.wait(game, monkeypatch)
 
     def wait(self, game: str, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -116,35 +116,35 @@ class TestClocks:
         assert selectors.game_projection(game).seq == 4
 
     def test_a_bot_takes_the_seat(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        game, seat = self.late("bot", 2, monkeypatch)
+        game, seat = self.expired_game("bot", 2, monkeypatch)
         clock_expire(game)
         assert types(game, 4) == ["table.time_out", "table.replace"]
         assert Player.objects.get(game=game, seat=seat).bot == CARETAKER_BOT
         assert clock_expire(game).projection.seq == 6, "the bot has no time to think"
 
     def test_any_legal_action_is_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        game, seat = self.late("random", 2, monkeypatch)
+        game, seat = self.expired_game("random", 2, monkeypatch)
         table = clock_expire(game).projection
         assert types(game, 4)[0] == "table.time_out"
         assert types(game, 5)[0].startswith(SLUG)
         assert table.entry.seat == seat
         assert table.deadline is None or table.deadline > timezone.now()
-        who = table.occupants[seat]
-        assert who is not None
-        assert who.bot is None
+        occupant = table.occupants[seat]
+        assert occupant is not None
+        assert occupant.bot is None
 
     def test_the_seat_resigns(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        game, _ = self.late("resign", 2, monkeypatch)
+        game, _ = self.expired_game("resign", 2, monkeypatch)
         clock_expire(game)
         assert types(game, 4) == ["table.time_out", "table.resign", "table.end"]
-        game, seat = self.late("resign", 3, monkeypatch)
+        game, seat = self.expired_game("resign", 3, monkeypatch)
         clock_expire(game)
         assert types(game, 5) == ["table.time_out", "table.resign", "table.replace"]
         assert selectors.game_projection(game).has_resigned(seat)
 
     def test_a_bot_that_is_late_acts_at_random(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        for then in ("bot", "random", "resign"):
-            game = game_create(SLUG, BOTS, clock=Clock(1000, then)).projection.game
+        for policy in ("bot", "random", "resign"):
+            game = game_create(SLUG, BOTS, clock=Clock(1000, policy)).projection.game
             self.wait(game, monkeypatch)
             clock_expire(game)
             assert types(game, 4)[0] == "table.time_out"

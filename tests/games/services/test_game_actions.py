@@ -23,9 +23,9 @@ from tests.games.sitting import (
     acting,
     bot_game,
     some_action,
+    stored_rows,
     table_of,
     turn_of,
-    unchanged,
 )
 
 pytestmark = pytest.mark.django_db
@@ -61,12 +61,12 @@ class TestAppending:
 
     def test_several_actions_are_appended_all_or_none(self, game: str) -> None:
         table, action = turn_of(game, 0)
-        before = unchanged(game)
-        wrong = {"type": f"{SLUG}.fly"}
+        before = stored_rows(game)
+        illegal = {"type": f"{SLUG}.fly"}
         with pytest.raises(IllegalAction) as caught:
-            action_append(game, 0, [action, wrong], choice=table.choice_token(0))
+            action_append(game, 0, [action, illegal], choice=table.choice_token(0))
         assert caught.value.pointer == "/1/type"
-        assert unchanged(game) == before
+        assert stored_rows(game) == before
 
     def test_several_legal_actions_are_one_append(self) -> None:
         game = bot_game()
@@ -93,10 +93,10 @@ class TestAppending:
     def test_listeners_hear_of_it_and_cannot_undo_it(
         self, game: str, django_capture_on_commit_callbacks: Any, caplog: pytest.LogCaptureFixture
     ) -> None:
-        heard: list[int] = []
+        first_seqs: list[int] = []
 
         def listen(table: Projection, first: int, **_: Any) -> None:
-            heard.append(first)
+            first_seqs.append(first)
             raise RuntimeError("the listener fails")
 
         table, action = turn_of(game, 0)
@@ -106,7 +106,7 @@ class TestAppending:
                 action_append(game, 0, action, choice=table.choice_token(0))
         finally:
             entries_appended.disconnect(listen)
-        assert heard == [table.seq + 1]
+        assert first_seqs == [table.seq + 1]
         assert table_of(game).seq > table.seq
         assert "the listener fails" in caplog.text
 
@@ -125,11 +125,11 @@ def two_in_a_row(table: Projection, seat: int, seed: int) -> list[Any]:
 class TestRefusing:
     def test_a_choice_that_is_not_open(self, game: str) -> None:
         table, action = turn_of(game, 0)
-        before = unchanged(game)
+        before = stored_rows(game)
         for choice in ("", "no token", table.choice_token(1), "0" * 22, table.seq + 1, 0, -1):
             with pytest.raises(StaleChoice):
                 action_append(game, 0, action, choice=choice)
-        assert unchanged(game) == before
+        assert stored_rows(game) == before
 
     def test_a_seq_will_do_since_which_nothing_mattered(self, game: str) -> None:
         table, action = turn_of(game, 0)
@@ -183,10 +183,10 @@ class TestRefusing:
     )
     def test_what_is_no_action(self, game: str, action: Any) -> None:
         table, _ = turn_of(game, 0)
-        before = unchanged(game)
+        before = stored_rows(game)
         with pytest.raises((IllegalAction, GameRefusal)):
             action_append(game, 0, action, choice=table.choice_token(0))
-        assert unchanged(game) == before
+        assert stored_rows(game) == before
 
     def test_an_action_out_of_turn(self, game: str) -> None:
         table, _ = turn_of(game, 1)

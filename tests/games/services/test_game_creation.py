@@ -113,7 +113,7 @@ class TestGathering:
         assert code_of(caught) == "started"
 
 
-def over(seed: int = 1) -> Projection:
+def finished_game(seed: int = 1) -> Projection:
     """A game played to its end."""
     *_, last = acting(bot_game(), seed)
     return last.projection
@@ -129,7 +129,7 @@ def same_position(fork: AppendResult, game: str, seq: int) -> bool:
 
 class TestForking:
     def test_a_game_that_is_over_forks_anywhere(self) -> None:
-        table = over()
+        table = finished_game()
         for seq in range(4, table.seq - 1, 7):
             fork = game_fork(table.game, seq, BOTS)
             assert same_position(fork, table.game, seq)
@@ -141,7 +141,7 @@ class TestForking:
             assert end.projection.phase == "over"
 
     def test_a_fork_can_be_forked(self) -> None:
-        table = over()
+        table = finished_game()
         middle = game_fork(table.game, table.seq // 2, BOTS).projection.game
         *_, last = acting(middle, 9)
         seq = last.projection.seq - 3
@@ -154,18 +154,18 @@ class TestForking:
         rng = FastRng(2)
         for _ in range(6):
             table = act(game, selectors.game_projection(game), rng).projection
-        truth = table.state
-        assert truth is not None
+        true_state = table.state
+        assert true_state is not None
         deals = []
         for _ in range(5):
             fork = game_fork(game, table.seq, BOTS, seat=1, owner=ada)
             assert Game.objects.get(pk=fork.projection.game).visibility == "private"
             assert fork.projection.state is not None
-            assert table.engine.view(fork.projection.state, 1) == table.engine.view(truth, 1)
+            assert table.engine.view(fork.projection.state, 1) == table.engine.view(true_state, 1)
             deals.append(str(fork.projection.state.contents()))
             *_, last = acting(fork.projection.game)
             assert last.projection.phase == "over"
-        assert len({*deals, str(truth.contents())}) > 3
+        assert len({*deals, str(true_state.contents())}) > 3
 
     def test_such_a_fork_does_not_tell_the_others_what_the_seat_knew(self) -> None:
         game = bot_game()
@@ -176,9 +176,9 @@ class TestForking:
             assert '"position"' not in start.text
             assert start.readable_fields == {}
         assert [*acting(fork.projection.game)][-1].projection.phase == "over"
-        opened = selectors.game_log(fork.projection.game, None)[3].readable_fields
+        readable_fields = selectors.game_log(fork.projection.game, None)[3].readable_fields
         view = selectors.game_view(game, 1, 4)
-        assert opened["/action/position"] == codec.to_json(view)
+        assert readable_fields["/action/position"] == codec.to_json(view)
 
     def test_a_fork_of_such_a_fork(self) -> None:
         first = game_fork(bot_game(), 4, BOTS, seat=1).projection.game
@@ -187,7 +187,7 @@ class TestForking:
         assert same_position(game_fork(first, seq, BOTS), first, seq)
 
     def test_what_cannot_be_forked(self) -> None:
-        game, table = bot_game(), over()
+        game, table = bot_game(), finished_game()
         refusals = [
             (game, 4, BOTS, None, "not-over"),
             (game, 2, BOTS, 0, "not-started"),

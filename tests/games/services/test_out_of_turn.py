@@ -9,14 +9,14 @@ from games.engines.common.codec import Json
 from games.engines.common.rng import FastRng
 from games.projection.projection import Projection
 from games.services import StaleChoice, action_append
-from tests.games.sitting import act, bot_game, some_action, table_of, unchanged
+from tests.games.sitting import act, bot_game, some_action, stored_rows, table_of
 
 pytestmark = pytest.mark.django_db
 
 SLUG = "law"
 
 
-def with_a_bill() -> tuple[str, Projection, int, Json]:
+def game_with_bill() -> tuple[str, Projection, int, Json]:
     """A game of Law in which a seat that is not on turn could play a Bill, with the seat and the
     action."""
     for seed in range(20):
@@ -26,8 +26,8 @@ def with_a_bill() -> tuple[str, Projection, int, Json]:
             for seat in range(2):
                 if table.is_awaited(seat) or not table.state.legal_actions(seat):
                     continue
-                offered = [offer.action for offer in choice_of(game, seat).offers]
-                bills = [one for one in offered if one["type"].startswith("law.bill_")]
+                actions = [offer.action for offer in choice_of(game, seat).offers]
+                bills = [one for one in actions if one["type"].startswith("law.bill_")]
                 if bills:
                     return game, table, seat, bills[0]
             act(game, table, rng)
@@ -36,27 +36,27 @@ def with_a_bill() -> tuple[str, Projection, int, Json]:
 
 def choice_of(game: str, seat: int) -> selectors.Choice:
     """The choice of the seat, which must exist."""
-    offered = selectors.game_choice(game, seat)
-    assert offered is not None
-    return offered
+    choice = selectors.game_choice(game, seat)
+    assert choice is not None
+    return choice
 
 
 def test_a_bill_out_of_turn_is_an_entry_like_any_other() -> None:
-    game, table, seat, bill = with_a_bill()
-    offered = choice_of(game, seat)
-    assert not offered.is_awaited
+    game, table, seat, bill = game_with_bill()
+    choice = choice_of(game, seat)
+    assert not choice.is_awaited
     assert bill["type"].startswith("law.bill_")
-    appended = action_append(game, seat, bill, bot="random", choice=offered.token)
+    appended = action_append(game, seat, bill, bot="random", choice=choice.token)
     assert (appended.first_seq, appended.projection.entry.seat) == (table.seq + 1, seat)
 
 
 def test_whoever_comes_later_finds_the_choice_changed() -> None:
-    game, table, seat, bill = with_a_bill()
+    game, table, seat, bill = game_with_bill()
     other, action = some_action(table, FastRng(1))
     assert other != seat
-    offered = choice_of(game, seat)
-    action_append(game, seat, bill, bot="random", choice=offered.token)
-    before = unchanged(game)
+    choice = choice_of(game, seat)
+    action_append(game, seat, bill, bot="random", choice=choice.token)
+    before = stored_rows(game)
     with pytest.raises(StaleChoice):
         action_append(game, other, action, bot="random", choice=table.choice_token(other))
-    assert unchanged(game) == before
+    assert stored_rows(game) == before
