@@ -1,4 +1,4 @@
-"""The Celery tasks of bots: their decisions, parts of analyses, and stalled games.
+"""The Celery tasks of bots: their decisions, and parts of analyses.
 
 A message names a decision and carries no state. A lost or duplicate message does no harm: the
 choice token makes a second answer stale, and the sweeper wakes forgotten bots.
@@ -10,13 +10,12 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from ai import bot_dispatch, bot_turn
+from ai import bot_turn
 from ai.analysis import part_worker
 from ai.analysis.part_dispatch import STUDY_TASK_NAME
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME
 from games import trace_context
 from games.services import UnknownGame
-from jobs import sweeper
 
 
 @shared_task(bind=True, name=THINK_TASK_NAME)  # type: ignore[untyped-decorator]
@@ -38,9 +37,3 @@ def study(task: Task[Any, Any], analysis: str, number: int) -> None:
     """Work on a part of an analysis."""
     is_redelivered = task.request.delivery_info.get("redelivered")
     part_worker.work_on_part(analysis, number, again=bool(is_redelivered))
-
-
-@shared_task(name="ai.tasks.wake_stalled")  # type: ignore[untyped-decorator]
-def wake_stalled() -> int:
-    """Wake all bots whose tables have waited too long; returns their number."""
-    return sweeper.resend_lost(bot_dispatch.outbox)

@@ -14,12 +14,13 @@ from typing import Final
 
 import pytest
 
-from ai import tasks
+from ai import bot_dispatch, tasks
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME, WakeMessage
 from ai.models import Thought, Trouble
 from games import position_cache, selectors
 from games.models import Entry, Game
 from games.projection.projection import Projection
+from jobs import sweeper
 from tests.ai.conftest import Saboteur
 from tests.config.processes import soon
 from tests.databases import Kept
@@ -98,7 +99,7 @@ def test_stalled_bots_are_woken(
 ) -> None:
     monkeypatch.setattr("ai.clock_budget.STALLED_AFTER", timedelta(0))
     woken.clear()
-    assert tasks.wake_stalled.apply().get() == 1
+    assert sweeper.resend_lost(bot_dispatch.outbox) == 1
     assert [message.again for message in woken] == [True]
 
 

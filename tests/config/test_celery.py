@@ -73,7 +73,7 @@ def test_tasks_are_json_and_return_no_result() -> None:
     [
         ("ai.tasks.think", "bots"),
         ("ai.tasks.study", "analyses"),
-        ("ai.tasks.wake_stalled", "default"),
+        ("jobs.tasks.rate", "default"),
     ],
 )
 def test_bots_think_in_a_queue_of_their_own(name: str, queue: str, tmp_path: Path) -> None:
