@@ -49,9 +49,7 @@ class ForkedProcess:
         old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         self.pid = os.fork()
         if self.pid == 0:
-            _redirect_streams(output)
-            _close_all_but(descriptors)
-            _run_child(parent, name, command, env, descriptors)
+            _run_child(parent, output, name, command, env, descriptors)
         signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
         os.close(output)
 
@@ -109,6 +107,7 @@ def _close_all_but(descriptors: Iterable[int]) -> None:
 
 def _run_child(
     parent: int,
+    output: int,
     name: str,
     command: Sequence[str],
     env: Mapping[str, str],
@@ -118,6 +117,8 @@ def _run_child(
     that they refer to is freed, closed or killed here."""
     code = 1
     try:
+        _redirect_streams(output)
+        _close_all_but(descriptors)
         os.setsid()
         _restore_signals()
         if not IS_FORK_SAFE:

@@ -356,3 +356,21 @@ def test_a_process_whose_parent_is_dead_already_does_not_live() -> None:
 def test_a_process_without_a_supervisor_is_not_tied() -> None:
     tether.tie_forked_process()
     assert tether._tied_process == 0
+
+
+FAILING_START: Final = """
+from config.supervisor import forked_process
+def fail(_): raise OSError("no descriptor is free")
+forked_process._redirect_streams = fail
+try:
+    print("exit code", forked_process.ForkedProcess("part", ("json.tool",), {}).wait())
+finally:
+    print("unwound")
+"""
+
+
+def test_a_fork_that_fails_at_once_does_not_unwind_the_frames_of_its_parent() -> None:
+    command = [sys.executable, "-c", FAILING_START]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines() == ["exit code 1", "unwound"]
+    assert "no descriptor is free" in result.stderr
