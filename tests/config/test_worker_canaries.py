@@ -47,7 +47,7 @@ def broker() -> Broker:
 
 
 @pytest.fixture
-def messages(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> CanarySender:
+def canary_sender(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> CanarySender:
     """The canaries of an idle worker for bots, with a clock that stands still."""
     monkeypatch.setattr(worker_canaries, "heartbeat_kind", lambda app: heartbeats.BOT_WORKER)
     monkeypatch.setattr(worker_canaries, "monotonic", lambda: 1000.0)
