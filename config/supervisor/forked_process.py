@@ -28,8 +28,6 @@ IS_FORK_SAFE: Final = sys.platform != "darwin"  # the frameworks of macOS do not
 os.environ["SPT_NOENV"] = "1"  # a title must not overwrite the environment that /proc shows
 import setproctitle  # noqa: E402
 
-setproctitle.getproctitle()  # finds the memory of the title, which an emptied environment hides
-
 
 class ForkedProcess:
     """The process, in a session of its own. Its output is read from `output_descriptor`."""
@@ -123,11 +121,11 @@ def _run_child(
         _restore_signals()
         if not IS_FORK_SAFE:
             _execute(parent, command, env, descriptors)
+        setproctitle.setproctitle(f"tabularium: {name}")  # while the environment is in its place
         atexit._clear()
         os.environ.clear()
         os.environ.update(env)
         tether.tie_to_parent(parent)
-        setproctitle.setproctitle(f"tabularium: {name}")
         code = _run_module(*command)
         threading._shutdown()  # type: ignore[attr-defined]  # wait for threads, as at any exit
         atexit._run_exitfuncs()

@@ -110,6 +110,9 @@ class Supervisor:
             if self.stop_requests > 1 or monotonic() > deadline:
                 return 130 if self.stop_requests > 1 else self.report_stragglers()
             self.relay_output()
+        for child in self.children:
+            if child.process:
+                self.drain_output(child)  # its last words
         return 0
 
     def report_stragglers(self) -> int:
