@@ -374,3 +374,22 @@ def test_a_fork_that_fails_at_once_does_not_unwind_the_frames_of_its_parent() ->
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.splitlines() == ["exit code 1", "unwound"]
     assert "no descriptor is free" in result.stderr
+
+
+LAST_WORDS: Final = """
+import os
+from config.supervisor.process_specs import ProcessSpec
+from config.supervisor.supervisor import Supervisor
+lines = []
+supervisor = Supervisor([ProcessSpec("part", ("this",))], dict(os.environ), lines.append, 5.0)
+supervisor.reap_and_start()
+os.waitid(os.P_PID, supervisor.children[0].process.pid, os.WEXITED | os.WNOWAIT)
+supervisor.stop()
+print(*lines, sep="\\n")
+"""
+
+
+def test_the_last_words_of_a_child_that_ends_before_the_others_are_logged() -> None:
+    command = [sys.executable, "-c", LAST_WORDS]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "part | The Zen of Python" in re.sub(" +", " ", result.stdout)
