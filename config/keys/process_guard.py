@@ -16,6 +16,7 @@ from config.keys.key_files import DatabaseUnreachableError, MissingKeysError
 RETRY_SECONDS: Final = 1.0  # seconds between two attempts to reach the database
 
 _keys_confirmed: Final = Event()
+os.register_at_fork(after_in_child=_keys_confirmed.clear)  # each process confirms them itself
 
 
 def exit_on_wrong_keys() -> None:
