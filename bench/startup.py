@@ -26,8 +26,8 @@ SERVE: Final = """
 import os, sys
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 from config.supervisor import forked_process
-from django.core.management import execute_from_command_line
 forked_process.IS_FORK_SAFE = sys.argv[1] == "forks"
+from django.core.management import execute_from_command_line
 execute_from_command_line(["manage.py", "serve", "--concurrency=2"])
 """
 KINDS: Final = ("interpreters", "forks")

@@ -21,6 +21,7 @@ from config.keys.fingerprint_check import WrongKeysError
 from config.keys.key_files import MissingKeysError
 from config.keys.process_guard import is_confirmed
 from config.supervisor import process_specs
+from config.supervisor.forked_process import IS_FORK_SAFE
 from config.supervisor.process_specs import SERVER_PARTS, ProcessSpec
 from config.supervisor.supervisor import Supervisor
 
@@ -66,6 +67,8 @@ class Command(BaseCommand):
             check_keys()
         specs = list(self.selected_processes(options))
         env = process_specs.process_environment(settings.BASE_DIR)
+        if "worker" in (options["only"] or SERVER_PARTS) and IS_FORK_SAFE:
+            import_worker_modules()
         prepare_forks()
         sys.exit(Supervisor(specs, env, self.write_line, options["grace"]).run())
 
@@ -124,11 +127,15 @@ class Command(BaseCommand):
         self.write_line(logs.format_plain_line(line, logs.read_log_format()))
 
 
-def prepare_forks() -> None:
-    """Import the modules that several processes share, and close all connections."""
+def import_worker_modules() -> None:
+    """Import the modules that all workers share, with the tasks."""
     for module in WORKER_MODULES:
         import_module(module)
-    celery_app.loader.import_default_modules()  # the tasks
+    celery_app.loader.import_default_modules()
+
+
+def prepare_forks() -> None:
+    """Close all connections, and keep shared memory shared."""
     connections.close_all()
     gc.collect()
     gc.freeze()  # no later collection touches, and so copies, the shared memory
