@@ -104,11 +104,12 @@ def cpu_seconds() -> float:
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """A process with all its descendants."""
+    """A process with all its descendants; those that end meanwhile may be left out."""
     yield pid
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield from descendants(int(child))
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield from descendants(int(child))
 
 
 def proportional_memory_mb(pid: int) -> float:

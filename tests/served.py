@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.request import Request, urlopen
 
 from bench.ports import free_port
+from bench.startup import descendants
 from tests import databases
 from tests.config.processes import soon
 from tests.databases import ROOT, Kept
@@ -29,13 +30,7 @@ class Served:
 
     def processes(self) -> Iterator[Path]:
         """All its processes, as folders of /proc."""
-        pending = [self.pid]
-        while pending:
-            process = Path(f"/proc/{pending.pop()}")
-            yield process
-            with suppress(OSError):
-                for task in (process / "task").iterdir():
-                    pending += map(int, (task / "children").read_text().split())
+        return (Path(f"/proc/{pid}") for pid in descendants(self.pid))
 
     def ask(self, path: str, key: str = "") -> Any:
         """The document of its answer to a GET with this key."""
