@@ -3,6 +3,7 @@ reader would, and every reply shown is compared with the actual one."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from tests.config.processes import PATIENCE
 from tests.databases import ROOT
 from tests.docs.pages import PAGES, Block, blocks, difference, json_difference
+from tests.docs.verifier import DOCS
 from tests.served import Served
 
 ADDRESS = "http://127.0.0.1:8000"
@@ -73,6 +75,14 @@ def test_every_block_does_what_the_page_says(page: Path, served: Served, tmp_pat
 def test_every_block_is_found(page: Path) -> None:
     fences = page.read_text(encoding="utf-8").count("```")
     assert 2 * len(blocks(page)) == fences > 0
+
+
+@pytest.mark.parametrize("winners", [[0], [1], [0, 1]], ids=str)
+def test_the_quickstart_shows_every_end_of_a_game(winners: list[int]) -> None:
+    (end,) = (b for b in blocks(DOCS / "quickstart.md") if '"phase": "over"' in b.text)
+    output = json.loads(end.text)
+    output["result"] |= {"winners": winners, "scores": [3, 3]}
+    assert not difference(end, json.dumps(output))
 
 
 class TestTheComparison:
