@@ -19,6 +19,8 @@ from django.conf import settings
 from django.db import connections
 from psycopg import sql
 
+from tests import warm_interpreter
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 OWN: Final = f"test_tabularium_{os.getpid()}"  # several runs may share one server
 _numbers = count(1)
@@ -48,7 +50,7 @@ class Kept:
     def process(self, module: str, *arguments: str, **variables: str) -> subprocess.Popen[str]:
         """Run `main(arguments)` of that module on it, in a new process with Django set up."""
         run = f"import sys, django; django.setup(); from {module} import main; main(sys.argv[1:])"
-        return subprocess.Popen(
+        return warm_interpreter.Popen(
             [sys.executable, "-c", run, *arguments],
             cwd=ROOT,
             env={**self.environment, **variables},
@@ -88,7 +90,7 @@ def create_template(folder: Path) -> Kept:
     if is_on_server():
         execute_on_server("CREATE DATABASE {}", template.name)
     command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-    subprocess.run(command, check=True, cwd=ROOT, env=template.environment)
+    warm_interpreter.run(command, check=True, cwd=ROOT, env=template.environment)
     return template
 
 

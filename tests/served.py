@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 from bench.ports import free_port
 from bench.startup import descendants
-from tests import databases
+from tests import databases, warm_interpreter
 from tests.config.processes import soon
 from tests.databases import ROOT, Kept
 
@@ -52,7 +52,7 @@ def serving(template: Kept, folder: Path, **more: str) -> Iterator[Served]:
     kept = databases.copy_template(template, folder / "kept")
     port = free_port()
     variables = {"PORT": str(port), "TABULARIUM_LIMITS": MANY_GUESTS, **more}
-    process = subprocess.Popen(
+    process = warm_interpreter.Popen(
         [sys.executable, "manage.py", "serve", "--concurrency=1"],
         cwd=ROOT,
         env={**kept.environment, **variables},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from base64 import b64decode
 from logging import WARNING
@@ -26,6 +25,7 @@ from games.projection.projection import Projection
 from games.services import SeatAssignment
 from games.signals import entries_appended
 from jobs import sweeper
+from tests import warm_interpreter
 from tests.ai.conftest import RULES
 from tests.config.processes import soon
 from tests.databases import Kept
@@ -397,7 +397,7 @@ class TestWhatIsPublished:
             "REDIS_URL": broker,
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
-        process = subprocess.run(
+        process = warm_interpreter.run(
             [sys.executable, "-c", CREATE], cwd=ROOT, env=env, capture_output=True, check=True
         )
         game, seat, choice, secret = json.loads(process.stdout)

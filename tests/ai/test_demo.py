@@ -26,6 +26,7 @@ from games.models import Account, Entry, Game
 from games.projection import table_actions
 from games.registry import ENGINES
 from games.services import SeatAssignment
+from tests import warm_interpreter
 from tests.ai.conftest import RULES
 from tests.databases import Kept
 
@@ -153,8 +154,7 @@ class TestAProcess:
     def test_stops_when_it_is_told_to(self, kept: Kept) -> None:
         process = self.start_demo(kept, "--pace=60")
         assert process.stdout
-        while "begins" not in process.stdout.readline():
-            pass
+        assert any("begins" in line for line in process.stdout)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=30)
         assert (process.returncode, errors) == (0, "")
@@ -163,7 +163,7 @@ class TestAProcess:
     @staticmethod
     def start_demo(kept: Kept, *arguments: str) -> subprocess.Popen[str]:
         """The demonstration on a dumb terminal, without a reachable broker."""
-        return subprocess.Popen(
+        return warm_interpreter.Popen(
             [sys.executable, "manage.py", "demo", *arguments],
             cwd=ROOT,
             env={

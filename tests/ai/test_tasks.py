@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from games import position_cache, selectors
 from games.models import Entry, Game
 from games.projection.projection import Projection
 from jobs import sweeper
+from tests import warm_interpreter
 from tests.ai.conftest import Saboteur
 from tests.config.processes import soon
 from tests.databases import Kept
@@ -113,7 +113,7 @@ def worker_log(kept: Kept, broker: str, module: str) -> Iterator[Path]:
     }
     log_file = kept.folder / "said"
     with log_file.open("wb") as stderr:
-        worker = subprocess.Popen(
+        worker = warm_interpreter.Popen(
             [sys.executable, "-m", module],
             cwd=ROOT,
             env=env,

@@ -4,14 +4,13 @@ killed."""
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from tests import databases
+from tests import databases, warm_interpreter
 from tests.chaos import stores
 from tests.chaos.lacking import skip_or_fail
 
@@ -31,7 +30,7 @@ def run_storm(folder: Path, games: int, kills: int, within: float) -> dict[str, 
     report = folder / "report.json"
     settings = {"games": games, "kills": kills, "within": within, "pause": 1.5, "stores": store}
     options = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
-    process = subprocess.run(
+    process = warm_interpreter.run(
         [sys.executable, "-m", "tests.chaos", *options, "--report", str(report)],
         cwd=ROOT,
         capture_output=True,

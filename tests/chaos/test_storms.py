@@ -4,14 +4,13 @@ table soon goes on, and readiness is honest."""
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from tests import databases
+from tests import databases, warm_interpreter
 from tests.chaos import stores
 from tests.chaos.__main__ import CANNOT_INJECT
 from tests.chaos.faults.kinds import KINDS, POSTGRES, SQLITE, kinds_over, kinds_together
@@ -40,7 +39,7 @@ def run_storm(folder: Path, *kinds: str, seconds: float | None = None, seed: int
     options = [word for kind in kinds for word in ("--kind", kind)]
     options += ["--stores", STORE, "--seed", str(seed), "--report", str(report)]
     options += [] if seconds is None else ["--seconds", str(seconds)]
-    process = subprocess.run(
+    process = warm_interpreter.run(
         [sys.executable, "-m", "tests.chaos", *options],
         cwd=ROOT,
         capture_output=True,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
 import sys
 from base64 import b64decode
 from os import environ
@@ -19,6 +18,7 @@ import config
 from bench.ports import free_port
 from config.celery import app, lower_analysis_priority
 from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE
+from tests import warm_interpreter
 from tests.config.processes import PATIENCE
 
 ROOT: Final = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ def publish(name: str, folder: Path, **variables: str) -> str:
     """The outcome of sending a task from a separate process."""
     env = {**environ, "TABULARIUM_DATA": str(folder), "REDIS_URL": "", **variables}
     env["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    process = subprocess.run(
+    process = warm_interpreter.run(
         [sys.executable, "-c", PUBLISH, name],
         cwd=ROOT,
         env=env,
@@ -48,7 +48,7 @@ def publish(name: str, folder: Path, **variables: str) -> str:
         check=True,
         timeout=2 * PATIENCE,  # it hangs
     )
-    return process.stdout.strip()
+    return str(process.stdout).strip()
 
 
 def test_the_application_is_the_one_that_shared_tasks_find() -> None:

@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from bench.ports import free_port
+from tests import warm_interpreter
 from tests.config.processes import PATIENCE, soon
 from tests.databases import ROOT, Kept
 from tests.games.sitting import SLUG
@@ -29,7 +30,7 @@ class LoggedServer:
         self.port = free_port()
         variables = {"TABULARIUM_LOG_FORMAT": "json", "TABULARIUM_LOG_LEVEL": "INFO"}
         with self.log_path.open("wb") as log_file:
-            self.process = subprocess.Popen(
+            self.process = warm_interpreter.Popen(
                 [sys.executable, "manage.py", "serve", "--concurrency=1", f"--port={self.port}"],
                 cwd=ROOT,
                 env={**kept.environment, **variables},

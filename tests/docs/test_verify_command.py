@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 
 from games.fairness.signed_hash_chain import public_key
 from games.registry import ENGINES
+from tests import warm_interpreter
 from tests.docs.verifier import DOCS
 from tests.games.audit.forging import first_of, forged, receipt
 from tests.games.audit.making import SIGNING_KEY, GameBuilder, new_plan, play_plan
@@ -39,7 +39,7 @@ def file(game: GameBuilder, tmp_path: Path) -> Path:
 def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
     """Run the verifier alone: without site packages, without the project."""
     command = [sys.executable, "-I", "-S", "verify.py", *arguments]
-    process = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
+    process = warm_interpreter.run(command, cwd=folder, capture_output=True, check=False, text=True)
     return process.returncode, process.stdout, process.stderr
 
 
@@ -97,5 +97,7 @@ def with_rules(file: Path) -> tuple[int, str]:
     """Run the verifier where the package is importable."""
     command = [sys.executable, str(DOCS / "verify.py"), str(file), "--rules", "--key", KEY]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.run(command, env=environment, capture_output=True, check=False, text=True)
+    process = warm_interpreter.run(
+        command, env=environment, capture_output=True, check=False, text=True
+    )
     return process.returncode, process.stdout

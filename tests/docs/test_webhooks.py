@@ -22,6 +22,7 @@ from api.keys import ALL_SCOPES, create_key
 from api.webhooks import delivery_attempts, webhook_dispatch
 from bench.ports import free_port
 from games.models import Account
+from tests import warm_interpreter
 
 PAGE = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text(encoding="utf-8")
 CURLS = re.findall(r"^curl .*", PAGE, re.MULTILINE)
@@ -41,7 +42,7 @@ def curl(live_server: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) 
         line = line.replace("http://127.0.0.1:8000", live_server.url)
         assert "$" not in line
         command = [*shlex.split(line), "-w", "\n%{http_code}"]
-        output = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+        output = warm_interpreter.run(command, capture_output=True, check=True, text=True).stdout
         body, _, status = output.rpartition("\n")
         return int(status), json.loads(body) if body else None
 
@@ -63,7 +64,7 @@ class Example:
     def start(self, secret: str) -> None:
         """Start it, and wait until it listens."""
         environment = {**os.environ, "SECRET": secret, "PORT": str(self.port)}
-        self.process = subprocess.Popen(
+        self.process = warm_interpreter.Popen(
             [sys.executable, "-c", RECEIVER], env=environment, stdout=subprocess.PIPE, text=True
         )
         for _ in range(200):

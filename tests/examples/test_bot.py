@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests import warm_interpreter
 from tests.config.processes import PATIENCE, soon
 from tests.databases import ROOT
 from tests.served import Served
@@ -54,7 +55,7 @@ class Player:
 
     def start(self) -> subprocess.Popen[str]:
         """Start a process of the example."""
-        return subprocess.Popen(
+        return warm_interpreter.Popen(
             [sys.executable, "-c", NOTING, str(ROOT / "examples"), self.url, self.body],
             cwd=self.folder,
             stdout=subprocess.PIPE,
@@ -174,6 +175,8 @@ def test_replies_are_lost(served: Served, forgetful_proxy: str, tmp_path: Path) 
 def test_a_mistake_is_told(served: Served, tmp_path: Path) -> None:
     (tmp_path / "bot.json").write_text('{"key": "tab_no"}')
     command = [sys.executable, str(ROOT / "examples" / "bot.py"), served.url]
-    process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    process = warm_interpreter.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert process.returncode == 1
     assert '"code": "unauthorized"' in process.stderr

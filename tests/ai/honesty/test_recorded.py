@@ -15,6 +15,7 @@ import pytest
 
 from games import compiled_engines
 from games.registry import ENGINES
+from tests import warm_interpreter
 from tests.ai.honesty import recorded
 from tests.ai.honesty.pairs import IS_COMPILED
 
@@ -31,7 +32,7 @@ def lines(request: pytest.FixtureRequest, games_count: Callable[[int, int], int]
 
 def in_other_process(lines: list[str], mode: str) -> dict[str, Any]:
     """The result of repeating them in another process."""
-    process = subprocess.run(
+    process = warm_interpreter.run(
         [sys.executable, "-m", "tests.ai.honesty.recorded"],
         cwd=compiled_engines.PROJECT_ROOT,
         env=os.environ | {compiled_engines.MODE_VARIABLE: mode},

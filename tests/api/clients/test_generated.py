@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 
+from tests import warm_interpreter
 from tests.api.contract import contract
 from tests.api.streams.serving import Web
 from tests.databases import ROOT, Kept
@@ -58,7 +59,7 @@ def test_no_class_is_called_by_where_it_was_found(client_folder: Path) -> None:
 
 
 def test_it_plays_every_game(client_folder: Path, web: Web, slug: str) -> None:
-    process = subprocess.run(
+    process = warm_interpreter.run(
         [sys.executable, str(HERE / "player.py"), f"http://127.0.0.1:{web.port}", slug],
         env={**os.environ, "PYTHONPATH": str(client_folder)},
         capture_output=True,

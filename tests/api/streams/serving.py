@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 import orjson
 from django.utils.datastructures import CaseInsensitiveMapping
 
+from tests import warm_interpreter
 from tests.api.contract import BASE, contract
 from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
@@ -40,7 +40,7 @@ class Web:
         """Start it, or start it again."""
         descriptor = self._socket.fileno()
         with self.errors.open("ab") as errors:
-            self.process = subprocess.Popen(
+            self.process = warm_interpreter.Popen(
                 [sys.executable, *TIED, str(os.getpid()), "config.web", str(descriptor)],
                 cwd=ROOT,
                 env=self._environment,

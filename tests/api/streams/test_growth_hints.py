@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Sequence
 from contextlib import aclosing, suppress
@@ -23,7 +22,7 @@ from api.streams.database_threads import STREAM_THREAD_POOL, run_in_thread
 from api.streams.hub import Hub
 from games import selectors, services
 from games.models import Game
-from tests import parallel
+from tests import parallel, warm_interpreter
 from tests.api.streams.inside import close_thread_connections
 from tests.api.world import World
 from tests.config.processes import PATIENCE
@@ -70,7 +69,7 @@ async def grow_elsewhere(kept: Kept, redis: str, game: str) -> None:
     """Append to a game in another process, with that URL of Redis."""
     command = [sys.executable, "-c", RESIGN, game]
     env = {**kept.environment, "REDIS_URL": redis}
-    await asyncio.to_thread(subprocess.run, command, cwd=ROOT, env=env, check=True)
+    await asyncio.to_thread(warm_interpreter.run, command, cwd=ROOT, env=env, check=True)
 
 
 async def hint_from_another_process(kept: Kept, redis: str, game: str) -> Sequence[str] | None:

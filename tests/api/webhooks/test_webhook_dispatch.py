@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -21,6 +20,7 @@ from api.webhooks import webhook_dispatch
 from api.webhooks.webhook_dispatch import WebhookMessage
 from games.models import Account
 from jobs import sweeper
+from tests import warm_interpreter
 from tests.api.webhooks.conftest import (
     Later,
     QueuedTasks,
@@ -125,7 +125,7 @@ def test_a_notice_gets_through_all_the_processes(
 ) -> None:
     variables = {"REDIS_URL": broker, "TABULARIUM_WEBHOOK_HOSTS": "127.0.0.1"}
     options = ["--pool=prefork", "--concurrency=1", "--queues=default", "--loglevel=WARNING"]
-    worker = subprocess.Popen(
+    worker = warm_interpreter.Popen(
         [sys.executable, "-m", "celery", "--quiet", "--app=config", "worker", *options],
         cwd=ROOT,
         env={**kept.environment, **variables},

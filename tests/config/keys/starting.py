@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.ports import free_port
+from tests import warm_interpreter
 from tests.databases import ROOT, Kept
 
 EXIT_TIMEOUT: Final = 120  # seconds until a refusing server has exited, even on a busy machine
@@ -53,7 +54,7 @@ def environment(kept: Kept, folder: Path, **keys: str) -> dict[str, str]:
 
 def run(env: dict[str, str], command: list[str]) -> Any:
     """Run a command to its end."""
-    return subprocess.run(
+    return warm_interpreter.run(
         [sys.executable, *command],
         cwd=ROOT,
         env=env,

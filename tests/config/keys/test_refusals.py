@@ -6,14 +6,13 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests import databases
+from tests import databases, warm_interpreter
 from tests.chaos.stores import run_stores
 from tests.config.keys.starting import PARTS, environment, files, refusal, run
 from tests.databases import ROOT, Kept
@@ -137,7 +136,7 @@ class TestSeveralAtOnce:
         envs = [environment(kept, kept.folder, SEALING=s, SIGNING=s) for s in "ab"]
         command = [sys.executable, "manage.py", "sweep", "--once"]
         processes = [
-            subprocess.Popen(command, cwd=ROOT, env=env, stdout=-1, stderr=-1, text=True)
+            warm_interpreter.Popen(command, cwd=ROOT, env=env, stdout=-1, stderr=-1, text=True)
             for env in envs
         ]
         outputs = [process.communicate()[1] for process in processes]
@@ -147,7 +146,7 @@ class TestSeveralAtOnce:
     def test_many_with_one_folder_make_one_key(self, kept: Kept) -> None:
         command = [sys.executable, "manage.py", "sweep", "--once"]
         env = environment(kept, kept.folder)
-        processes = [subprocess.Popen(command, cwd=ROOT, env=env) for _ in range(4)]
+        processes = [warm_interpreter.Popen(command, cwd=ROOT, env=env) for _ in range(4)]
         assert [process.wait() for process in processes] == [0] * 4
 
 
@@ -166,7 +165,9 @@ class TestADatabaseThatIsAway:
             store.kill()
             env["TABULARIUM_SEALING_KEYS"] = "62" * 32
             command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", "0"]
-            with subprocess.Popen(command, cwd=ROOT, env=env, stderr=-1, text=True) as process:
+            with warm_interpreter.Popen(
+                command, cwd=ROOT, env=env, stderr=-1, text=True
+            ) as process:
                 assert process.stderr
                 assert any("running on" in line for line in process.stderr)  # without its database
                 store.start()

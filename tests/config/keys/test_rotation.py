@@ -17,6 +17,7 @@ from typing import Any, Final
 import pytest
 
 from bench.ports import free_port
+from tests import warm_interpreter
 from tests.config.keys.starting import PARTS, environment, refusal, run
 from tests.config.processes import soon
 from tests.databases import ROOT, Kept
@@ -45,7 +46,7 @@ class Client:
             folder = self.folder / str(number)
             folder.mkdir(parents=True)
             command = [sys.executable, str(BOT), self.url]
-            process = subprocess.run(
+            process = warm_interpreter.run(
                 command, cwd=folder, capture_output=True, text=True, check=False
             )
             self.games += 1
@@ -71,7 +72,7 @@ class RotatingServer:
         """Run the server with these keys."""
         env = self.environment(sealing, signing)
         command = [sys.executable, "manage.py", "serve", *self.options]
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
+        process = warm_interpreter.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
         try:
             assert soon(Served(self.url, process.pid).is_answering)
             yield env

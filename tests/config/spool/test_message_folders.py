@@ -16,6 +16,7 @@ import pytest
 
 from config.spool import message_folders
 from config.spool.message_folders import Spool
+from tests import warm_interpreter
 
 ROOT: Final = Path(__file__).parents[3]
 CLAIM_ALL: Final = """
@@ -51,7 +52,7 @@ def other_process(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 def start_claiming(spool: Path, *options: str) -> subprocess.Popen[str]:
     """Start a process that claims messages."""
-    return subprocess.Popen(
+    return warm_interpreter.Popen(
         [sys.executable, "-c", CLAIM_ALL, str(spool), *options],
         cwd=ROOT,
         text=True,
@@ -166,7 +167,7 @@ if child:
     os.kill(os.getpid(), signal.SIGKILL)
 time.sleep(30)
 """
-        process = subprocess.Popen(
+        process = warm_interpreter.Popen(
             [sys.executable, "-c", source], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
         assert process.stdout

@@ -18,6 +18,7 @@ from kombu import Connection, Queue
 
 from config.spool import message_folders, transport
 from games.log_throttle import OncePerSecondFilter
+from tests import warm_interpreter
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[3]
@@ -232,7 +233,7 @@ class Trial:
 
     def send(self, line: str) -> None:
         """Publish from a separate process."""
-        subprocess.run(
+        warm_interpreter.run(
             [sys.executable, "-c", f"import trial; trial.{line}"], env=self.env, check=True
         )
 
