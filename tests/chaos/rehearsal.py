@@ -28,6 +28,7 @@ from tests.chaos.journal import OK, Attempt, attempts
 from tests.chaos.outcome import Outcome
 from tests.chaos.stores import Store
 from tests.chaos.storm import Client, Storm, poll_in_background
+from tests.chaos.tables import QUICK_SEARCH
 
 RULES: Final = "law_of_the_dice"
 CLIENTS: Final = 4
@@ -35,10 +36,10 @@ CLOCK: Final = Clock(1000, "random")  # for the seat without a player
 # bots by name; "client" is a seat that a program plays, `nobody` one that is left to its clock
 TABLES: Final = (
     ("mcts", "client"),
-    ("mcts", "greedy", "mcts"),
+    (QUICK_SEARCH, "greedy", QUICK_SEARCH),
     ("client", "client"),
-    ("mcts", "mcts"),
-    ("client", "random", "mcts"),
+    (QUICK_SEARCH, QUICK_SEARCH),
+    ("client", "random", QUICK_SEARCH),
     ("client", "greedy", "mcts"),
     ("nobody", "mcts"),
 )

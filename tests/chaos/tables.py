@@ -18,15 +18,16 @@ PACE: Final = (0.2, 0.6)  # seconds between two actions of a player
 RETRY_PAUSE: Final = 0.5  # seconds until an unanswered request is repeated
 CLOCK: Final = {"action_ms": 1000, "then": "random"}  # of a seat whose player never acts
 STALE: Final = "stale-choice"
+QUICK_SEARCH: Final = "level_3"  # a search of some hundredths of a second; "mcts" takes a second
 # the bots next to the client's seat; at an "absent" table the client never acts, and a clock does
 BOTS: Final = (
     ("greedy",),
-    ("mcts",),
+    (QUICK_SEARCH,),
     ("random", "greedy"),
     ("absent", "greedy"),
     ("greedy", "mcts"),
     ("random",),
-    ("absent", "mcts"),
+    ("absent", QUICK_SEARCH),
     ("greedy", "greedy", "random"),
 )
 
