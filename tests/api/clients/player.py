@@ -19,7 +19,6 @@ from tabularium_client.models import (
     NewGuest,
     NewSeat,
     NewSeatKind,
-    Phase,
     Rules,
 )
 
@@ -35,16 +34,20 @@ def main(address: str, rules: str) -> None:
     assert isinstance(book, Rules)
     seats = [NewSeat(kind=NewSeatKind.ME)] * book.seats.fewest
     table = create_game.sync(client=client, body=NewGame(rules=rules, seats=seats))
+    assert isinstance(table, GameView)
+    choices, to_act = table.choice, table.to_act
     action_count = 0
-    while isinstance(table, GameView) and table.phase != Phase.OVER and action_count < MOST:
+    while to_act and action_count < MOST:
         action_count += 1
-        choices = choice.sync(table.id, client=client, seat=table.to_act[0])
+        if not choices:  # the reply to an action has the next choice of the same seat only
+            choices = choice.sync(table.id, client=client, seat=to_act[0])
         assert isinstance(choices, ChoiceView), choices
         action = random.choice(choices.offers).action
         body = NewActions(seat=choices.seat, choice=choices.token, action=action)
         result = act.sync(table.id, client=client, body=body)
         assert isinstance(result, ActionResult), result
-        table = game.sync(table.id, client=client)
+        choices, to_act = result.choice, result.to_act
+    table = game.sync(table.id, client=client)
     assert isinstance(table, GameView)
     assert table.result or action_count == MOST
     print(table.result.reason if table.result else "Not over yet.")  # noqa: T201
