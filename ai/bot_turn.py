@@ -12,7 +12,7 @@ from django.db.models import F
 
 from ai import bot_action, bot_registry, clock_budget
 from ai.analysis import analysis_requests, parallel_decision
-from ai.models import Trouble
+from ai.models import BotFailure
 from games import selectors
 from games.selectors import BotTurn
 from games.services import AppendResult
@@ -41,8 +41,8 @@ def count_attempt(game: str, seat: int, choice: str) -> int:
     """Count one more attempt at a decision that the first attempt did not make; the attempts so
     far."""
     first = {"game_id": game, "seat": seat, "attempts": 1}
-    trouble, _ = Trouble.objects.get_or_create(choice=choice, defaults=first)
-    Trouble.objects.filter(pk=trouble.pk).update(attempts=F("attempts") + 1)
+    trouble, _ = BotFailure.objects.get_or_create(choice=choice, defaults=first)
+    BotFailure.objects.filter(pk=trouble.pk).update(attempts=F("attempts") + 1)
     return trouble.attempts + 1
 
 

@@ -18,7 +18,7 @@ def analysis_id() -> str:
     return ids.new_id("analysis")
 
 
-class Trouble(models.Model):
+class BotFailure(models.Model):
     """A decision that a bot did not make at the first attempt."""
 
     choice = models.CharField(primary_key=True, max_length=40)
@@ -28,7 +28,7 @@ class Trouble(models.Model):
     at = models.DateTimeField(auto_now=True, db_index=True)
 
     class Meta:
-        verbose_name_plural: ClassVar[str] = "troubles"
+        db_table = "ai_trouble"
 
     def __str__(self) -> str:
         return f"seat {self.seat} of {self.game_id}, attempt {self.attempts}"

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from ai import bot_dispatch
 from ai.analysis import analysis_requests
-from ai.models import Trouble
+from ai.models import BotFailure
 from games import selectors
 from games.projection.projection import Projection
 from games.projection.table_actions import TYPE_PREFIX
@@ -34,4 +34,4 @@ def clean_up(**_: Any) -> None:
     """Delete old analyses and troubles, and forget when bots were woken."""
     bot_dispatch.outbox.reset_wake_times()
     analysis_requests.delete_old_analyses()
-    Trouble.objects.filter(at__lt=timezone.now() - TROUBLES_KEPT_FOR).delete()
+    BotFailure.objects.filter(at__lt=timezone.now() - TROUBLES_KEPT_FOR).delete()

@@ -16,7 +16,7 @@ from django.db.models import F, Sum
 from django.db.models.signals import post_migrate
 from django.dispatch import receiver
 
-from api.models import Figure, Tally
+from api.models import GameCount, ServerMetric
 from games.process_metrics import metrics
 from jobs.sweeper_signals import sweep_finished
 
@@ -43,7 +43,7 @@ def flush_counts() -> None:
                 _add_to_figure(name, counts[name])
                 del counts[name]
             for name, value in values.items():
-                Figure.objects.update_or_create(name=name, defaults={"value": value})
+                ServerMetric.objects.update_or_create(name=name, defaults={"value": value})
         except Error as problem:
             logger.warning("The counters are flushed later: %s", problem)
             for name, number in counts.items():
@@ -56,9 +56,9 @@ def _flush_lock() -> Lock:
 
 
 def _add_to_figure(name: str, number: float) -> None:
-    figure = Figure.objects.filter(name=name)
+    figure = ServerMetric.objects.filter(name=name)
     if not figure.update(value=F("value") + number):
-        Figure.objects.bulk_create([Figure(name=name)], ignore_conflicts=True)
+        ServerMetric.objects.bulk_create([ServerMetric(name=name)], ignore_conflicts=True)
         figure.update(value=F("value") + number)
 
 
@@ -80,7 +80,7 @@ def start_flush_thread() -> None:
 
 def stored_figures() -> dict[str, float]:
     """All stored figures by name."""
-    return dict(Figure.objects.values_list("name", "value"))
+    return dict(ServerMetric.objects.values_list("name", "value"))
 
 
 # -- the tally of games ---------------------------------------------------------------------------
@@ -89,14 +89,14 @@ def stored_figures() -> dict[str, float]:
 def game_counts() -> list[tuple[str, str, int]]:
     """The number of games by ruleset and phase, read from the compacted sums and the rows added
     since the last round of the sweeper."""
-    totals = Tally.objects.values_list("rules", "phase").annotate(total=Sum("number"))
+    totals = GameCount.objects.values_list("rules", "phase").annotate(total=Sum("number"))
     return [(rules, phase, number) for rules, phase, number in totals.order_by("rules", "phase")]
 
 
 def compact_tally() -> int:
     """Replace the oldest rows by their sums; return how many there were, 0 if that saves none."""
     with transaction.atomic():
-        oldest = Tally.objects.order_by("pk")
+        oldest = GameCount.objects.order_by("pk")
         if connection.vendor == "postgresql":
             oldest = oldest.select_for_update(skip_locked=True)  # another sweeper takes other rows
         rows = list(oldest[:TALLY_BATCH_ROWS])
@@ -105,9 +105,9 @@ def compact_tally() -> int:
             sums[row.rules, row.phase] += row.number
         if len(rows) <= len(sums):
             return 0
-        Tally.objects.filter(pk__in=[row.pk for row in rows]).delete()
-        Tally.objects.bulk_create(
-            Tally(rules=rules, phase=phase, number=number)
+        GameCount.objects.filter(pk__in=[row.pk for row in rows]).delete()
+        GameCount.objects.bulk_create(
+            GameCount(rules=rules, phase=phase, number=number)
             for (rules, phase), number in sums.items()
         )
         return len(rows)
@@ -139,6 +139,6 @@ def recreate_tally_triggers(sender: Any, using: str, **_: Any) -> None:
     migration: Any = import_module("api.migrations.0004_figures")
     with database.cursor() as cursor:
         tables = set(database.introspection.table_names(cursor))
-        if {Tally._meta.db_table, "games_game"} <= tables:
+        if {GameCount._meta.db_table, "games_game"} <= tables:
             for statement in migration.laying("sqlite", ""):
                 cursor.execute(statement)

@@ -106,7 +106,9 @@ def _backlog_metrics(figures: dict[str, float]) -> Iterator[Metric]:
     description = "Games that have waited too long for a bot."
     yield GaugeMetricFamily("tabularium_games_stalled", description, value=stalled_count)
     description = "Seconds since the last heartbeat."
-    heartbeat_ages = GaugeMetricFamily("tabularium_pulse_age_seconds", description, labels=["part"])
+    heartbeat_ages = GaugeMetricFamily(
+        "tabularium_heartbeat_age_seconds", description, labels=["part"]
+    )
     for name, age in heartbeats.ages_by_kind().items():
         if age is not None:
             heartbeat_ages.add_metric([name], age.total_seconds())

@@ -118,7 +118,7 @@ class Webhook(models.Model):
         return self.id
 
 
-class Announced(models.Model):
+class AnnouncedEntry(models.Model):
     """The last entry of a game that was announced to the webhooks."""
 
     game = models.OneToOneField(
@@ -131,7 +131,8 @@ class Announced(models.Model):
     seq = models.PositiveIntegerField()
 
     class Meta:
-        verbose_name_plural = "announced"
+        db_table = "api_announced"
+        verbose_name_plural = "announced entries"
 
     def __str__(self) -> str:
         return f"{self.game_id} up to {self.seq}"
@@ -155,7 +156,8 @@ class Delivery(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     due = models.DateTimeField(null=True)  # the next attempt
-    told = models.DateTimeField(null=True)  # when its task was last sent to the broker
+    # when its task was last sent to the broker
+    enqueued_at = models.DateTimeField(null=True, db_column="told")
     # the last attempt
     at = models.DateTimeField(null=True)
     status = models.PositiveSmallIntegerField(null=True)
@@ -174,7 +176,7 @@ class Delivery(models.Model):
         return self.id
 
 
-class Tally(models.Model):
+class GameCount(models.Model):
     """Changes in the number of games in a phase. Database triggers add rows (see the migrations),
     and the sweeper compacts them; their sum is the number of games."""
 
@@ -184,17 +186,20 @@ class Tally(models.Model):
     number = models.BigIntegerField()
 
     class Meta:
-        verbose_name_plural = "tallies"
+        db_table = "api_tally"
 
     def __str__(self) -> str:
         return f"{self.number:+} {self.phase} {self.rules}"
 
 
-class Figure(models.Model):
+class ServerMetric(models.Model):
     """A server-wide metric: a count over all processes, or a value that one of them has set."""
 
     name = models.CharField(primary_key=True, max_length=40)
     value = models.FloatField(default=0)
+
+    class Meta:
+        db_table = "api_figure"
 
     def __str__(self) -> str:
         return f"{self.name}: {self.value}"

@@ -16,7 +16,7 @@ from django.db import Error
 from django.db.models import F
 from django.utils import timezone
 
-from jobs.models import Pulse
+from jobs.models import ProcessHeartbeat
 
 logger = logging.getLogger(__name__)
 
@@ -52,14 +52,16 @@ def beat(kind: str, name: str = "") -> None:
 
 def _save_beat(kind: str, name: str) -> None:
     now = timezone.now()
-    if not Pulse.objects.filter(name=name).update(kind=kind, at=now, beats=F("beats") + 1):
-        Pulse.objects.create(name=name, kind=kind, at=now, beats=1)
+    if not ProcessHeartbeat.objects.filter(name=name).update(
+        kind=kind, at=now, beats=F("beats") + 1
+    ):
+        ProcessHeartbeat.objects.create(name=name, kind=kind, at=now, beats=1)
 
 
 def retire(name: str) -> None:
     """Delete the heartbeat of a process that ends in an orderly way."""
     try:
-        Pulse.objects.filter(name=name).delete()
+        ProcessHeartbeat.objects.filter(name=name).delete()
     except Error as problem:
         logger.warning("The heartbeat of %s could not be deleted: %s", name, problem)
 
@@ -101,14 +103,14 @@ class HeartbeatReader:
 
     def latest_heartbeats(self) -> list[Heartbeat]:
         """All stored heartbeats, the youngest first."""
-        rows = list(Pulse.objects.all())
+        rows = list(ProcessHeartbeat.objects.all())
         with self._lock:
             signs = [
                 Heartbeat(row.kind, row.name, timedelta(seconds=self._age(row))) for row in rows
             ]
         return sorted(signs, key=lambda sign: sign.age)
 
-    def _age(self, row: Pulse) -> float:
+    def _age(self, row: ProcessHeartbeat) -> float:
         now, observed = monotonic(), self._observed_beats.get(row.name)
         if observed is None or observed.beats != row.beats:
             # a time in the future is not young
@@ -146,4 +148,4 @@ def is_alive(age: timedelta | None) -> bool:
 def delete_old_heartbeats() -> int:
     """Delete the heartbeats of removed processes; returns their number."""
     names = [sign.name for sign in reader.latest_heartbeats() if sign.age > 6 * GONE_AFTER]
-    return Pulse.objects.filter(name__in=names).delete()[0]
+    return ProcessHeartbeat.objects.filter(name__in=names).delete()[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 
-class Pulse(models.Model):
+class ProcessHeartbeat(models.Model):
     """The last heartbeat of a process: a worker took a canary, or a sweeper began a round."""
 
     name = models.CharField(primary_key=True, max_length=255)  # such as worker@host

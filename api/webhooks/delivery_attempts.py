@@ -81,7 +81,7 @@ def _save_attempt(delivery: Delivery, result: PostResult, state: str, due: datet
     Delivery.objects.filter(pk=delivery.pk, state=Delivery.State.WAITING).update(
         state=state,
         due=due,
-        told=None,
+        enqueued_at=None,
         status=result.status,
         duration_ms=result.duration_ms,
         answer=result.text,
@@ -93,7 +93,7 @@ def redeliver(delivery: Delivery) -> None:
     """Schedule a delivery that was delivered or has failed once more, under the same id."""
     now = timezone.now()
     Delivery.objects.filter(pk=delivery.pk).update(
-        state=Delivery.State.WAITING, due=now, told=now, attempts=0
+        state=Delivery.State.WAITING, due=now, enqueued_at=now, attempts=0
     )
 
 
@@ -102,13 +102,13 @@ def take_overdue(limit: int) -> list[str]:
     now = timezone.now()
     _reset_future_due_times(now)
     unnotified = (
-        Q(told=None)
-        | Q(told__lte=now - WORKER_REMINDER_INTERVAL)
-        | Q(told__gt=now + WORKER_REMINDER_INTERVAL)
+        Q(enqueued_at=None)
+        | Q(enqueued_at__lte=now - WORKER_REMINDER_INTERVAL)
+        | Q(enqueued_at__gt=now + WORKER_REMINDER_INTERVAL)
     )
     due_deliveries = Delivery.objects.filter(unnotified, state=Delivery.State.WAITING, due__lte=now)
     names = list(due_deliveries.order_by("due").values_list("pk", flat=True)[:limit])
-    Delivery.objects.filter(pk__in=names).update(told=now)
+    Delivery.objects.filter(pk__in=names).update(enqueued_at=now)
     return names
 
 
@@ -119,7 +119,7 @@ def _reset_future_due_times(now: datetime) -> None:
     in_future = Q(at__gt=latest_plausible) | Q(at=None, created__gt=latest_plausible)
     postponed = Delivery.objects.filter(in_future, state=Delivery.State.WAITING, due__gt=now)
     if names := list(postponed.values_list("pk", flat=True)):
-        Delivery.objects.filter(pk__in=names).update(due=now, told=None)
+        Delivery.objects.filter(pk__in=names).update(due=now, enqueued_at=None)
 
 
 def delivery_lag() -> timedelta:

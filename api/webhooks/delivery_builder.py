@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from api.models import Announced, Delivery, Webhook
+from api.models import AnnouncedEntry, Delivery, Webhook
 from api.shapes import webhooks as shapes
 from games import selectors
 from games.projection.entry_writer import format_time
@@ -29,7 +29,7 @@ def create_deliveries(game: str) -> list[str]:
 
     An entry is announced once, however often and by however many processes this is called.
     """
-    announced_seq = Announced.objects.filter(game=game).values_list("seq", flat=True).first()
+    announced_seq = AnnouncedEntry.objects.filter(game=game).values_list("seq", flat=True).first()
     tables = [
         table
         for table in selectors.game_projections(game, announced_seq or 0)
@@ -52,8 +52,8 @@ class AlreadyAnnounced(Exception):
 def _claim_entries(game: str, announced_seq: int | None, seq: int) -> None:
     """Compare-and-set: these entries are ours to announce."""
     if announced_seq is None:
-        Announced.objects.create(game_id=game, seq=seq)
-    elif not Announced.objects.filter(game=game, seq=announced_seq).update(seq=seq):
+        AnnouncedEntry.objects.create(game_id=game, seq=seq)
+    elif not AnnouncedEntry.objects.filter(game=game, seq=announced_seq).update(seq=seq):
         raise AlreadyAnnounced
 
 
@@ -77,7 +77,9 @@ def _lock_webhooks(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
 def build_delivery(hook: Webhook, notice: Any, now: datetime) -> Delivery:
     """A delivery that is due at once and of which a worker is notified at once."""
     text = orjson.dumps(notice).decode()
-    return Delivery(webhook=hook, kind=notice.type, text=text, created=now, due=now, told=now)
+    return Delivery(
+        webhook=hook, kind=notice.type, text=text, created=now, due=now, enqueued_at=now
+    )
 
 
 def _disable_if_backlogged(hook: Webhook) -> bool:

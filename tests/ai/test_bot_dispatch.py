@@ -18,7 +18,7 @@ from django.db import OperationalError
 
 from ai import bot_dispatch, bot_registry, bot_turn
 from ai.bot_dispatch import BotOutbox, WakeMessage
-from ai.models import Trouble
+from ai.models import BotFailure
 from games import position_cache, process_metrics, selectors, services, trace_context
 from games.models import Account
 from games.projection.projection import Projection
@@ -261,7 +261,7 @@ class TestStalledBots:
             sweeper.sweep()
             message = woken[-1]
             bot_turn.count_attempt(message.game, message.seat, message.choice)
-        assert Trouble.objects.get().attempts == 3
+        assert BotFailure.objects.get().attempts == 3
         assert bot_turn.take_turn(table.game, *_decision(message), again=True)
 
     def test_people_are_left_in_peace(

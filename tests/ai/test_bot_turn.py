@@ -10,7 +10,7 @@ from django.db import OperationalError
 
 from ai import bot_registry, bot_turn, view_guard
 from ai.bot_types import BotDecision, Budget, RandomBot
-from ai.models import Thought, Trouble
+from ai.models import BotFailure, Thought
 from games import selectors, services
 from games.models import Account, Entry, Game
 from games.projection.projection import Projection
@@ -50,7 +50,7 @@ class TestABot:
     def test_plays_a_game_to_its_end_without_trouble(self, table: Projection) -> None:
         while selectors.game_projection(table.game).phase != "over":
             assert take_turn(table.game)
-        assert not Trouble.objects.exists()
+        assert not BotFailure.objects.exists()
 
     def test_is_given_its_view_and_nothing_else(
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
@@ -79,7 +79,7 @@ class TestNothingHappens:
         assert bot_turn.take_turn(table.game, seat, choice) is None
         assert bot_turn.take_turn(table.game, seat, choice, again=True) is None
         assert head(table.game) == once
-        assert not Trouble.objects.exists()
+        assert not BotFailure.objects.exists()
 
     def test_when_somebody_has_answered_meanwhile(
         self, table: Projection, monkeypatch: pytest.MonkeyPatch
@@ -217,11 +217,11 @@ class TestAttempts:
         counts = [bot_turn.count_attempt(table.game, seat, choice) for _ in range(3)]
         assert counts == [2, 3, 4]
         assert bot_turn.count_attempt(table.game, seat, "another") == 2
-        assert Trouble.objects.count() == 2
+        assert BotFailure.objects.count() == 2
 
     def test_the_first_is_not_counted(self, table: Projection, saboteur: Saboteur) -> None:
         assert take_turn(table.game)
-        assert not Trouble.objects.exists()
+        assert not BotFailure.objects.exists()
 
     def test_the_second_is_left_to_the_bot(self, table: Projection, saboteur: Saboteur) -> None:
         assert take_turn(table.game, again=True)
@@ -251,4 +251,4 @@ def test_attempts_are_forgotten_after_days(table: Projection, later: Later) -> N
     later(3 * 24 * 3600)
     bot_turn.count_attempt(table.game, 0, "new")
     sweeper.clean_up()
-    assert Trouble.objects.get().choice == "new"
+    assert BotFailure.objects.get().choice == "new"

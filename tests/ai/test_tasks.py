@@ -15,7 +15,7 @@ import pytest
 
 from ai import bot_dispatch, tasks
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME, WakeMessage
-from ai.models import Thought, Trouble
+from ai.models import BotFailure, Thought
 from games import position_cache, selectors
 from games.models import Entry, Game
 from games.projection.projection import Projection
@@ -75,11 +75,11 @@ class TestThinking:
         self, table: Projection, woken: list[WakeMessage], saboteur: Saboteur
     ) -> None:
         deliver(woken[0], **{AGAIN_HEADER: True})
-        assert Trouble.objects.get().attempts == 2
+        assert BotFailure.objects.get().attempts == 2
 
     def test_a_first_message_is_not(self, table: Projection, woken: list[WakeMessage]) -> None:
         deliver(woken[0])
-        assert not Trouble.objects.exists()
+        assert not BotFailure.objects.exists()
 
     def test_a_game_that_is_not_there_any_more(
         self, table: Projection, woken: list[WakeMessage]

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from api import metric_counters
-from api.models import Tally
+from api.models import GameCount
 from games.models import Game
 from tests.games.sitting import SLUG
 
@@ -38,9 +38,9 @@ def test_the_sweeper_sums_up_in_bounded_slices() -> None:
     with CaptureQueriesContext(connection) as queries:
         metric_counters.compact_tally_after_sweep()
     assert len(queries) <= 10 * metric_counters.TALLY_BATCHES_PER_ROUND
-    assert 500 < Tally.objects.count() < 500 + 2 * metric_counters.TALLY_BATCHES_PER_ROUND
+    assert 500 < GameCount.objects.count() < 500 + 2 * metric_counters.TALLY_BATCHES_PER_ROUND
     metric_counters.compact_tally_after_sweep()
-    assert Tally.objects.count() == 1
+    assert GameCount.objects.count() == 1
     assert metric_counters.game_counts() == [(SLUG, "over", most + 500)]
 
 

@@ -22,7 +22,7 @@ from kombu import Connection, Queue
 from prometheus_client.parser import text_string_to_metric_families
 
 from api import metric_counters
-from api.models import Delivery, Tally, Webhook
+from api.models import Delivery, GameCount, Webhook
 from api.streams.request_handoff import connection_limiter
 from config.logs import BURST_LINES, ThrottleFilter
 from games import services
@@ -158,7 +158,9 @@ def test_the_sums_are_the_same_however_often_they_are_summed_up(world: World) ->
     before = metric_counters.game_counts()
     assert metric_counters.compact_tally() > 0
     assert metric_counters.game_counts() == before
-    assert Tally.objects.count() == len({(row.rules, row.phase) for row in Tally.objects.all()})
+    assert GameCount.objects.count() == len(
+        {(row.rules, row.phase) for row in GameCount.objects.all()}
+    )
     assert metric_counters.compact_tally() == 0
     assert metric_counters.game_counts() == before
 
@@ -274,7 +276,7 @@ def test_signs_of_life_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heartbeats, "_last_beat_times", {})
     monkeypatch.setattr(heartbeats, "reader", heartbeats.HeartbeatReader())
     heartbeats.beat(heartbeats.SWEEPER)
-    assert 0 <= figure("pulse_age_seconds", part="sweeper") < 60
+    assert 0 <= figure("heartbeat_age_seconds", part="sweeper") < 60
 
 
 def test_streams_that_are_open_are_told() -> None:

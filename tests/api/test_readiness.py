@@ -22,7 +22,7 @@ from games.models import Account, Game
 from games.services.append_transaction import announce_after_commit
 from games.write_health import write_health
 from jobs import heartbeats
-from jobs.models import Pulse
+from jobs.models import ProcessHeartbeat
 from tests.games.sitting import bot_game
 
 pytestmark = pytest.mark.django_db
@@ -222,7 +222,7 @@ class TestAClockThatIsSetBack:
         for beats in range(4):
             at = timezone.now() - timedelta(hours=1)  # by the clock of another machine
             for kind in (heartbeats.BOT_WORKER, heartbeats.SWEEPER):
-                Pulse.objects.update_or_create(
+                ProcessHeartbeat.objects.update_or_create(
                     name=kind, defaults={"kind": kind, "at": at, "beats": beats}
                 )
             status = ready(client)["status"]

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.db import Error, close_old_connections, connection
 
 from ai.bot_turn import MAX_ATTEMPTS
-from ai.models import Trouble
+from ai.models import BotFailure
 from games import position_cache, services
 from games.audit import stored_games
 from games.engines.common.replay_log import BrokenLog
@@ -139,8 +139,8 @@ def build_outcome(
         web_recovery=outcome.median_or_zero(web_seconds),
         web_recovery_longest=max(web_seconds, default=0.0),
         seconds_to_the_end=seconds_to_end,
-        troubles=Trouble.objects.count(),
-        at_random=Trouble.objects.filter(attempts__gte=MAX_ATTEMPTS).count(),
+        troubles=BotFailure.objects.count(),
+        at_random=BotFailure.objects.filter(attempts__gte=MAX_ATTEMPTS).count(),
         faults=faults,
     )
 

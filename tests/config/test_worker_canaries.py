@@ -20,7 +20,7 @@ from config.supervisor import heartbeat
 from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE
 from config.worker_canaries import CanarySender
 from jobs import heartbeats, tasks
-from jobs.models import Pulse
+from jobs.models import ProcessHeartbeat
 from tests.config.processes import is_gone, soon
 from tests.databases import ROOT, Kept
 
@@ -103,8 +103,8 @@ class TestCanaries:
         for beat_count in (1, 2):
             monkeypatch.setattr(heartbeats, "_last_beat_times", {})
             tasks.canary(heartbeats.BOT_WORKER, NODE)
-            pulse = Pulse.objects.get()
-            assert (pulse.name, pulse.kind, pulse.beats) == (
+            heartbeat = ProcessHeartbeat.objects.get()
+            assert (heartbeat.name, heartbeat.kind, heartbeat.beats) == (
                 NODE,
                 heartbeats.BOT_WORKER,
                 beat_count,
@@ -171,7 +171,7 @@ def environment(process: Path) -> str:
 
 def beat_count(kind: str) -> int:
     """The number of canaries that have arrived there."""
-    return sum(Pulse.objects.filter(kind=kind).values_list("beats", flat=True))
+    return sum(ProcessHeartbeat.objects.filter(kind=kind).values_list("beats", flat=True))
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")

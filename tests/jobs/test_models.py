@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.core.management import call_command
 
 from jobs import heartbeats
-from jobs.models import Pulse
+from jobs.models import ProcessHeartbeat
 from tests.databases import Kept
 
 
 def test_heartbeats_stay_where_they_are(kept_here: Kept) -> None:
     heartbeats.beat(heartbeats.BOT_WORKER, "worker@here")
-    row_before = Pulse.objects.values().get()
+    row_before = ProcessHeartbeat.objects.values().get()
     call_command("migrate", "jobs", "zero", verbosity=0)
-    assert Pulse.objects.values().get() == row_before
+    assert ProcessHeartbeat.objects.values().get() == row_before
     call_command("migrate", verbosity=0)
-    assert Pulse.objects.values().get() == row_before
+    assert ProcessHeartbeat.objects.values().get() == row_before

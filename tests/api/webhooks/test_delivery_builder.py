@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api import tasks
-from api.models import Announced, Delivery, Webhook
+from api.models import AnnouncedEntry, Delivery, Webhook
 from api.webhooks import delivery_builder, webhook_dispatch
 from games import selectors, services
 from games.models import Account
@@ -170,7 +170,7 @@ class TestRepetitions:
 
         def overtaken_projections(*arguments: Any) -> Any:
             tables = list(original(*arguments))
-            Announced.objects.update(seq=tables[-1].seq)
+            AnnouncedEntry.objects.update(seq=tables[-1].seq)
             return iter(tables)
 
         monkeypatch.setattr(selectors, "game_projections", overtaken_projections)
@@ -179,7 +179,7 @@ class TestRepetitions:
 
     def test_a_game_of_another_database_is_nobodys(self, db: None) -> None:
         tasks.announce("game_of_yesterday")
-        assert not Announced.objects.exists()
+        assert not AnnouncedEntry.objects.exists()
 
     def test_without_webhooks_nothing_is_asked(
         self, queued_tasks: QueuedTasks, account: Account
