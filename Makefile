@@ -5,6 +5,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory --no-builtin-rules
+unexport PYTHONDONTWRITEBYTECODE # without stored bytecode, every process of the tests compiles the source again
 
 VENV := .venv
 BIN := $(VENV)/bin
