@@ -72,7 +72,7 @@ test-on-files:
 test-on-servers:
 	@$(ON_FILES) -m tests.servers $(SHARED) $(ONLY) $(ARGS) $(if $(ONLY),|| [ $$? -eq 5 ]) # 5: none stores
 test-interpreted:
-	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(SHARED) $(COMPILED) $(ARGS)
+	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(SHARED) -m "not strength" $(COMPILED) $(ARGS)
 
 .PHONY: lint
 lint: $(VENV)/.installed ## Format, lint and import contracts

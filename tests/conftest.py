@@ -25,6 +25,9 @@ from tests.databases import Kept
 
 pytest_plugins = ["tests.jobs.passing"]  # fixtures of tests in several folders
 STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
+STRENGTH: Final = (
+    "strength: contests of bots, whose decisions promise 13 proves equal in both modes"
+)
 STORING: Final = {
     "db",
     "kept",
@@ -47,6 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if count := config.getoption("--cpu"):
         config.pluginmanager.register(CpuCost(count))
     config.addinivalue_line("markers", STORES)
+    config.addinivalue_line("markers", STRENGTH)
     config.addinivalue_line("markers", chancy.MARK)
     # examples are derived from the test, and have no time limit: a slow machine is no failure
     hypothesis.settings.register_profile("steady", derandomize=True, deadline=None, database=None)
