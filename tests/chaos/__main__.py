@@ -93,11 +93,11 @@ def run_storm(args: Namespace, folder: Path) -> Outcome:
         rng = Random(args.seed)
         if not args.kind:
             _use_stores(folder, servers)
-            from tests.chaos.rehearsal import run_kill_storm
+            from tests.chaos.kill_storm_run import run_kill_storm
 
             return run_kill_storm(args, folder, servers, rng)
         _use_stores(stack.enter_context(prepare_data_folder(folder, args.kind)), servers)
-        from tests.chaos.gale import run_fault_storm
+        from tests.chaos.fault_storm_run import run_fault_storm
 
         return run_fault_storm(args, folder, servers, rng)
 

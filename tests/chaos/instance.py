@@ -16,10 +16,10 @@ from time import monotonic
 from typing import IO, Final
 
 from bench.ports import free_port
-from tests.chaos.asking import Caller, Unanswered
+from tests.chaos.http_client import Caller, Unanswered
+from tests.chaos.instance_processes import Process, by_role, processes
 from tests.chaos.proxy import Proxy
 from tests.chaos.stores import Store
-from tests.chaos.victims import Process, by_role, processes
 
 ROOT: Final = Path(__file__).parents[2]
 CLOCK: Final = Path(__file__).parent / "clock"  # its sitecustomize

@@ -10,7 +10,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, Final
 
-from tests.chaos.asking import Caller, FalseAnswer, Unanswered
+from tests.chaos.http_client import Caller, FalseAnswer, Unanswered
 from tests.chaos.journal import Call, Journal
 
 RULES: Final = "law_of_the_dice"

@@ -12,12 +12,12 @@ import pytest
 from games.registry import ENGINES
 from tests import databases
 from tests.chaos import stores
-from tests.chaos.asking import Caller
 from tests.chaos.faults.base import CannotInject, Fault
 from tests.chaos.faults.disks import DiskFull
 from tests.chaos.faults.kinds import BOTH, KINDS, POSTGRES, SQLITE, kinds_over
+from tests.chaos.http_client import Caller
 from tests.chaos.instance import Instance
-from tests.chaos.lacking import skip_or_fail
+from tests.chaos.missing_requirements import skip_or_fail
 from tests.config.processes import soon
 
 pytestmark = [

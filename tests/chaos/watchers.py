@@ -12,9 +12,9 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Final
 
-from tests.chaos.asking import API, Caller
+from tests.chaos.http_client import API, Caller
+from tests.chaos.stream_check import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
 from tests.chaos.tables import Table
-from tests.chaos.telling import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
 
 SSE: Final = "text/event-stream"
 LINES: Final = "application/x-ndjson"

@@ -17,7 +17,7 @@ import psycopg
 
 from tests.chaos.faults.base import CannotInject, Fault
 from tests.chaos.instance import Instance
-from tests.chaos.victims import Process, service_processes
+from tests.chaos.instance_processes import Process, service_processes
 
 SIZE: Final = "64m"  # of the small disk
 CHUNKS: Final = (1 << 20, 1 << 12)

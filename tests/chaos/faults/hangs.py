@@ -13,7 +13,7 @@ from redis.retry import Retry
 
 from tests.chaos.faults.base import Fault
 from tests.chaos.instance import Instance, signal_all
-from tests.chaos.victims import Process
+from tests.chaos.instance_processes import Process
 
 
 class Stopped(Fault):

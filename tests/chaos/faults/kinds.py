@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.chaos.faults import boxes, clocks, cuts, disks, hangs, sockets
+from tests.chaos.faults import clocks, cuts, disks, game_secrets, hangs, sockets
 from tests.chaos.faults.base import Fault
 
 SQLITE: Final = "sqlite"
@@ -45,7 +45,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "clock-ahead": Kind(clocks.ClockAhead, BOTH),
     "descriptors-out": Kind(sockets.DescriptorsOut, BOTH),
     "accepts-starved": Kind(sockets.AcceptsStarved, BOTH),
-    "box-sealed": Kind(boxes.BoxSealed, BOTH, (8, 25)),
+    "box-sealed": Kind(game_secrets.BoxSealed, BOTH, (8, 25)),
 }
 
 

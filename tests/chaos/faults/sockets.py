@@ -15,7 +15,7 @@ from tests.chaos.faults.base import Fault
 from tests.chaos.faults.disks import set_limit
 from tests.chaos.faults.hangs import descriptors
 from tests.chaos.instance import ROOT, Instance
-from tests.chaos.victims import Process
+from tests.chaos.instance_processes import Process
 
 CROWD_SIZE: Final = 64
 OTHER_ADDRESS: Final = "127.0.0.2"  # another address than those of the clients

@@ -23,11 +23,11 @@ from games.fairness.vault import UnlockError
 from games.models import Account, Game
 from games.projection.table_actions import Clock
 from games.services import SeatAssignment
-from tests.chaos import checking, outcome
+from tests.chaos import kill_storm_report, log_check
 from tests.chaos.journal import OK, Attempt, attempts
-from tests.chaos.outcome import Outcome
+from tests.chaos.kill_storm import Client, Storm, poll_in_background
+from tests.chaos.kill_storm_report import Outcome
 from tests.chaos.stores import Store
-from tests.chaos.storm import Client, Storm, poll_in_background
 
 RULES: Final = "law_of_the_dice"
 CLIENTS: Final = 4
@@ -120,22 +120,24 @@ def build_outcome(
     client_seats = {place for client in clients for place in client.places}
     logs, faults = readable_logs()
     faults += [
-        *checking.faults(logs, all_attempts, client_seats),
+        *log_check.faults(logs, all_attempts, client_seats),
         *storm.orphans,
         *detection_faults(logs, all_attempts, client_seats),
     ]
-    bot_seconds = outcome.bot_recovery_seconds(storm.kills, list(logs.values()), client_seats)
+    bot_seconds = kill_storm_report.bot_recovery_seconds(
+        storm.kills, list(logs.values()), client_seats
+    )
     web_kills = [kill.at for kill in storm.kills if kill.victim in ("web", "supervisor")]
-    web_seconds = outcome.seconds_to_next(web_kills, storm.answers)
+    web_seconds = kill_storm_report.seconds_to_next(web_kills, storm.answers)
     return Outcome(
         stores=args.stores,
         games=len(logs),
         entries=sum(len(log.lines) for log in logs.values()),
         kills=dict(Counter(kill.victim for kill in storm.kills)),
-        **outcome.call_counts(all_attempts),
-        bot_recovery=outcome.median_or_zero(bot_seconds),
+        **kill_storm_report.call_counts(all_attempts),
+        bot_recovery=kill_storm_report.median_or_zero(bot_seconds),
         bot_recovery_longest=max(bot_seconds, default=0.0),
-        web_recovery=outcome.median_or_zero(web_seconds),
+        web_recovery=kill_storm_report.median_or_zero(web_seconds),
         web_recovery_longest=max(web_seconds, default=0.0),
         seconds_to_the_end=seconds_to_end,
         troubles=Trouble.objects.count(),
@@ -144,14 +146,14 @@ def build_outcome(
     )
 
 
-def readable_logs() -> tuple[dict[str, checking.Log], list[str]]:
+def readable_logs() -> tuple[dict[str, log_check.Log], list[str]]:
     """Every log, replayed from its first entry, and the faults of those that are broken."""
     position_cache.cache.clear()
     logs, faults = {}, []
     for game in Game.objects.values_list("pk", flat=True):
         verdict = stored_games.verify_game(game)
         try:
-            logs[game] = checking.log(game)
+            logs[game] = log_check.log(game)
         except (BrokenLog, UnlockError) as problem:
             faults.append(f"{game}: {problem}")
         faults += [] if verdict.is_good else [str(verdict)]
@@ -159,7 +161,7 @@ def readable_logs() -> tuple[dict[str, checking.Log], list[str]]:
 
 
 def detection_faults(
-    logs: dict[str, checking.Log], all_attempts: list[Attempt], client_seats: set[Place]
+    logs: dict[str, log_check.Log], all_attempts: list[Attempt], client_seats: set[Place]
 ) -> list[str]:
     """Verify that the check detects a lost entry: remove an acknowledged one, which it must
     report."""
@@ -172,6 +174,6 @@ def detection_faults(
     damaged_logs = {**logs, game: logs[game].without(seq)}
     is_detected = any(
         f"entry {seq} was acknowledged, and is lost" in fault
-        for fault in checking.faults(damaged_logs, all_attempts, client_seats)
+        for fault in log_check.faults(damaged_logs, all_attempts, client_seats)
     )
     return [] if is_detected else ["the check does not see what is lost"]

@@ -18,7 +18,7 @@ import pytest
 from tests.databases import Kept
 from tests.hostile import attacks
 from tests.hostile.attacks import Attack, Smuggling
-from tests.hostile.measuring import Measurements, Probe, p99
+from tests.hostile.measurements import Measurements, Probe, p99
 from tests.served import Served, serving
 
 THREADS: Final = 8  # of the web server, for requests

@@ -10,9 +10,9 @@ from datetime import datetime
 from statistics import median
 from typing import Any
 
-from tests.chaos.checking import Log
 from tests.chaos.journal import FAIL, OK, UNKNOWN, Attempt
-from tests.chaos.storm import Kill
+from tests.chaos.kill_storm import Kill
+from tests.chaos.log_check import Log
 
 
 @dataclass(frozen=True)

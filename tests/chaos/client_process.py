@@ -1,4 +1,4 @@
-"""The process of a client: `python -m tests.chaos.play <journal> <game>:<seat> …`."""
+"""The process of a client: `python -m tests.chaos.client_process <journal> <game>:<seat> …`."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.chaos.stillness import (
+from tests.chaos.readiness_check import (
     MAX_STANDSTILL,
     MAX_THINKING,
     Interval,

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from games.models import Game, Player
-from tests.chaos import checking, stillness, telling
-from tests.chaos.checking import Log
+from tests.chaos import log_check, readiness_check, stream_check
+from tests.chaos.fault_storm import RECOVERY_TIMEOUT, Storm, injection_counts
 from tests.chaos.journal import OK, Attempt, attempts
-from tests.chaos.rehearsal import detection_faults, readable_logs
-from tests.chaos.telling import GameState, StreamedEntry
-from tests.chaos.watched import RECOVERY_TIMEOUT, Storm, injection_counts
+from tests.chaos.kill_storm_run import detection_faults, readable_logs
+from tests.chaos.log_check import Log
+from tests.chaos.stream_check import GameState, StreamedEntry
 from tests.chaos.watchers import LINES, AccountWatcher, GameWatcher
 
 WINDOW: Final = 10  # seconds
@@ -95,7 +95,7 @@ def _log_faults(storm: Storm, logs: dict[str, Log], all_attempts: list[Attempt])
     missing_games = [game for table in storm.tables for game in table.games if game not in logs]
     if missing_games:
         return [f"{game}: was acknowledged, and is not there" for game in missing_games]
-    faults = checking.faults(logs, all_attempts, client_seats, all_end=False)
+    faults = log_check.faults(logs, all_attempts, client_seats, all_end=False)
     return [*faults, *detection_faults(logs, all_attempts, client_seats)]
 
 
@@ -105,9 +105,9 @@ def _stream_faults(storm: Storm, logs: dict[str, Log]) -> Iterator[str]:
             for record in watcher.records:
                 log = logs[record.game]
                 entries = [StreamedEntry(line.seq, line.hash) for line in log.lines]
-                yield from telling.faults(record, entries, is_over=log.phase == checking.OVER)
+                yield from stream_check.faults(record, entries, is_over=log.phase == log_check.OVER)
         elif isinstance(watcher, AccountWatcher):
-            yield from telling.account_faults(watcher.record, _final_states(watcher))
+            yield from stream_check.account_faults(watcher.record, _final_states(watcher))
 
 
 def _final_states(watcher: AccountWatcher) -> dict[str, GameState]:
@@ -133,9 +133,9 @@ def _service_faults(storm: Storm) -> Iterator[str]:
                 late = f"within {RECOVERY_TIMEOUT:g} s after {injection.kind}"
                 yield f"table {table} did not go on {late}"
     waits = [wait for table in storm.tables for wait in table.waits]
-    idle = stillness.idle_bots(storm.progress.observations)
-    idle += stillness.idle_writes(waits, storm.ended_at)
-    yield from stillness.false_ready(storm.polls.replies, idle)
+    idle = readiness_check.idle_bots(storm.progress.observations)
+    idle += readiness_check.idle_writes(waits, storm.ended_at)
+    yield from readiness_check.false_ready(storm.polls.replies, idle)
     yield from dict.fromkeys(answer for table in storm.tables for answer in table.false_answers)
     yield from storm.instance.leftovers
     yield from _internal_errors(storm)

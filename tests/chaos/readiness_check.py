@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 import psycopg
 
-from tests.chaos.asking import Caller, Unanswered
+from tests.chaos.http_client import Caller, Unanswered
 
 MAX_STANDSTILL: Final = 15.0  # seconds for which bots or writes may stand still behind a "ready"
 MAX_THINKING: Final = 1.0  # seconds, at most, of the slowest bot that plays here

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.chaos import telling
-from tests.chaos.telling import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
+from tests.chaos import stream_check
+from tests.chaos.stream_check import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
 
 LOG = [StreamedEntry(seq, f"hash {seq}") for seq in range(1, 21)]
 FINAL_STATES = {"game_1": GameState(7, "playing", True), "game_2": GameState(20, "over", False)}
@@ -21,7 +21,7 @@ def stream_record(entries: list[StreamedEntry]) -> StreamRecord:
 
 def faults(entries: list[StreamedEntry], *, is_over: bool = True) -> list[str]:
     """Everything that is wrong with that stream."""
-    return list(telling.faults(stream_record(entries), LOG, is_over=is_over))
+    return list(stream_check.faults(stream_record(entries), LOG, is_over=is_over))
 
 
 class TestAStreamOfAGame:
@@ -61,7 +61,7 @@ class TestAStreamOfAGame:
 
     def test_that_was_refused_is_named(self) -> None:
         record = replace(stream_record(list(LOG)), false_answers=["refused with 404 after 3"])
-        found_faults = list(telling.faults(record, LOG, is_over=True))
+        found_faults = list(stream_check.faults(record, LOG, is_over=True))
         assert found_faults == ["stream of game_1: refused with 404 after 3"]
 
 
@@ -69,7 +69,7 @@ class TestAStreamOfAnAccount:
     def faults(self, states_by_game: dict[str, list[GameState]]) -> list[str]:
         """Everything that is wrong with an account stream that sent these."""
         return list(
-            telling.account_faults(AccountStreamRecord("stream", states_by_game), FINAL_STATES)
+            stream_check.account_faults(AccountStreamRecord("stream", states_by_game), FINAL_STATES)
         )
 
     def test_whose_last_words_are_true_is_good(self) -> None:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import psycopg
 
-from tests.chaos.asking import Unanswered
 from tests.chaos.faults.base import Fault
+from tests.chaos.http_client import Unanswered
 from tests.chaos.instance import Instance, signal_all
 
 GUARDS: Final[Any] = importlib.import_module("games.migrations.0002_append_only")

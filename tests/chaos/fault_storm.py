@@ -12,10 +12,10 @@ from threading import Event
 from time import monotonic, sleep
 from typing import Any, Final
 
-from tests.chaos.asking import Unanswered
 from tests.chaos.faults.kinds import KINDS
+from tests.chaos.http_client import Unanswered
 from tests.chaos.instance import Instance
-from tests.chaos.stillness import Progress, ReadinessPolls
+from tests.chaos.readiness_check import Progress, ReadinessPolls
 from tests.chaos.stores import Store
 from tests.chaos.tables import Table, start_players
 from tests.chaos.watchers import GameWatcher, Watcher, start_watchers

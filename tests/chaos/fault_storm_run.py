@@ -10,9 +10,9 @@ from random import Random
 from django.core.management import call_command
 from django.db import connection
 
+from tests.chaos.fault_storm import Storm, schedule_faults
+from tests.chaos.fault_storm_report import Verdict, build_verdict
 from tests.chaos.stores import Store
-from tests.chaos.verdict import Verdict, build_verdict
-from tests.chaos.watched import Storm, schedule_faults
 
 
 def run_fault_storm(

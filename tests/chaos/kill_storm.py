@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 from urllib.request import urlopen
 
 from bench.ports import free_port
+from tests.chaos.instance_processes import by_role, processes, service_processes
 from tests.chaos.stores import Store
-from tests.chaos.victims import by_role, processes, service_processes
 
 ROOT: Final = Path(__file__).parents[2]
 OUTAGE_SECONDS: Final = 1.0  # seconds for which a killed store is away
@@ -51,7 +51,7 @@ class Client(NamedTuple):
     def command_line(self) -> list[str]:
         """The command line of the process that plays."""
         places = [f"{game}:{seat}" for game, seat in self.places]
-        return [sys.executable, "-m", "tests.chaos.play", str(self.journal), *places]
+        return [sys.executable, "-m", "tests.chaos.client_process", str(self.journal), *places]
 
 
 @dataclass

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 ROLES: Final = (
-    ("client", r"tests\.chaos\.play"),
+    ("client", r"tests\.chaos\.client_process"),
     ("web", r"tabularium: web"),
     ("worker", r"celeryd:|tabularium: (?:worker|analysts|errands)"),
     ("sweeper", r"tabularium: sweeper"),

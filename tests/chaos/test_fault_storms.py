@@ -14,7 +14,7 @@ from tests import databases, warm_interpreter
 from tests.chaos import stores
 from tests.chaos.__main__ import CANNOT_INJECT
 from tests.chaos.faults.kinds import KINDS, POSTGRES, SQLITE, kinds_over, kinds_together
-from tests.chaos.lacking import skip_or_fail
+from tests.chaos.missing_requirements import skip_or_fail
 
 ROOT: Final = Path(__file__).parents[2]
 STORE: Final = POSTGRES if databases.is_on_server() else SQLITE

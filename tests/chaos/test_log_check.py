@@ -14,9 +14,9 @@ from ai import bot_dispatch
 from games import position_cache, selectors, services
 from games.models import Account
 from games.services import SeatAssignment
-from tests.chaos import checking, client, journal
-from tests.chaos.checking import Line, Log
+from tests.chaos import client, journal, log_check
 from tests.chaos.journal import Attempt, Call, Journal
+from tests.chaos.log_check import Line, Log
 
 FinishedGame = tuple[Log, list[Attempt], set[tuple[str, int]]]
 
@@ -42,12 +42,12 @@ def game(db: None, monkeypatch: pytest.MonkeyPatch) -> str:
 def finished_game(game: str, path: Path) -> FinishedGame:
     """The log of that game and the client's journal, after the end."""
     client.play(path, [(game, 0), (game, 1)], pause=1e-9)
-    return checking.log(game), journal.attempts(path), {(game, 0), (game, 1)}
+    return log_check.log(game), journal.attempts(path), {(game, 0), (game, 1)}
 
 
 def faults(log: Log, attempts: list[Attempt], client_seats: set[tuple[str, int]]) -> list[str]:
     """Everything that is wrong with one game."""
-    return checking.faults({log.game: log}, attempts, client_seats)
+    return log_check.faults({log.game: log}, attempts, client_seats)
 
 
 def new_call(game: str) -> Call:
@@ -161,7 +161,7 @@ def test_an_acknowledgement_before_the_append_is_named(game: str, path: Path) ->
     hasty_journal.invoke(call)
     result = services.AppendResult(selectors.game_position(game), 99, 99)
     hasty_journal.ok(result)  # and then it dies
-    log = checking.log(game)
+    log = log_check.log(game)
     assert any("lost" in fault for fault in faults(log, journal.attempts(path), set()))
 
 
