@@ -1,4 +1,4 @@
-"""Measurements of a server under attack, from a player's and an operator's requests."""
+"""Measurements of a server under attack: the times of `healthz` and of actions, and the memory."""
 
 from __future__ import annotations
 
@@ -13,79 +13,80 @@ from typing import Any, Final
 
 BASE: Final = "/api/v1"
 TIMEOUT: Final = 60.0  # seconds
-PAGE: Final = 4096  # bytes
-PAUSE: Final = 0.25  # seconds between rounds: a player's pace, within an account's limits
+PAGE_BYTES: Final = 4096
+ROUND_INTERVAL: Final = 0.25  # seconds, within the limits of an account
 
 
 @dataclass
 class Measurements:
-    """The measurements of one phase: seconds, and bytes."""
+    """The measurements of one phase."""
 
-    healthz: list[float] = field(default_factory=list)
-    actions: list[float] = field(default_factory=list)
-    memory: int = 0
+    healthz_seconds: list[float] = field(default_factory=list)
+    action_seconds: list[float] = field(default_factory=list)
+    memory_bytes: int = 0
 
     def __str__(self) -> str:
-        text = f"healthz {max(self.healthz) * 1000:.0f} ms at most, actions "
-        text += f"p99 {p99(self.actions) * 1000:.0f} ms, {max(self.actions) * 1000:.0f} ms at most"
-        return f"{text} of {len(self.actions)}, {self.memory >> 20} MB"
+        text = f"healthz {max(self.healthz_seconds) * 1000:.0f} ms at most, "
+        text += f"actions p99 {p99(self.action_seconds) * 1000:.0f} ms, "
+        text += f"{max(self.action_seconds) * 1000:.0f} ms at most"
+        return f"{text} of {len(self.action_seconds)}, {self.memory_bytes >> 20} MB"
 
 
-def p99(times: list[float]) -> float:
-    """The 99th percentile by nearest rank: of a hundred or fewer, the greatest."""
-    return sorted(times)[ceil(len(times) * 0.99) - 1]
+def p99(seconds: list[float]) -> float:
+    """The 99th percentile by nearest rank: of a hundred values or fewer, the greatest."""
+    return sorted(seconds)[ceil(len(seconds) * 0.99) - 1]
 
 
 class Probe:
-    """A player with a game of both seats, and the process that is measured with its descendants."""
+    """A player of both seats of a game, who measures the server while playing."""
 
     def __init__(self, port: int, pid: int) -> None:
         self.port = port
-        self.pid = pid
-        self.secret = self.guest()
+        self.pid = pid  # of the supervisor
+        self.api_key = self.create_guest()
         self.game = ""
-        self.is_playing = False  # whether the game is running
+        self.is_playing = False
 
-    def guest(self) -> str:
-        """The key of a new account."""
-        return str(self.ask("POST", "/guests")["secret"])
+    def create_guest(self) -> str:
+        """Create an account; its API key."""
+        return str(self.request("POST", "/guests")["secret"])
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
+    def request(self, method: str, path: str, body: Any = None) -> Any:
         """Send a request on a new connection; the reply."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         headers = {"Content-Type": "application/json"} if body is not None else {}
-        if getattr(self, "secret", ""):
-            headers["Authorization"] = f"Bearer {self.secret}"
+        if getattr(self, "api_key", ""):
+            headers["Authorization"] = f"Bearer {self.api_key}"
         try:
-            text = None if body is None else json.dumps(body)
-            connection.request(method, BASE + path, text, headers)
+            content = None if body is None else json.dumps(body)
+            connection.request(method, BASE + path, content, headers)
             with connection.getresponse() as response:
-                content = response.read()
-                assert response.status < 400, content
-                return json.loads(content)
+                reply = response.read()
+                assert response.status < 400, reply
+                return json.loads(reply)
         finally:
             connection.close()
 
     def act(self) -> None:
         """Act in the running game; create one if there is none."""
         if not self.is_playing:
-            new_game = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "me"}]}
-            self.game = str(self.ask("POST", "/games", new_game)["id"])
-        game = self.ask("GET", f"/games/{self.game}")
+            game_request = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "me"}]}
+            self.game = str(self.request("POST", "/games", game_request)["id"])
+        game = self.request("GET", f"/games/{self.game}")
         seat = game["to_act"][0]
-        choice = self.ask("GET", f"/games/{self.game}/choice?seat={seat}")
+        choice = self.request("GET", f"/games/{self.game}/choice?seat={seat}")
         action = {"seat": seat, "choice": choice["token"], "action": choice["offers"][0]["action"]}
-        reply = self.ask("POST", f"/games/{self.game}/actions", action)
+        reply = self.request("POST", f"/games/{self.game}/actions", action)
         self.is_playing = reply["result"] is None
 
     def measure(self, rounds: int, is_over: Callable[[], bool] = lambda: True) -> Measurements:
-        """Measure that many rounds, and further ones until `is_over`."""
+        """Measure that many rounds, and more until `is_over`."""
         measurements = Measurements()
-        while len(measurements.actions) < rounds or not is_over():
-            measurements.healthz.append(seconds_of(lambda: self.ask("GET", "/healthz")))
-            measurements.actions.append(seconds_of(self.act))
-            measurements.memory = max(measurements.memory, memory(self.pid))
-            sleep(PAUSE)
+        while len(measurements.action_seconds) < rounds or not is_over():
+            measurements.healthz_seconds.append(seconds_of(lambda: self.request("GET", "/healthz")))
+            measurements.action_seconds.append(seconds_of(self.act))
+            measurements.memory_bytes = max(measurements.memory_bytes, process_memory(self.pid))
+            sleep(ROUND_INTERVAL)
         return measurements
 
 
@@ -96,20 +97,21 @@ def seconds_of(call: Any) -> float:
     return monotonic() - started_at
 
 
-def memory(root: int) -> int:
-    """The bytes that a process and all its descendants have in memory, without shared pages."""
+def process_memory(root: int) -> int:
+    """The memory of a process and its descendants in bytes, without shared pages."""
     total = 0
     for pid in process_tree(root):
         try:
-            resident, shared = map(int, Path(f"/proc/{pid}/statm").read_text().split()[1:3])
+            fields = Path(f"/proc/{pid}/statm").read_text().split()
         except OSError:
             continue
-        total += (resident - shared) * PAGE
+        resident_pages, shared_pages = map(int, fields[1:3])
+        total += (resident_pages - shared_pages) * PAGE_BYTES
     return total
 
 
 def process_tree(root: int) -> set[int]:
-    """A process and all its descendants."""
+    """The ids of a process and its descendants."""
     parents: dict[int, int] = {}
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -117,8 +119,8 @@ def process_tree(root: int) -> set[int]:
         except OSError:
             continue
         parents[int(status.parent.name)] = int(fields[1])
-    pids, new = set[int](), {root}
-    while new:
-        pids |= new
-        new = {pid for pid, parent in parents.items() if parent in new} - pids
+    pids, generation = set[int](), {root}
+    while generation:
+        pids |= generation
+        generation = {pid for pid, parent in parents.items() if parent in generation} - pids
     return pids

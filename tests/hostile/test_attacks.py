@@ -1,8 +1,8 @@
-"""A served instance stays healthy under attack, and recovers afterwards.
+"""A served instance answers players under attack, and recovers afterwards.
 
-In continuous integration the attacks are small, and the server must answer while more connections
-are stalled than it has threads. Under --soak they have the promised size, and the measurements are
-compared with a quiet phase of the same run.
+The attacks are small, but stall more connections than the server has threads. Under --soak they
+have the promised size, and the measurements are compared with a phase of the same run without an
+attack.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ import pytest
 
 from tests.databases import Kept
 from tests.hostile import attacks
-from tests.hostile.attacks import Attack, Smuggling
+from tests.hostile.attacks import Attack, RequestSmuggling
 from tests.hostile.measurements import Measurements, Probe, p99
 from tests.served import Served, serving
 
-THREADS: Final = 8  # of the web server, for requests
-ATTACK_SIZES: Final[dict[type[Attack], tuple[int, int]]] = {  # in short, and as promised
+THREAD_COUNT: Final = 8  # of the web server, for requests
+ATTACK_SIZES: Final[dict[type[Attack], tuple[int, int]]] = {  # short, and under --soak
     attacks.StalledBodies: (40, 500),
     attacks.StalledSmallBodies: (40, 500),
-    attacks.HalfHeads: (60, 1000),
+    attacks.UnfinishedHeads: (60, 1000),
     attacks.UnreadReplies: (40, 200),
-    attacks.SlowStreams: (20, 200),
-    attacks.Smuggling: (20, 200),
-    attacks.Flood: (100, 4000),
-    attacks.Keys: (100, 4000),
-    attacks.Bombs: (2, 16),
+    attacks.UnreadStreams: (20, 200),
+    attacks.RequestSmuggling: (20, 200),
+    attacks.GuestFlood: (100, 4000),
+    attacks.KeyFlood: (100, 4000),
+    attacks.VerificationBombs: (2, 16),
     attacks.ImportBombs: (2, 16),
 }
-ROUNDS: Final = 200  # of the probe in each phase under --soak: a minute
-MAX_HEALTHZ_SECONDS: Final = 1.0  # seconds, at most
-MAX_SLOWDOWN: Final = 10  # times the quiet p99 of an action
-MAX_SLOWDOWN_AFTERWARDS: Final = 2  # times that, afterwards
+ROUND_COUNT: Final = 200  # in each phase under --soak: a minute
+MAX_HEALTHZ_SECONDS: Final = 1.0
+MAX_SLOWDOWN: Final = 10  # of the p99 of actions, during an attack
+MAX_SLOWDOWN_AFTERWARDS: Final = 2  # of the p99 of actions
 MAX_MEMORY_GROWTH: Final = 400 << 20  # bytes of all processes together; half of it afterwards
 RECOVERY_SECONDS: Final = 10.0  # seconds after an attack
 GamesCount = Callable[[int, int], int]
@@ -45,7 +45,7 @@ GamesCount = Callable[[int, int], int]
 
 @pytest.fixture(scope="module")
 def served(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A whole server."""
+    """A server with all its processes."""
     with serving(kept_template, tmp_path_factory.mktemp("hostile")) as served:
         yield served
 
@@ -57,48 +57,48 @@ def probe(served: Served) -> Probe:
 
 
 @pytest.fixture(scope="module")
-def quiet_measurements(probe: Probe, games_count: GamesCount) -> Measurements:
-    """The figures without attacks, after a warm-up."""
+def baseline(probe: Probe, games_count: GamesCount) -> Measurements:
+    """The measurements without an attack, after a warm-up."""
     probe.measure(games_count(3, 50))
-    return probe.measure(games_count(5, ROUNDS))
+    return probe.measure(games_count(5, ROUND_COUNT))
 
 
 @pytest.mark.parametrize("kind", ATTACK_SIZES, ids=lambda kind: kind.__name__)
-def test_players_play_on_beside(
+def test_players_can_act_during_an_attack(
     kind: type[Attack],
     probe: Probe,
-    quiet_measurements: Measurements,
+    baseline: Measurements,
     games_count: GamesCount,
     request: pytest.FixtureRequest,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    attack = kind(probe.port, games_count(*ATTACK_SIZES[kind]), probe.guest())
+    attack = kind(probe.port, games_count(*ATTACK_SIZES[kind]), probe.create_guest())
     with attacks.run_attack(attack) as connection:
-        measurements = probe.measure(games_count(3, ROUNDS), connection.poll)
+        measurements = probe.measure(games_count(3, ROUND_COUNT), connection.poll)
     if request.config.getoption("--soak"):
-        sleep(RECOVERY_SECONDS)  # the state after this time is measured
-        later_measurements = probe.measure(ROUNDS)
+        sleep(RECOVERY_SECONDS)
+        recovery_measurements = probe.measure(ROUND_COUNT)
         with capsys.disabled():
-            phases = quiet_measurements, measurements, later_measurements
+            phases = baseline, measurements, recovery_measurements
             sys.stdout.write("\n  ".join([f"\n{kind.__name__}:", *map(str, phases)]) + "\n")
-        assert max(measurements.healthz) < MAX_HEALTHZ_SECONDS
-        assert p99(measurements.actions) < MAX_SLOWDOWN * p99(quiet_measurements.actions)
-        assert measurements.memory < quiet_measurements.memory + MAX_MEMORY_GROWTH
-        assert max(later_measurements.healthz) < MAX_HEALTHZ_SECONDS / 10
-        assert p99(later_measurements.actions) < MAX_SLOWDOWN_AFTERWARDS * p99(
-            quiet_measurements.actions
+        assert max(measurements.healthz_seconds) < MAX_HEALTHZ_SECONDS
+        assert p99(measurements.action_seconds) < MAX_SLOWDOWN * p99(baseline.action_seconds)
+        assert measurements.memory_bytes < baseline.memory_bytes + MAX_MEMORY_GROWTH
+        assert max(recovery_measurements.healthz_seconds) < MAX_HEALTHZ_SECONDS / 10
+        assert p99(recovery_measurements.action_seconds) < MAX_SLOWDOWN_AFTERWARDS * p99(
+            baseline.action_seconds
         )
-        assert later_measurements.memory < quiet_measurements.memory + MAX_MEMORY_GROWTH / 2
-    assert measurements.memory < quiet_measurements.memory + MAX_MEMORY_GROWTH
+        assert recovery_measurements.memory_bytes < baseline.memory_bytes + MAX_MEMORY_GROWTH / 2
+    assert measurements.memory_bytes < baseline.memory_bytes + MAX_MEMORY_GROWTH
 
 
-def test_the_stalled_are_more_than_there_are_threads() -> None:
-    stalling = (attacks.StalledBodies, attacks.UnreadReplies, attacks.SlowStreams)
-    assert all(ATTACK_SIZES[kind][0] > THREADS for kind in stalling)
+def test_attacks_stall_more_connections_than_there_are_threads() -> None:
+    stalling_attacks = (attacks.StalledBodies, attacks.UnreadReplies, attacks.UnreadStreams)
+    assert all(ATTACK_SIZES[kind][0] > THREAD_COUNT for kind in stalling_attacks)
 
 
-def test_no_hidden_request_is_carried_out(probe: Probe) -> None:
-    attack = Smuggling(probe.port, 5)
+def test_no_hidden_request_is_executed(probe: Probe) -> None:
+    attack = RequestSmuggling(probe.port, 5)
     try:
         attack.start()
         assert list(attack.statuses()) == [[400]] * 5
