@@ -91,7 +91,7 @@ class StalledBodies(Attack):
 
 
 class StalledSmallBodies(Attack):
-    """Stalled uploads without an API key, of a size that the server keeps in memory."""
+    """Stalled uploads where no API key is needed, of a size that the server keeps in memory."""
 
     def start(self) -> None:
         head = self.head(
@@ -154,7 +154,7 @@ class RequestSmuggling(Attack):
 
 
 class GuestFlood(Attack):
-    """Requests for new guests on a few connections, each sent when the last one is answered."""
+    """Requests for new guests on a few connections, sent as fast as they are answered."""
 
     method, path, body = "POST", "/guests", b""
 
