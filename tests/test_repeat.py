@@ -33,7 +33,7 @@ def test_shared():
         ("tests/api/limits/test_token_buckets.py", {"threads"}),
         ("tests/engines/test_memory.py", {"collector"}),
         ("tests/ai/honesty/test_leaks.py", {"chance"}),  # through tables.py
-        ("tests/chaos/test_chaos.py", {"processes", "clock"}),
+        ("tests/chaos/test_kill_storms.py", {"processes", "clock"}),
     ],
 )
 def test_modules_are_marked_with_their_reasons(module: str, expected_reasons: set[str]) -> None:

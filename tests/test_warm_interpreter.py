@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests import warm_interpreter
-from tests.warm_interpreter import can_fork
+from tests.warm_interpreter import affects_start, can_fork
 
 pytestmark = pytest.mark.skipif(
     not warm_interpreter.IS_SUPPORTED, reason="other systems start every interpreter anew"
@@ -57,16 +57,17 @@ def both(command: list[str | Path], **options: Any) -> list[subprocess.Completed
 def test_a_program_finds_what_it_always_finds(kind: str, is_leader: bool, tmp_path: Path) -> None:
     (tmp_path / "facts.py").write_text(FACTS)
     words = {"code": ["-c", FACTS], "file": ["facts.py"], "module": ["-m", "facts"]}[kind]
-    env = {name: value for name, value in os.environ.items() if name.startswith("PYTHON")}
-    env |= {"PYTHONPATH": ".", "LC_ALL": "C.UTF-8"}
+    env = {name: value for name, value in os.environ.items() if affects_start(name)}
+    env |= {"PYTHONPATH": ".", "LC_CTYPE": os.environ.get("LC_CTYPE", "C.UTF-8")}
     fork, new = both(
         [sys.executable, *words, "an argument"],
         cwd=tmp_path,
         env=env,
         start_new_session=is_leader,
-        stdin=subprocess.DEVNULL,
+        input="an input",
     )
     assert fork.stdout == new.stdout
+    assert "an input" in fork.stdout
     assert fork.stdout.endswith("in a thread\nat exit\n")
     assert (fork.returncode, fork.stderr) == (0, "")
 
@@ -95,6 +96,17 @@ def test_descriptors_and_signals_reach_it() -> None:
         assert process.wait() == -signal.SIGTERM
     assert os.read(reading, 1) == b""
     os.close(reading)
+
+
+@pytest.mark.parametrize("handler", [signal.SIG_IGN, signal.default_int_handler])
+def test_it_ignores_the_interrupts_that_this_process_ignores(handler: Any) -> None:
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        source = "import signal; print(signal.getsignal(signal.SIGINT) == signal.SIG_IGN)"
+        fork, new = both([sys.executable, "-c", source])
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert fork.stdout == new.stdout
 
 
 @pytest.mark.parametrize("is_buffered", [True, False])

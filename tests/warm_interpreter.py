@@ -98,6 +98,7 @@ class Popen(subprocess.Popen[Any]):
             "cwd": os.fspath(cwd or Path.cwd()),
             "env": dict(os.environ if env is None else env),
             "new_session": bool(new_session),
+            "ignores_interrupt": signal.getsignal(signal.SIGINT) == signal.SIG_IGN,
         }
         self.pid = _interpreter.fork(request, descriptors)
         self._child_created = True
@@ -110,10 +111,11 @@ def run(
     """As `subprocess.run`, by the warm interpreter."""
     if options.pop("capture_output", False):
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    timeout = options.pop("timeout", None)
+    timeout, input_ = options.pop("timeout", None), options.pop("input", None)
+    options |= {} if input_ is None else {"stdin": subprocess.PIPE}
     with Popen(command, **options) as process:
         try:
-            output, errors = process.communicate(timeout=timeout)
+            output, errors = process.communicate(input_, timeout)
         except BaseException:
             process.kill()
             raise
@@ -131,11 +133,16 @@ def can_fork(args: Any, env: Mapping[str, str] | None) -> bool:
     is_same = all(
         env.get(name) == os.environ.get(name)
         for name in {*env, *os.environ}
-        if name in {"TABULARIUM_ENGINES", "LD_PRELOAD"}
-        or (name.startswith("PYTHON") and name not in {"PYTHONPATH", UNBUFFERED})
+        if affects_start(name) and name not in {"PATH", "PYTHONPATH"}
     )
     word = os.fspath(args[1]) if len(args) > 1 else "-"
     return is_same and (word in {"-c", "-m"} or not word.startswith("-"))
+
+
+def affects_start(name: str) -> bool:
+    """Whether an interpreter reads this variable before it runs a program."""
+    is_read = name.startswith(("PYTHON", "LD_", "LC_ALL", "LANG")) or name == "TABULARIUM_ENGINES"
+    return name == "PATH" or (is_read and name != UNBUFFERED)
 
 
 class WarmInterpreter:
@@ -164,7 +171,7 @@ class WarmInterpreter:
         self._socket, other = socket.socketpair()
         descriptor = str(other.fileno()).ljust(TITLE_BYTES)  # leaves room for the titles of forks
         command = [sys.executable, "-m", "tests.warm_interpreter", descriptor]
-        env = {name: value for name, value in os.environ.items() if name != UNBUFFERED}
+        env = {name: value for name, value in os.environ.items() if affects_start(name)}
         with other:
             self._process = subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=[other.fileno()])
         atexit.register(self.stop)
@@ -234,6 +241,8 @@ def adopt(request: Any, descriptors: Sequence[int]) -> None:
         os.sched_yield()
     if request["new_session"]:
         os.setsid()
+    ignored = request["ignores_interrupt"]
+    signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
     os.chdir(request["cwd"])
     setproctitle.setproctitle(" ".join([sys.executable, *request["words"]])[:TITLE_BYTES])
     os.environ.clear()

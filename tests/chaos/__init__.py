@@ -1,3 +1,2 @@
-"""Chaos tests: the service keeps its promises while its processes are killed at random. `python -m
-tests.chaos` plays many games on a served instance through a storm of kills, then checks every
-log."""
+"""Chaos tests: the service keeps its promises while its processes are killed and faults are
+injected. `python -m tests.chaos` runs a storm on a served instance, then checks every log."""

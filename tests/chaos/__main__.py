@@ -1,8 +1,8 @@
-"""`python -m tests.chaos`: play on a served instance through a storm, then check everything that
-was acknowledged and streamed against the logs.
+"""`python -m tests.chaos`: a storm of kills or faults on a served instance, then the check of
+all acknowledged actions and streamed entries against the logs.
 
-Without `--kind` its processes are killed at random. With `--kind`, once or several times, those
-faults are injected while clients play, 32 streams are followed and readiness is polled.
+Without `--kind`, random processes are killed while clients play. With `--kind`, which may be given
+several times, those faults are injected while clients play, follow 32 streams and poll `readyz`.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ import django
 
 from tests.chaos import stores
 from tests.chaos.faults.base import CannotInject
-from tests.chaos.faults.kinds import KINDS, kinds_over, kinds_together, prepare_data_folder
+from tests.chaos.faults.kinds import KINDS, compatible_kinds, kinds_on, prepare_data_folder
 
-CANNOT_INJECT: Final = 3  # the exit code where the machine does not allow a fault
+CANNOT_INJECT: Final = 3  # the exit code if the machine does not allow a fault
 
 
-class Outcome(Protocol):
-    """The result of a storm."""
+class Report(Protocol):
+    """The report of a storm."""
 
     @property
     def faults(self) -> list[str]:
         """Everything that is wrong."""
 
     def document(self) -> dict[str, Any]:
-        """The result as JSON."""
+        """The report as JSON."""
 
 
 def parse_arguments(arguments: list[str]) -> Namespace:
@@ -47,57 +47,62 @@ def parse_arguments(arguments: list[str]) -> Namespace:
     )
     add = parser.add_argument
     add("--stores", choices=("sqlite", "postgres"), default="sqlite", help="with Redis, or none")
-    add("--seed", type=int, default=1, help="decides what is hit when")
-    add("--report", type=Path, help="where the figures are written as JSON")
+    add("--seed", type=int, default=1, help="of the random choice of victims and times")
+    add("--report", type=Path, help="the file for the figures, as JSON")
     kills = parser.add_argument_group("kills at random")
     add = kills.add_argument
     add("--games", type=int, default=20)
-    add("--kills", type=int, default=24, help="how often something is killed")
+    add("--kills", type=int, default=24, help="number of kills")
     add("--pause", type=float, default=2.5, help="seconds between two kills, on average")
-    add("--within", type=float, default=120, help="seconds after which all must be over")
-    faults = parser.add_argument_group("faults, with watchers")
+    add(
+        "--within",
+        type=float,
+        default=120,
+        help="seconds from the last kill in which all games must end",
+    )
+    faults = parser.add_argument_group("faults")
     add = faults.add_argument
     add("--kind", action="append", choices=[*KINDS, "all"], help="may be given several times")
-    add("--seconds", type=float, help="how long each fault lasts (each kind's own)")
+    add("--seconds", type=float, help="duration of each fault (default: its kind's)")
     args = parser.parse_args(arguments)
     if args.kind and "all" in args.kind:
-        args.kind = kinds_together(args.stores)
-    if unavailable := [name for name in args.kind or () if name not in kinds_over(args.stores)]:
-        parser.error(f"not over {args.stores}: {', '.join(unavailable)}")
+        args.kind = compatible_kinds(args.stores)
+    if unavailable := [name for name in args.kind or () if name not in kinds_on(args.stores)]:
+        parser.error(f"not on {args.stores}: {', '.join(unavailable)}")
     return args
 
 
 def main(arguments: list[str]) -> int:
-    """Run a storm; the exit code reports whether everything held."""
+    """Run a storm; exit code 0 if the report has no faults."""
     args = parse_arguments(arguments)
     folder = Path(tempfile.mkdtemp(prefix="tabularium-chaos-"))
     try:
-        outcome = run_storm(args, folder)
+        report = run_storm(args, folder)
     except CannotInject as problem:
         print(problem, file=sys.stderr)  # noqa: T201
         return CANNOT_INJECT
     if args.report:
-        args.report.write_text(json.dumps(outcome.document()), encoding="utf-8")
-    print(outcome)  # noqa: T201
-    if outcome.faults:
-        print(f"What was written is in {folder}", file=sys.stderr)  # noqa: T201
+        args.report.write_text(json.dumps(report.document()), encoding="utf-8")
+    print(report)  # noqa: T201
+    if report.faults:
+        print(f"The files of the storm are in {folder}", file=sys.stderr)  # noqa: T201
         return 1
     shutil.rmtree(folder)
     return 0
 
 
-def run_storm(args: Namespace, folder: Path) -> Outcome:
-    """Run one storm, over its own stores."""
+def run_storm(args: Namespace, folder: Path) -> Report:
+    """Run one storm on stores of its own."""
     with ExitStack() as stack:
         servers = stack.enter_context(stores.run_stores()) if args.stores == "postgres" else {}
         rng = Random(args.seed)
         if not args.kind:
             _use_stores(folder, servers)
-            from tests.chaos.rehearsal import run_kill_storm
+            from tests.chaos.kill_storm_run import run_kill_storm
 
             return run_kill_storm(args, folder, servers, rng)
         _use_stores(stack.enter_context(prepare_data_folder(folder, args.kind)), servers)
-        from tests.chaos.gale import run_fault_storm
+        from tests.chaos.fault_storm_run import run_fault_storm
 
         return run_fault_storm(args, folder, servers, rng)
 

@@ -1,5 +1,5 @@
-"""A client in a storm: it plays any legal action and repeats the request with the same choice token
-until there is an answer; if it is killed, the next process continues."""
+"""A client of a kill storm: it plays any legal action and repeats a call with the same choice token
+until there is an answer. If it is killed, the next process continues from its journal."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from django.db import Error, close_old_connections, connection
 from games import selectors, services
 from games.engines.base import IllegalAction
 from games.projection.projection import GameRefusal
-from tests.chaos.journal import Call, Journal, pending
+from tests.chaos.journal import Call, Journal, unresolved_call
 
-PAUSE: Final = 0.2  # seconds before an unanswered call is repeated
-MORTALITY: Final = 0.08  # the share of calls that kill the client
-CALL_SECONDS: Final = 0.012  # seconds in which a call is over, approximately
-Place = tuple[str, int]
+RETRY_PAUSE: Final = 0.2  # seconds before a call without an answer is repeated
+KILL_SHARE: Final = 0.08  # the share of calls that kill the client
+CALL_SECONDS: Final = 0.012  # the approximate duration of a call
+GameSeat = tuple[str, int]
 
 
-def play(path: Path, places: list[Place], pause: float) -> None:
+def play(path: Path, game_seats: list[GameSeat], pause: float) -> None:
     """Play these seats, one game each, until all the games are over."""
     journal, rng = Journal(path), Random()
-    if (call := pending(path)) is not None:
-        settle(journal, call)
-    while places:
-        places = [place for place in places if act_if_awaited(journal, *place, rng)]
-        sleep(pause - time() % pause)  # all clients at once, so that they race
+    if (call := unresolved_call(path)) is not None:
+        repeat_until_resolved(journal, call)
+    while game_seats:
+        game_seats = [seat for seat in game_seats if act_if_awaited(journal, *seat, rng)]
+        sleep(pause - time() % pause)  # all clients act at the same moment, so that they race
 
 
 def act_if_awaited(journal: Journal, game: str, seat: int, rng: Random) -> bool:
@@ -45,34 +45,34 @@ def act_if_awaited(journal: Journal, game: str, seat: int, rng: Random) -> bool:
     choice = selectors.seat_choice(table, seat)
     if choice is not None and choice.is_awaited:
         action = rng.choice(choice.offers).action
-        if rng.random() < MORTALITY:
-            Timer(rng.uniform(0, CALL_SECONDS), die).start()
-        settle(journal, Call(game, seat, choice.token, action))
+        if rng.random() < KILL_SHARE:
+            Timer(rng.uniform(0, CALL_SECONDS), kill_this_process).start()
+        repeat_until_resolved(journal, Call(game, seat, choice.token, action))
     return table.phase != "over"
 
 
-def die() -> None:
-    """Kill this process, possibly inside a call, where a kill from outside would rarely hit."""
+def kill_this_process() -> None:
+    """Kill this process, possibly during a call, at which a kill from outside rarely arrives."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def settle(journal: Journal, call: Call) -> None:
+def repeat_until_resolved(journal: Journal, call: Call) -> None:
     """Repeat the call until its outcome is known."""
-    while not ask(journal, call):
-        sleep(PAUSE)
+    while not send_call(journal, call):
+        sleep(RETRY_PAUSE)
 
 
-def ask(journal: Journal, call: Call) -> bool:
+def send_call(journal: Journal, call: Call) -> bool:
     """Send the call once; whether there was an answer."""
-    journal.invoke(call)
+    journal.record_call(call)
     try:
         result = services.action_append(call.game, call.seat, call.action, choice=call.choice)
     except (GameRefusal, IllegalAction) as refusal:
-        journal.fail(refusal.code)
+        journal.record_fail(refusal.code)
     except Error as problem:
         connection.close()
-        journal.unknown(problem)
+        journal.record_unknown(problem)
         return False
     else:
-        journal.ok(result)
+        journal.record_ok(result)
     return True

@@ -1,5 +1,5 @@
-"""A served instance in a storm with watchers: behind proxies, with a clock that can be set, and
-with its output counted."""
+"""The served instance of a fault storm: its stores are behind proxies, its clock can be set, and
+the lines of its output are counted."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from time import monotonic
 from typing import IO, Final
 
 from bench.ports import free_port
-from tests.chaos.asking import Caller, Unanswered
+from tests.chaos.http_client import HttpClient, NoAnswer
+from tests.chaos.instance_processes import Process, processes, processes_by_role
 from tests.chaos.proxy import Proxy
 from tests.chaos.stores import Store
-from tests.chaos.victims import Process, by_role, processes
 
 ROOT: Final = Path(__file__).parents[2]
-CLOCK: Final = Path(__file__).parent / "clock"  # its sitecustomize
+CLOCK_FOLDER: Final = Path(__file__).parent / "clock"  # holds a sitecustomize
 TRACEBACK: Final = b"Traceback (most recent call last)"
 SETTINGS: Final = {
     "TABULARIUM_LIMITS": "off",
@@ -40,7 +40,7 @@ class Instance:
         self.stores = stores
         self.port = free_port()
         self.proxies = {name: Proxy(store.port) for name, store in stores.items()}
-        self.clock = folder / "clock"
+        self.clock_file = folder / "clock"
         self.lines: Counter[int] = Counter()  # of the log, by second
         self.tracebacks: Counter[int] = Counter()
         self.server: subprocess.Popen[bytes] | None = None
@@ -59,7 +59,7 @@ class Instance:
     def environment(self) -> dict[str, str]:
         """The environment of the served processes."""
         urls = {name: self.stores[name].url_at(proxy.port) for name, proxy in self.proxies.items()}
-        path = os.pathsep.join([str(CLOCK), *filter(None, [os.environ.get("PYTHONPATH")])])
+        path = os.pathsep.join([str(CLOCK_FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])])
         return {
             **os.environ,
             **SETTINGS,
@@ -68,11 +68,11 @@ class Instance:
             "REDIS_URL": urls.get("redis", ""),
             "PORT": str(self.port),
             "PYTHONPATH": path,
-            "CHAOS_CLOCK": str(self.clock),
+            "CHAOS_CLOCK": str(self.clock_file),
         }
 
     def start(self) -> None:
-        """Start the proxies and the server; it may not answer yet."""
+        """Start the proxies and the server, without waiting for an answer."""
         self.set_clock(0)
         for proxy in self.proxies.values():
             proxy.start()
@@ -101,39 +101,40 @@ class Instance:
                 file.write(line)
                 file.flush()
 
-    def set_clock(self, ahead: float) -> None:
-        """Set the wall clock of all served processes, so many seconds ahead of the true one."""
-        new_file = self.clock.with_suffix(".new")
-        new_file.write_text(str(ahead), encoding="ascii")
-        new_file.replace(self.clock)
+    def set_clock(self, offset_seconds: float) -> None:
+        """Set the wall clock of all served processes to this offset from the true one."""
+        new_file = self.clock_file.with_suffix(".new")
+        new_file.write_text(str(offset_seconds), encoding="ascii")
+        new_file.replace(self.clock_file)
 
     def processes(self, *roles: str) -> list[Process]:
         """The processes with one of these roles."""
-        processes_by_role = by_role(self.data_folder)
-        return [process for role in roles for process in processes_by_role.get(role, [])]
+        groups = processes_by_role(self.data_folder)
+        return [process for role in roles for process in groups.get(role, [])]
 
     def workers(self) -> list[Process]:
         """All of Celery's processes, including those that search for bots."""
         return self.processes("worker", "thinker")
 
-    def caller(self, key: str = "", address: str = "127.0.0.1") -> Caller:
-        """A client of the instance."""
-        return Caller(self.port, key, address)
+    def client(self, key: str = "", address: str = "127.0.0.1") -> HttpClient:
+        """A new HTTP client of the instance."""
+        return HttpClient(self.port, key, address)
 
     def is_answering(self, timeout: float = 2.0) -> bool:
-        """Whether it answers the health check."""
-        with suppress(Unanswered):
-            return self.caller().ask("GET", "/healthz", timeout=timeout).status == 200
+        """Whether it answers `healthz`."""
+        with suppress(NoAnswer):
+            return self.client().request("GET", "/healthz", timeout=timeout).status == 200
         return False
 
     def is_writing(self, timeout: float = 4.0) -> bool:
         """Whether it can write: a new guest is created."""
-        with suppress(Unanswered):
-            return self.caller().ask("POST", "/guests", {}, timeout=timeout).status == 201
+        with suppress(NoAnswer):
+            return self.client().request("POST", "/guests", {}, timeout=timeout).status == 201
         return False
 
     def stop(self) -> None:
-        """Stop it with SIGTERM; the processes that remain are killed and recorded in `left`."""
+        """Stop the supervisor with SIGTERM; kill the processes that remain and record them as
+        leftovers."""
         if self.server is None:
             return
         self.server.terminate()
@@ -151,14 +152,11 @@ class Instance:
     def max_in_window(self, counts: Counter[int], window: int = 10) -> int:
         """The highest count within that many seconds."""
         windows = (range(start, start + window) for start in list(counts))
-        return max(
-            (sum(counts[start] for start in window_seconds) for window_seconds in windows),
-            default=0,
-        )
+        return max((sum(counts[second] for second in seconds) for seconds in windows), default=0)
 
 
-def signal_all(victims: list[Process], number: signal.Signals) -> None:
+def signal_all(targets: list[Process], number: signal.Signals) -> None:
     """Send the signal to each process that still exists."""
-    for process in victims:
+    for process in targets:
         with suppress(ProcessLookupError):
             os.kill(process.pid, number)

@@ -1,5 +1,5 @@
-"""The journal of a client: its calls and their outcomes, in a file that is synced at each step, so
-that it is complete whenever the client is killed."""
+"""The journal of a client: its calls and their outcomes. The file is synced at each step, so it is
+complete at any moment at which the client is killed."""
 
 from __future__ import annotations
 
@@ -39,36 +39,36 @@ class Attempt:
 
 
 class Journal:
-    """The file of one client, which continues where the previous process was killed."""
+    """The file of one client. A new process appends to the file of the process that was killed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._has_partial_line = path.exists() and not path.read_bytes().endswith(b"\n")
 
-    def invoke(self, call: Call) -> None:
+    def record_call(self, call: Call) -> None:
         """Record a call, before it is sent."""
         self._write({"event": INVOKE, **asdict(call)})
 
-    def ok(self, result: AppendResult) -> None:
+    def record_ok(self, result: AppendResult) -> None:
         """Record that the call was acknowledged, with a receipt."""
         answer = {"first": result.first_seq, "last": result.last_seq, "repeated": result.is_repeat}
         self._write({"event": OK, **answer, "receipt": asdict(result.receipt)})
 
-    def ok_over_http(self, reply: Any, *, repeated: bool) -> None:
+    def record_ok_over_http(self, reply: Any, *, is_repeat: bool) -> None:
         """Record that the call was acknowledged over HTTP."""
-        answer = {"first": reply["entries"][0]["seq"], "last": reply["seq"], "repeated": repeated}
+        answer = {"first": reply["entries"][0]["seq"], "last": reply["seq"], "repeated": is_repeat}
         self._write({"event": OK, **answer, "receipt": reply["receipt"]})
 
-    def fail(self, code: str) -> None:
+    def record_fail(self, code: str) -> None:
         """Record that the call was refused."""
         self._write({"event": FAIL, "code": code})
 
-    def unknown(self, problem: Exception) -> None:
+    def record_unknown(self, problem: Exception) -> None:
         """Record that there was no answer; the action may be in the log."""
         self._write({"event": UNKNOWN, "reason": f"{type(problem).__name__}: {problem}"})
 
     def _write(self, line: dict[str, Any]) -> None:
-        start = "\n" if self._has_partial_line else ""  # ends half a line
+        start = "\n" if self._has_partial_line else ""  # ends the partial line
         self._has_partial_line = False
         with self._path.open("a", encoding="utf-8") as file:
             file.write(f"{start}{json.dumps(line)}\n")
@@ -88,10 +88,11 @@ def attempts(path: Path) -> list[Attempt]:
     return all_attempts
 
 
-def pending(path: Path) -> Call | None:
+def unresolved_call(path: Path) -> Call | None:
     """The call whose outcome the client does not know."""
-    recorded = attempts(path) if path.exists() else []
-    return recorded[-1].call if recorded and recorded[-1].outcome == UNKNOWN else None
+    all_attempts = attempts(path) if path.exists() else []
+    is_unresolved = bool(all_attempts) and all_attempts[-1].outcome == UNKNOWN
+    return all_attempts[-1].call if is_unresolved else None
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -1,5 +1,4 @@
-"""A network that a test can break: a TCP proxy that can stop forwarding or reset every
-connection."""
+"""A TCP proxy that a test can freeze, or make reset every connection."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from typing import Any, Final
 
 from bench.ports import free_port
 
-CHUNK: Final = 65_536
+CHUNK_BYTES: Final = 65_536
 HOST: Final = "127.0.0.1"
 
 
@@ -22,17 +21,16 @@ class Proxy:
 
     def __init__(self, target: int) -> None:
         self.port = free_port()
-        self.carried_bytes = 0  # bytes
         self._target = target
         self._writers: set[StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
-        self._open = asyncio.Event()
+        self._open_event = asyncio.Event()
         self._is_cut = False
         self._thread = Thread(target=self._loop.run_forever, daemon=True, name="proxy")
 
     def start(self) -> None:
-        """Begin to forward."""
-        self._open.set()
+        """Start to forward."""
+        self._open_event.set()
         self._thread.start()
         self._run_coroutine(self._listen())
 
@@ -46,7 +44,7 @@ class Proxy:
         self._run_coroutine(self._reset_all())
 
     def heal(self) -> None:
-        """Forward again, including held-back bytes."""
+        """Forward again, including the bytes received while frozen."""
         self._is_cut = False
         self._run_coroutine(self._set_open(is_open=True))
 
@@ -68,9 +66,9 @@ class Proxy:
 
     async def _set_open(self, *, is_open: bool) -> None:
         if is_open:
-            self._open.set()
+            self._open_event.set()
         else:
-            self._open.clear()
+            self._open_event.clear()
 
     async def _reset_all(self) -> None:
         for writer in list(self._writers):
@@ -78,7 +76,7 @@ class Proxy:
 
     async def _close(self) -> None:
         self._server.close()
-        self._open.set()
+        self._open_event.set()
         current_task = asyncio.current_task()
         tasks = [task for task in asyncio.all_tasks() if task is not current_task]
         for task in tasks:
@@ -89,7 +87,7 @@ class Proxy:
         if self._is_cut:
             reset(writer)
             return
-        await self._open.wait()
+        await self._open_event.wait()
         try:
             far_reader, far_writer = await asyncio.open_connection(HOST, self._target)
         except OSError:
@@ -101,9 +99,8 @@ class Proxy:
 
     async def _forward(self, reader: StreamReader, writer: StreamWriter) -> None:
         with suppress(OSError):
-            while chunk := await reader.read(CHUNK):
-                await self._open.wait()
-                self.carried_bytes += len(chunk)
+            while chunk := await reader.read(CHUNK_BYTES):
+                await self._open_event.wait()
                 writer.write(chunk)
                 await writer.drain()
         writer.close()

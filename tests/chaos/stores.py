@@ -1,5 +1,5 @@
-"""The PostgreSQL and the Redis of a storm: started for it, killed, restarted and removed, so that
-no other server is touched."""
+"""The PostgreSQL and the Redis of a storm: own servers, which are started for it and removed after
+it, so that it can kill them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def installed_programs() -> dict[str, str]:
 
 
 def missing_programs() -> list[str]:
-    """The programs missing here for a storm over PostgreSQL and Redis."""
+    """The programs that a storm on PostgreSQL and Redis needs and this machine lacks."""
     installed = installed_programs()
     return [name for name in ("initdb", "postgres", "redis-server") if name not in installed]
 
@@ -61,8 +61,8 @@ class Store(ABC):
         """The address with another port, that of a proxy."""
 
     @abstractmethod
-    def program(self) -> list[str]:
-        """The command line."""
+    def command_line(self) -> list[str]:
+        """The command line of the server."""
 
     @abstractmethod
     def is_answering(self) -> bool:
@@ -72,7 +72,7 @@ class Store(ABC):
         """Start the server, and wait until it answers."""
         user = store_user()
         self.process = subprocess.Popen(
-            self.program(),
+            self.command_line(),
             cwd=self.folder,
             env=ENVIRONMENT,  # without the variables that mark a process of the instance
             user=user,
@@ -127,7 +127,7 @@ class Postgres(Store):
     def url_at(self, port: int) -> str:
         return f"postgres://{OWNER}@127.0.0.1:{port}/postgres"
 
-    def program(self) -> list[str]:
+    def command_line(self) -> list[str]:
         options = ["-D", "kept", "-p", str(self.port), "-k", str(self.folder)]
         return [installed_programs()["postgres"], *options, "-c", "listen_addresses=127.0.0.1"]
 
@@ -147,7 +147,7 @@ class Redis(Store):
     def url_at(self, port: int) -> str:
         return f"redis://127.0.0.1:{port}/0"
 
-    def program(self) -> list[str]:
+    def command_line(self) -> list[str]:
         persistence_options = ["--save", "", "--appendonly", "no"]
         return [
             installed_programs()["redis-server"],
@@ -164,13 +164,13 @@ class Redis(Store):
 
 
 def store_user() -> str | None:
-    """The user that the servers run as, if not our own."""
+    """The user of the servers, or None for the current user."""
     return OWNER if os.geteuid() == 0 else None
 
 
 @contextmanager
 def run_stores() -> Iterator[dict[str, Store]]:
-    """Run one of each; they are removed afterwards."""
+    """Run a PostgreSQL and a Redis within the block; their files are removed afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="tabularium-"))
     if user := store_user():
         shutil.chown(folder, user, user)

@@ -1,4 +1,4 @@
-"""The tables of a storm with watchers, and the clients that play at them over HTTP."""
+"""The tables of a fault storm, and their players, who act over HTTP."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, Final
 
-from tests.chaos.asking import Caller, FalseAnswer, Unanswered
+from tests.chaos.http_client import HttpClient, NoAnswer, WrongAnswer
 from tests.chaos.journal import Call, Journal
 
 RULES: Final = "law_of_the_dice"
-PACE: Final = (0.2, 0.6)  # seconds between two actions of a player
-RETRY_PAUSE: Final = 0.5  # seconds until an unanswered request is repeated
+ACTION_INTERVAL: Final = (0.2, 0.6)  # seconds between two actions of a player
+RETRY_PAUSE: Final = 0.5  # seconds until a request without an answer is repeated
 CLOCK: Final = {"action_ms": 1000, "then": "random"}  # of a seat whose player never acts
 STALE: Final = "stale-choice"
 QUICK_SEARCH: Final = "level_3"  # a search of some hundredths of a second; "mcts" takes a second
-# the bots next to the client's seat; at an "absent" table the client never acts, and a clock does
+# the bots beside the player's seat; if the player is "absent", only a clock acts for the seat
 BOTS: Final = (
     ("greedy",),
     (QUICK_SEARCH,),
@@ -30,34 +30,33 @@ BOTS: Final = (
     ("absent", QUICK_SEARCH),
     ("greedy", "greedy", "random"),
 )
+Wait = tuple[float, float | None]  # requested at, acknowledged at
 
 
 @dataclass
 class Table:
-    """One game after another, created by the same player."""
+    """The games of one player, one after another."""
 
     number: int
     account: str
-    caller: Caller
+    client: HttpClient
     journal: Path
     rng: Random
     games: list[str] = field(default_factory=list)
-    waits: list[tuple[float, float | None]] = field(
-        default_factory=list
-    )  # requested at, acknowledged at
-    false_answers: list[str] = field(default_factory=list)
-    unanswered: Counter[str] = field(default_factory=Counter)  # and why
+    waits: list[Wait] = field(default_factory=list)
+    wrong_answers: list[str] = field(default_factory=list)
+    failure_reasons: Counter[str] = field(default_factory=Counter)  # of requests without an answer
 
     def __post_init__(self) -> None:
         self._bots = BOTS[self.number % len(BOTS)]
         self.is_absent = "absent" in self._bots
-        self._pending: Call | None = None
-        self._key = ""  # of the request for the next game
+        self._unresolved_call: Call | None = None
+        self._idempotency_key = ""  # of the next game
         self._journal_writer = Journal(self.journal)
 
     @property
     def acknowledged_count(self) -> int:
-        """The number of its player's acknowledged actions."""
+        """The number of acknowledged actions of the player."""
         return sum(acknowledged_at is not None for _, acknowledged_at in self.waits)
 
     @property
@@ -67,86 +66,88 @@ class Table:
         clock = {"clock": CLOCK} if self.is_absent else {}
         return {"rules": RULES, "seats": [{"kind": "me"}, *bots], **clock}
 
-    def play(self, stopped: Event) -> None:
-        """Play until stopped; a request without an answer is repeated unchanged."""
-        while not stopped.is_set():
+    def play(self, stop_event: Event) -> None:
+        """Play until `stop_event` is set; a request without an answer is repeated unchanged."""
+        while not stop_event.is_set():
             try:
                 self._step()
-                stopped.wait(self.rng.uniform(*PACE))
-            except Unanswered as problem:
-                self.unanswered[str(problem)] += 1
-                stopped.wait(RETRY_PAUSE)
-            except FalseAnswer as refusal:
-                self.false_answers.append(f"table {self.number}: {refusal}")
-                stopped.wait(RETRY_PAUSE)
+                stop_event.wait(self.rng.uniform(*ACTION_INTERVAL))
+            except NoAnswer as problem:
+                self.failure_reasons[str(problem)] += 1
+                stop_event.wait(RETRY_PAUSE)
+            except WrongAnswer as refusal:
+                self.wrong_answers.append(f"table {self.number}: {refusal}")
+                stop_event.wait(RETRY_PAUSE)
 
-    def settle(self) -> bool:
-        """Finish: repeat the request whose outcome is unknown, and resign where a clock would play
-        on. Whether that is done."""
+    def finish(self) -> bool:
+        """Repeat the call whose outcome is unknown, and resign if a clock acts for the player;
+        False if that must be repeated."""
         try:
-            if self._pending:
-                self._act(self._pending)
+            if self._unresolved_call:
+                self._send_call(self._unresolved_call)
             if self.is_absent and self.games:
                 self._resign(self.games[-1])
-        except (Unanswered, FalseAnswer):
+        except (NoAnswer, WrongAnswer):
             return False
         return True
 
     def _resign(self, game: str) -> None:
-        if self.caller.demand("GET", f"/games/{game}")["phase"] != "over":
-            self.caller.demand("POST", f"/games/{game}/resign", {"seat": 0})
+        if self.client.request_document("GET", f"/games/{game}")["phase"] != "over":
+            self.client.request_document("POST", f"/games/{game}/resign", {"seat": 0})
 
     def _step(self) -> None:
-        if self._pending:
-            self._act(self._pending)
+        if self._unresolved_call:
+            self._send_call(self._unresolved_call)
             return
         if not self.games:
             self._create_game()
             return
-        game = self.caller.demand("GET", f"/games/{self.games[-1]}")
+        game = self.client.request_document("GET", f"/games/{self.games[-1]}")
         if game["phase"] == "over":
             self._create_game()
         elif not self.is_absent and (choice := game["choice"]) and choice["is_awaited"]:
             action = self.rng.choice(choice["offers"])["action"]
-            self._act(Call(game["id"], choice["seat"], choice["token"], action))
+            self._send_call(Call(game["id"], choice["seat"], choice["token"], action))
 
     def _create_game(self) -> None:
-        self._key = self._key or f"{self.number}-{len(self.games)}-{self.rng.getrandbits(64):x}"
-        game = self.caller.demand(
-            "POST", "/games", self.game_request, Idempotency_Key=f'"{self._key}"'
+        if not self._idempotency_key:
+            random_part = f"{self.rng.getrandbits(64):x}"
+            self._idempotency_key = f"{self.number}-{len(self.games)}-{random_part}"
+        game = self.client.request_document(
+            "POST", "/games", self.game_request, Idempotency_Key=f'"{self._idempotency_key}"'
         )
-        self._key = ""
+        self._idempotency_key = ""
         self.games.append(game["id"])
 
-    def _act(self, call: Call) -> None:
-        """Send the call once; Unanswered if its outcome is not known."""
-        if self._pending is None:
+    def _send_call(self, call: Call) -> None:
+        """Send the call once; NoAnswer if its outcome is not known."""
+        if self._unresolved_call is None:
             self.waits.append((monotonic(), None))
-        self._pending = call
-        self._journal_writer.invoke(call)
+        self._unresolved_call = call
+        self._journal_writer.record_call(call)
         body = {"seat": call.seat, "choice": call.choice, "action": call.action}
         try:
-            reply = self.caller.ask("POST", f"/games/{call.game}/actions", body)
-        except Unanswered as problem:
-            self._journal_writer.unknown(problem)
+            reply = self.client.request("POST", f"/games/{call.game}/actions", body)
+        except NoAnswer as problem:
+            self._journal_writer.record_unknown(problem)
             raise
         if reply.status == 429 or reply.status >= 500:
-            unknown = Unanswered(f"{reply.status} {reply.code}")
-            self._journal_writer.unknown(unknown)
-            raise unknown
+            refusal = NoAnswer(f"{reply.status} {reply.code}")
+            self._journal_writer.record_unknown(refusal)
+            raise refusal
         if reply.status in (200, 201):
-            self._journal_writer.ok_over_http(reply.document, repeated=reply.status == 200)
+            self._journal_writer.record_ok_over_http(reply.document, is_repeat=reply.status == 200)
         else:
-            self._journal_writer.fail(reply.code)
+            self._journal_writer.record_fail(reply.code)
             if reply.code != STALE:
-                raise FalseAnswer(f"action: {reply.status} {reply.code}")
-        self._pending = None
+                raise WrongAnswer(f"action: {reply.status} {reply.code}")
+        self._unresolved_call = None
         self.waits[-1] = (self.waits[-1][0], monotonic())
 
 
-def start_players(tables: list[Table], stopped: Event) -> list[Thread]:
+def start_players(tables: list[Table], stop_event: Event) -> list[Thread]:
     """Start a thread for each player."""
-    threads = [Thread(target=table.play, args=(stopped,), daemon=True) for table in tables]
+    threads = [Thread(target=table.play, args=(stop_event,), daemon=True) for table in tables]
     for thread in threads:
         thread.start()
     return threads

@@ -1,4 +1,4 @@
-"""Every kind of fault takes effect when it is injected, and only then."""
+"""Every kind of fault has an effect from its injection to its end, and at no other time."""
 
 from __future__ import annotations
 
@@ -6,32 +6,33 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from games.registry import ENGINES
 from tests import databases
 from tests.chaos import stores
-from tests.chaos.asking import Caller
 from tests.chaos.faults.base import CannotInject, Fault
 from tests.chaos.faults.disks import DiskFull
-from tests.chaos.faults.kinds import BOTH, KINDS, POSTGRES, SQLITE, kinds_over
+from tests.chaos.faults.kinds import BOTH, KINDS, POSTGRES, SQLITE, kinds_on
+from tests.chaos.http_client import HttpClient
 from tests.chaos.instance import Instance
-from tests.chaos.lacking import skip_or_fail
+from tests.chaos.missing_requirements import skip_or_fail
 from tests.config.processes import soon
 
 pytestmark = [
     pytest.mark.stores,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc"),
 ]
-STORE = POSTGRES if databases.is_on_server() else SQLITE
-RULES = "law_of_the_dice"
-BRIEF = 1.0  # seconds
+STORE: Final = POSTGRES if databases.is_on_server() else SQLITE
+RULES: Final = "law_of_the_dice"
+SECONDS: Final = 1.0
 
 
 @pytest.fixture(scope="module")
 def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
-    """An instance served for all tests of this module, with a game that waits for its player."""
+    """A served instance with a game that awaits its player."""
     folder = tmp_path_factory.mktemp("instance")
     with ExitStack() as stack:
         servers = {}
@@ -44,21 +45,21 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Instance]:
         instance.start()
         stack.callback(instance.stop)
         assert soon(instance.is_answering)
-        create_game(instance.caller())
+        create_game(instance.client())
         yield instance
 
 
-def create_game(caller: Caller) -> None:
+def create_game(client: HttpClient) -> None:
     """Create a running game."""
     assert RULES in ENGINES
-    guest = caller.demand("POST", "/guests", {})
+    guest = client.request_document("POST", "/guests", {})
     seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
     game_request = {"rules": RULES, "seats": seats}
-    caller._replace(key=guest["secret"]).demand("POST", "/games", game_request)
+    client._replace(key=guest["secret"]).request_document("POST", "/games", game_request)
 
 
-def takes_effect(fault: Fault) -> bool:
-    """Whether a fault is in effect; one that ended unobserved is injected again, twice as long."""
+def observe_effect(fault: Fault) -> bool:
+    """Whether a fault is in effect. One that is over is injected again, for twice the time."""
     if fault.is_in_effect():
         return True
     if fault.is_over():
@@ -67,14 +68,14 @@ def takes_effect(fault: Fault) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", [name for name in kinds_over(STORE) if name != "disk-full"])
-def test_a_fault_is_in_effect_from_injecting_to_healing(instance: Instance, name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in kinds_on(STORE) if name != "disk-full"])
+def test_a_fault_is_in_effect_from_its_injection_to_its_end(instance: Instance, name: str) -> None:
     assert soon(instance.is_writing)
-    fault = KINDS[name].fault(instance, BRIEF)
+    fault = KINDS[name].fault(instance, SECONDS)
     assert soon(lambda: not fault.is_in_effect())
     try:
         fault.inject()
-        assert soon(lambda: takes_effect(fault))
+        assert soon(lambda: observe_effect(fault))
     except CannotInject as problem:
         skip_or_fail(str(problem))
     finally:
@@ -84,7 +85,7 @@ def test_a_fault_is_in_effect_from_injecting_to_healing(instance: Instance, name
 
 
 @pytest.mark.skipif(STORE != SQLITE, reason="PostgreSQL keeps its files elsewhere")
-def test_a_small_disk_is_full_until_it_is_healed(tmp_path: Path) -> None:
+def test_a_small_disk_is_full_from_the_injection_to_its_end(tmp_path: Path) -> None:
     instance = Instance(tmp_path, {})
     try:
         DiskFull.prepare(instance.data_folder)
@@ -93,7 +94,7 @@ def test_a_small_disk_is_full_until_it_is_healed(tmp_path: Path) -> None:
     try:
         instance.start()
         assert soon(instance.is_writing)
-        fault = DiskFull(instance, BRIEF)
+        fault = DiskFull(instance, SECONDS)
         assert not fault.is_in_effect()
         fault.inject()
         assert soon(fault.is_in_effect)
@@ -101,9 +102,9 @@ def test_a_small_disk_is_full_until_it_is_healed(tmp_path: Path) -> None:
         assert soon(instance.is_writing)
     finally:
         instance.stop()
-        DiskFull.tidy(instance.data_folder)
+        DiskFull.clean_up(instance.data_folder)
 
 
-def test_every_kind_can_be_injected_over_some_stores() -> None:
-    assert {*kinds_over(SQLITE), *kinds_over(POSTGRES)} == {*KINDS}
+def test_every_kind_can_be_injected_on_some_stores() -> None:
+    assert {*kinds_on(SQLITE), *kinds_on(POSTGRES)} == {*KINDS}
     assert all(set(kind.stores) <= set(BOTH) for kind in KINDS.values())

@@ -1,5 +1,5 @@
-"""Every acknowledged action is still in SQLite's file after a power cut, which loses everything
-that was not synced."""
+"""Every acknowledged action is still in SQLite's file after a power cut, which loses all writes
+that were not synced."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if COMPILER is None and os.environ.get("CI") != "true":
 
 
 @pytest.fixture(scope="module")
-def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def disk_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The library that records the synced writes."""
     assert COMPILER, "needs a C compiler"
     library = tmp_path_factory.mktemp("disk") / "disk.so"
@@ -43,16 +43,17 @@ Series = Callable[[str, str], dict[str, Any]]
 
 @pytest.fixture
 def series(
-    kept: Kept, disk: Path, tmp_path: Path, games_count: Callable[[int, int], int]
+    kept: Kept, disk_library: Path, tmp_path: Path, games_count: Callable[[int, int], int]
 ) -> Series:
-    """Run a series of cuts, with the shipped settings except for journal and synchronous."""
+    """Run a series of cuts with this journal mode and this synchronous setting."""
 
     def run(*mode: str) -> dict[str, Any]:
         arguments = [str(tmp_path / "cuts"), str(games_count(8, 50)), *mode]
-        process = kept.process("tests.chaos.power_cut.series", *arguments, LD_PRELOAD=str(disk))
-        answer, _ = process.communicate()
+        module = "tests.chaos.power_cut.series"
+        process = kept.process(module, *arguments, LD_PRELOAD=str(disk_library))
+        output, _ = process.communicate()
         assert process.returncode == 0
-        outcome: dict[str, Any] = json.loads(answer)
+        outcome: dict[str, Any] = json.loads(output)
         assert outcome["cuts"] == games_count(8, 50)
         assert outcome["acknowledged"] > 100 * outcome["cuts"]
         assert outcome["broken"] == []
@@ -67,16 +68,16 @@ def test_nothing_acknowledged_is_lost(series: Series) -> None:
     assert outcome["cuts_after_checkpoints"] > 0
 
 
-def test_with_less_synchronous_settings_something_is(series: Series) -> None:
+def test_acknowledged_actions_are_lost_with_less_synchronous_settings(series: Series) -> None:
     assert series("WAL", "NORMAL")["lost"] > 0
 
 
 @pytest.mark.soak
-def test_with_another_journal_something_is(series: Series) -> None:
-    """SQLite's own default acknowledges before the deletion of the old journal is certain."""
+def test_acknowledged_actions_are_lost_with_a_rollback_journal(series: Series) -> None:
+    """SQLite's own default acknowledges before it syncs the deletion of the journal."""
     assert series("DELETE", "FULL")["lost"] > 0
 
 
 @pytest.mark.soak
-def test_with_that_journal_more_would_have_to_be_synchronous(series: Series) -> None:
+def test_nothing_is_lost_with_an_extra_synchronous_rollback_journal(series: Series) -> None:
     assert series("DELETE", "EXTRA")["lost"] == 0

@@ -1,5 +1,5 @@
-"""The clients that watch in a storm: each follows a stream, reconnects when it breaks, and records
-all that it receives."""
+"""The stream clients of a fault storm: each follows a stream, reconnects when it breaks, and
+records each item."""
 
 from __future__ import annotations
 
@@ -12,58 +12,58 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Final
 
-from tests.chaos.asking import API, Caller
+from tests.chaos.http_client import API, HttpClient
+from tests.chaos.stream_check import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
 from tests.chaos.tables import Table
-from tests.chaos.telling import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
 
 SSE: Final = "text/event-stream"
-LINES: Final = "application/x-ndjson"
+NDJSON: Final = "application/x-ndjson"
 READ_TIMEOUT: Final = 9.0  # seconds without a heartbeat, of which the server sends one in three
 RECONNECT_PAUSE: Final = 0.3  # seconds until a client reconnects
 
 
 class Watcher(ABC):
-    """One client, in its own thread."""
+    """A client that follows streams, in its own thread."""
 
-    def __init__(self, caller: Caller, media_type: str, journal: Path) -> None:
-        self.caller = caller
+    def __init__(self, client: HttpClient, media_type: str, journal: Path) -> None:
+        self.client = client
         self.media_type = media_type
-        self.stopped = Event()
+        self.stop_event = Event()
         self.statuses: Counter[int] = Counter()  # of the replies
         self._journal = journal.open("a", encoding="utf-8")
         self.thread = Thread(target=self.run, daemon=True, name=journal.stem)
 
     @abstractmethod
     def run(self) -> None:
-        """Follow the stream, until stopped."""
+        """Follow the stream until `stop_event` is set."""
 
     def start(self) -> None:
-        """Start watching."""
+        """Start the thread."""
         self.thread.start()
 
     def stop(self) -> None:
         """Stop; the next heartbeat or the timeout ends the last connection."""
-        self.stopped.set()
+        self.stop_event.set()
 
-    def note(self, **line: Any) -> None:
-        """Record an observation."""
+    def write_event(self, **line: Any) -> None:
+        """Write an event to the journal."""
         self._journal.write(f"{json.dumps(line)}\n")
         self._journal.flush()
 
-    def items(self, path: str, last: str) -> Iterator[tuple[str, Any]]:
-        """The items of one connection with their ids, or ("204", None); an incomplete item is left
-        out. A refusal is ("refused", its status)."""
-        connection = self.caller.connection(READ_TIMEOUT)
+    def items(self, path: str, last_id: str) -> Iterator[tuple[str, Any]]:
+        """The complete items of one connection, with their ids. A reply 204 is ("204", None), and a
+        refusal is ("refused", its status)."""
+        connection = self.client.connection(READ_TIMEOUT)
         headers = {"Accept": self.media_type}
-        if last and self.media_type == SSE:
-            headers["Last-Event-ID"] = last
-        elif last:
-            path = f"{path}?after={last.replace('+', '%2B')}"
+        if last_id and self.media_type == SSE:
+            headers["Last-Event-ID"] = last_id
+        elif last_id:
+            path = f"{path}?after={last_id.replace('+', '%2B')}"
         try:
-            connection.request("GET", f"{API}{path}", headers=self.caller.headers(**headers))
+            connection.request("GET", f"{API}{path}", headers=self.client.headers(**headers))
             reply = connection.getresponse()
             self.statuses[reply.status] += 1
-            self.note(event="opened", path=path, last=last, status=reply.status)
+            self.write_event(event="opened", path=path, last=last_id, status=reply.status)
             if reply.status == 200:
                 yield from self._read(reply)
             elif reply.status == 204:
@@ -71,91 +71,93 @@ class Watcher(ABC):
             elif reply.status < 500 and reply.status != 429:
                 yield "refused", reply.status
         except (OSError, HTTPException, ValueError) as problem:
-            self.note(event="broken", reason=f"{type(problem).__name__}: {problem}")
+            self.write_event(event="broken", reason=f"{type(problem).__name__}: {problem}")
         finally:
             connection.close()
 
     def _read(self, reply: HTTPResponse) -> Iterator[tuple[str, Any]]:
-        name = ""
-        while not self.stopped.is_set() and (line := reply.readline()).endswith(b"\n"):
+        item_id = ""
+        while not self.stop_event.is_set() and (line := reply.readline()).endswith(b"\n"):
             text = line.decode().rstrip("\n")
-            if self.media_type == LINES and text:
+            if self.media_type == NDJSON and text:
                 yield "", json.loads(text)
             elif text.startswith("id: "):
-                name = text.removeprefix("id: ")
+                item_id = text.removeprefix("id: ")
             elif text.startswith("data: "):
-                yield name, json.loads(text.removeprefix("data: "))
+                yield item_id, json.loads(text.removeprefix("data: "))
 
 
 class GameWatcher(Watcher):
-    """Follows the games of a table, one after another, each until it is reported to be over."""
+    """Follows the games of a table, one after another, each until the stream reports its end."""
 
-    def __init__(self, table: Table, caller: Caller, media_type: str, journal: Path) -> None:
-        super().__init__(caller, media_type, journal)
+    def __init__(self, table: Table, client: HttpClient, media_type: str, journal: Path) -> None:
+        super().__init__(client, media_type, journal)
         self._table = table
         self.records: list[StreamRecord] = []
 
     def run(self) -> None:
-        while not self.stopped.is_set():
+        while not self.stop_event.is_set():
             if len(self.records) < len(self._table.games):
                 record = StreamRecord(self.thread.name, self._table.games[len(self.records)])
                 self.records.append(record)
                 self._follow(record)
             else:
-                self.stopped.wait(RECONNECT_PAUSE)
+                self.stop_event.wait(RECONNECT_PAUSE)
 
     def _follow(self, record: StreamRecord) -> None:
-        while not (record.is_ended or self.stopped.is_set()):
-            for name, item in self.items(f"/games/{record.game}/stream", str(record.last or "")):
-                self._record_item(record, name, item)
-            self.stopped.wait(RECONNECT_PAUSE)
+        while not (record.is_ended or self.stop_event.is_set()):
+            path, last_id = f"/games/{record.game}/stream", str(record.last_seq or "")
+            for item_id, item in self.items(path, last_id):
+                self._record_item(record, item_id, item)
+            self.stop_event.wait(RECONNECT_PAUSE)
 
-    def _record_item(self, record: StreamRecord, name: str, item: Any) -> None:
-        if name == "204":
+    def _record_item(self, record: StreamRecord, item_id: str, item: Any) -> None:
+        if item_id == "204":
             record.is_ended = True
-        elif name == "refused":
-            record.false_answers.append(f"refused with {item} after {record.last}")
+        elif item_id == "refused":
+            record.wrong_answers.append(f"refused with {item} after {record.last_seq}")
         else:
-            if name and name != str(item["seq"]):
-                record.false_answers.append(f"id {name} of entry {item['seq']}")
+            if item_id and item_id != str(item["seq"]):
+                record.wrong_answers.append(f"id {item_id} of entry {item['seq']}")
             record.entries.append(StreamedEntry(item["seq"], item["hash"]))
-            self.note(event="received", game=record.game, seq=item["seq"], hash=item["hash"])
+            self.write_event(event="received", game=record.game, seq=item["seq"], hash=item["hash"])
 
 
 class AccountWatcher(Watcher):
     """Follows all games of a table's account."""
 
     def __init__(self, table: Table, media_type: str, journal: Path) -> None:
-        super().__init__(table.caller, media_type, journal)
+        super().__init__(table.client, media_type, journal)
         self.account = table.account
         self.record = AccountStreamRecord(self.thread.name)
-        self._last = ""
+        self._last_id = ""
 
     def run(self) -> None:
-        while not self.stopped.is_set():
-            for name, item in self.items("/me/stream", self._last):
-                if name in ("204", "refused"):
-                    self.record.false_answers.append(f"{name} {item} after {self._last!r}")
+        while not self.stop_event.is_set():
+            for item_id, item in self.items("/me/stream", self._last_id):
+                if item_id in ("204", "refused"):
+                    self.record.wrong_answers.append(f"{item_id} {item} after {self._last_id!r}")
                 else:
-                    self._last = name  # lines have no ids: they begin with all games again
+                    # without an id, as in NDJSON, the next connection begins with all games
+                    self._last_id = item_id
                     state = GameState(item["seq"], item["phase"], item["my_turn"])
                     self.record.states_by_game.setdefault(item["game"], []).append(state)
-                    self.note(event="received", **item)
-            self.stopped.wait(RECONNECT_PAUSE)
+                    self.write_event(event="received", **item)
+            self.stop_event.wait(RECONNECT_PAUSE)
 
 
-def start_watchers(tables: list[Table], caller: Caller, folder: Path) -> list[Watcher]:
-    """Start four streams for each table: two onlookers, the player's seat and the player's
-    account."""
+def start_watchers(tables: list[Table], client: HttpClient, folder: Path) -> list[Watcher]:
+    """Start four watchers for each table: two onlookers, one as its player, and one of the
+    player's account."""
     watchers: list[Watcher] = []
     for table in tables:
-        media_types = (SSE, LINES) if table.number % 2 else (LINES, SSE)
+        media_types = (SSE, NDJSON) if table.number % 2 else (NDJSON, SSE)
         prefix = f"stream-{table.number}"
-        for media_type, letter in ((SSE, "a"), (LINES, "b")):
+        for media_type, letter in ((SSE, "a"), (NDJSON, "b")):
             path = folder / f"{prefix}-onlooker-{letter}.jsonl"
-            watchers.append(GameWatcher(table, caller, media_type, path))
+            watchers.append(GameWatcher(table, client, media_type, path))
         watchers += [
-            GameWatcher(table, table.caller, media_types[0], folder / f"{prefix}-seat.jsonl"),
+            GameWatcher(table, table.client, media_types[0], folder / f"{prefix}-seat.jsonl"),
             AccountWatcher(table, media_types[1], folder / f"{prefix}-account.jsonl"),
         ]
     for watcher in watchers:

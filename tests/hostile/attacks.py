@@ -1,7 +1,7 @@
-"""Attacks of a hostile client on a server: each is started, lasts for a while, and is stopped.
+"""Attacks of a hostile client on a server.
 
-All attackers come from their own addresses (127.1.0.0/16), with their own account and in their own
-process: they share neither a player's limits nor the clock of its probe.
+An attack has its own addresses (127.1.0.0/16), its own account and its own process, so it shares
+neither the limits of the player who measures the server nor the processor time of that player.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from typing import Final
 from tests.games.audit.bombs import bomb
 
 BASE: Final = "/api/v1"
-LINES: Final = "application/x-ndjson"
+NDJSON: Final = "application/x-ndjson"
 TIMEOUT: Final = 30.0  # seconds
-CONNECTIONS_PER_ADDRESS: Final = 100  # connections from one address
-FLOODERS: Final = 4  # threads
+CONNECTIONS_PER_ADDRESS: Final = 100
+THREAD_COUNT: Final = 4
 
 
 class Attack(ABC):
-    """A number of connections, or requests, against a server on this machine."""
+    """A number of connections or requests to a server on this machine."""
 
-    def __init__(self, port: int, count: int, secret: str = "") -> None:
+    def __init__(self, port: int, count: int, api_key: str = "") -> None:
         self.port = port
         self.count = count
-        self.secret = secret
+        self.api_key = api_key
         self.clients: list[socket.socket] = []
 
     @abstractmethod
@@ -55,7 +55,7 @@ class Attack(ABC):
         return client
 
     def send_pieces(self, number: int, *pieces: bytes) -> socket.socket:
-        """A new connection that has sent these pieces, as far as the server allowed."""
+        """A new connection that has sent these pieces, or as many as the server accepted."""
         client = self.new_socket(number)
         with suppress(OSError):
             client.connect(("127.0.0.1", self.port))
@@ -65,7 +65,7 @@ class Attack(ABC):
 
     def head(self, method: str, path: str, *lines: str) -> bytes:
         """The head of a request."""
-        authorization = [f"Authorization: Bearer {self.secret}"] if self.secret else []
+        authorization = [f"Authorization: Bearer {self.api_key}"] if self.api_key else []
         head_lines = [
             f"{method} {BASE}{path} HTTP/1.1",
             "Host: localhost",
@@ -78,20 +78,20 @@ class Attack(ABC):
 
 
 class StalledBodies(Attack):
-    """Uploads of which most arrives, and the rest never."""
+    """Uploads that stop before the end of their bodies."""
 
     size = 70_000
 
     def start(self) -> None:
         head = self.head(
-            "POST", "/verifications", f"Content-Type: {LINES}", "Content-Length: 90000"
+            "POST", "/verifications", f"Content-Type: {NDJSON}", "Content-Length: 90000"
         )
         for number in range(self.count):
             self.send_pieces(number, head + b"x" * self.size)
 
 
 class StalledSmallBodies(Attack):
-    """Stalled uploads of sizes that are kept in memory, without a key."""
+    """Stalled uploads where no API key is needed, of a size that the server keeps in memory."""
 
     def start(self) -> None:
         head = self.head(
@@ -101,8 +101,8 @@ class StalledSmallBodies(Attack):
             self.send_pieces(number, head + b"x" * 59_000)
 
 
-class HalfHeads(Attack):
-    """Heads that never end."""
+class UnfinishedHeads(Attack):
+    """Request heads without an end."""
 
     def start(self) -> None:
         for number in range(self.count):
@@ -110,13 +110,13 @@ class HalfHeads(Attack):
 
 
 class UnreadReplies(Attack):
-    """Pipelined requests on each connection, whose replies are not read."""
+    """Pipelined requests whose replies the client does not read."""
 
     path = "/openapi.json"
-    requests = 10
+    requests_per_connection = 10
 
     def start(self) -> None:
-        pipelined_requests = self.head("GET", self.path) * self.requests
+        pipelined_requests = self.head("GET", self.path) * self.requests_per_connection
         for number in range(self.count):
             client = self.new_socket(number)
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -125,15 +125,15 @@ class UnreadReplies(Attack):
                 client.sendall(pipelined_requests)
 
 
-class SlowStreams(UnreadReplies):
-    """Streams of an account that are never read."""
+class UnreadStreams(UnreadReplies):
+    """Streams of an account that the client does not read."""
 
     path = "/me/stream"
-    requests = 1
+    requests_per_connection = 1
 
 
-class Smuggling(Attack):
-    """Requests that two servers would frame differently, with another one hidden behind."""
+class RequestSmuggling(Attack):
+    """Requests that two servers would frame differently, each with a hidden request after it."""
 
     def start(self) -> None:
         hidden_request = self.head("POST", "/guests", "Content-Length: 0")
@@ -153,50 +153,50 @@ class Smuggling(Attack):
             yield [int(part[:3]) for part in received.split(b"HTTP/1.1 ")[1:]]
 
 
-class Flood(Attack):
-    """Requests as fast as they are answered, on a few connections."""
+class GuestFlood(Attack):
+    """Requests for new guests on a few connections, sent as fast as they are answered."""
 
     method, path, body = "POST", "/guests", b""
 
     def start(self) -> None:
-        with ThreadPoolExecutor(FLOODERS) as threads:
-            list(threads.map(self._send_requests, range(FLOODERS)))
+        with ThreadPoolExecutor(THREAD_COUNT) as threads:
+            list(threads.map(self._send_requests, range(THREAD_COUNT)))
 
     def _send_requests(self, number: int) -> None:
         lines = ("Content-Type: application/json", f"Content-Length: {len(self.body)}")
         request = self.head(self.method, self.path, *lines) + self.body
         client = self.send_pieces(number * CONNECTIONS_PER_ADDRESS)
-        for _ in range(self.count // FLOODERS):
+        for _ in range(self.count // THREAD_COUNT):
             with suppress(OSError):
                 client.sendall(request)
                 while select([client], [], [], 0.02)[0] and client.recv(65536):
                     pass
 
 
-class Keys(Flood):
-    """A flood of keys for one account."""
+class KeyFlood(GuestFlood):
+    """Requests for new API keys of one account."""
 
     path, body = "/me/keys", b'{"name": "x", "scopes": ["games:read"]}'
 
 
-class Bombs(Attack):
-    """Uploads of the largest accepted size with a valid chain, expensive to parse."""
+class VerificationBombs(Attack):
+    """Uploads of the largest accepted size with a valid hash chain, which are slow to parse."""
 
     path = "/verifications"
 
     def start(self) -> None:
         body = bomb()
         head = self.head(
-            "POST", self.path, f"Content-Type: {LINES}", f"Content-Length: {len(body)}"
+            "POST", self.path, f"Content-Type: {NDJSON}", f"Content-Length: {len(body)}"
         )
-        with ThreadPoolExecutor(FLOODERS) as threads:
+        with ThreadPoolExecutor(THREAD_COUNT) as threads:
             list(
                 threads.map(lambda number: self.send_pieces(number, head, body), range(self.count))
             )
 
 
-class ImportBombs(Bombs):
-    """The same uploads, to be imported."""
+class ImportBombs(VerificationBombs):
+    """The same uploads, sent to the import."""
 
     path = "/games/import"
 
@@ -206,26 +206,27 @@ class ImportBombs(Bombs):
 
 @contextmanager
 def run_attack(attack: Attack) -> Iterator[Connection]:
-    """Run an attack for the duration of the context; a message arrives when `start` is done."""
-    our_end, attacker_end = multiprocessing.Pipe()
-    attacker = multiprocessing.get_context("spawn").Process(
-        target=attack_until_closed, args=(attack, attacker_end)
+    """Run an attack within the block, in another process, which sends a message when `start`
+    returns."""
+    connection, attacker_connection = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(
+        target=attack_until_closed, args=(attack, attacker_connection)
     )
-    attacker.start()
-    attacker_end.close()
+    process.start()
+    attacker_connection.close()
     try:
-        yield our_end
+        yield connection
     finally:
-        our_end.close()
-        attacker.join()
+        connection.close()
+        process.join()
 
 
-def attack_until_closed(attack: Attack, watcher: Connection) -> None:
-    """Attack until the watcher closes the pipe."""
+def attack_until_closed(attack: Attack, connection: Connection) -> None:
+    """Attack until the other end of the pipe is closed."""
     try:
         attack.start()
-        watcher.send(True)
+        connection.send(True)
         with suppress(EOFError, OSError):
-            watcher.recv()
+            connection.recv()
     finally:
         attack.stop()

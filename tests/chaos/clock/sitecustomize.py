@@ -1,7 +1,7 @@
 """A wall clock that a test can set: Python runs this module at the start of each served process.
 
-The file that CHAOS_CLOCK names holds the seconds by which `time.time` and Django's `timezone.now`
-are ahead. Monotonic clocks are unchanged, as they are when an administrator sets the time.
+The file that CHAOS_CLOCK names holds the offset in seconds of `time.time` and Django's
+`timezone.now`. Monotonic clocks have none, just as when an administrator sets the time.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-TIMEZONE = "django.utils.timezone"
-CACHE_SECONDS = 0.05  # seconds for which the file is not read again
+TIMEZONE_MODULE = "django.utils.timezone"
+CACHE_SECONDS = 0.05  # between two reads of the file
 
 true_time, true_time_ns = time.time, time.time_ns
 _offset, _read_at = 0.0, -1.0
 
 
 def offset() -> float:
-    """The seconds by which the clock is ahead now."""
+    """The current offset in seconds."""
     global _offset, _read_at  # noqa: PLW0603  # called thousands of times a second
     if (now := time.monotonic()) > _read_at + CACHE_SECONDS:
         _read_at = now
@@ -36,8 +36,8 @@ def offset() -> float:
     return _offset
 
 
-class Shifting(Loader):
-    """Loads Django's module as it is, then shifts its `now`."""
+class OffsetLoader(Loader):
+    """Loads Django's module, then adds the offset to its `now`."""
 
     def __init__(self, loader: Loader) -> None:
         self._loader = loader
@@ -51,20 +51,20 @@ class Shifting(Loader):
         module.now = lambda: true_now() + timedelta(seconds=offset())
 
 
-class Finder(MetaPathFinder):
-    """Finds only that module."""
+class TimezoneFinder(MetaPathFinder):
+    """Finds only Django's module."""
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
-        if fullname != TIMEZONE:
+        if fullname != TIMEZONE_MODULE:
             return None
         sys.meta_path.remove(self)
         spec = find_spec(fullname)
         if spec and spec.loader:
-            spec.loader = Shifting(spec.loader)
+            spec.loader = OffsetLoader(spec.loader)
         return spec
 
 
 if "CHAOS_CLOCK" in os.environ:
     time.time = lambda: true_time() + offset()
     time.time_ns = lambda: true_time_ns() + int(offset() * 1e9)
-    sys.meta_path.insert(0, Finder())
+    sys.meta_path.insert(0, TimezoneFinder())

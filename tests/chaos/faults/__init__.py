@@ -1,1 +1,1 @@
-"""The kinds of faults that a storm injects, each with a proof that it takes effect."""
+"""The kinds of faults that a storm injects. Each can prove that it has taken effect."""

@@ -9,11 +9,11 @@ from tests.chaos.instance import Instance
 
 
 class CannotInject(Exception):
-    """This machine does not allow a kind of fault."""
+    """A kind of fault that this machine does not allow."""
 
 
 class Fault(ABC):
-    """A failure of a served instance for a while."""
+    """A failure of a served instance for a limited time."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         self.instance = instance
@@ -32,9 +32,9 @@ class Fault(ABC):
         return False
 
     def sustain(self) -> None:
-        """Let the fault last."""
+        """Wait for the duration of the fault."""
         sleep(self.seconds)
 
     @abstractmethod
     def heal(self) -> None:
-        """End the fault, and repair nothing else."""
+        """End the fault, without any other repair."""

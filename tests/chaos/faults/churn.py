@@ -1,5 +1,5 @@
-"""`python -m tests.chaos.faults.churn <port> <source address>`: make and drop connections until
-killed; their number is printed at every hundredth."""
+"""`python -m tests.chaos.faults.churn <port> <source address>`: open and reset connections until
+killed, and print their number after every hundredth."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import sys
 from contextlib import suppress
 from typing import Final
 
-RESET: Final = struct.pack("ii", 1, 0)  # RST on close, so that no connection lingers
+RESET: Final = struct.pack("ii", 1, 0)  # RST on close
 
 
 def main(port: int, source: str) -> None:
-    """Connect and drop."""
+    """Open and reset connections from that source address."""
     connection_count = 0
     while True:
         with suppress(OSError), socket.socket() as client:

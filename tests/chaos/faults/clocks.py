@@ -1,4 +1,4 @@
-"""Wall clocks that are wrong."""
+"""Wall clocks that differ from the true time."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MONTH: Final = 30 * 24 * HOUR
 PRINT_TIME: Final = "from django.utils import timezone; print(timezone.now().timestamp())"
 
 
-class Clock(Fault):
-    """The wall clock of all served processes is wrong, and is corrected again."""
+class ClockShift(Fault):
+    """The wall clock of all served processes differs from the true time by an offset."""
 
-    ahead = 0.0  # seconds
+    offset_seconds = 0.0  # from the true time
 
     def inject(self) -> None:
-        self.instance.set_clock(self.ahead)
+        self.instance.set_clock(self.offset_seconds)
 
     def is_in_effect(self) -> bool:
         """Whether a process in the served environment and the web server see the shifted time."""
@@ -31,25 +31,26 @@ class Clock(Fault):
             command, env=self.instance.environment(), cwd=ROOT, capture_output=True, check=True
         )
         offset = float(process.stdout) - datetime.now(UTC).timestamp()
-        return abs(offset - self.ahead) < HOUR / 2 and self.is_seen_by_web_server()
+        return abs(offset - self.offset_seconds) < HOUR / 2 and self.is_seen_by_web_server()
 
     def is_seen_by_web_server(self) -> bool:
-        """Whether the web server has written such a time."""
-        created = self.instance.caller().demand("POST", "/guests", {})["account"]["created"]
-        offset = datetime.fromisoformat(created).timestamp() - datetime.now(UTC).timestamp()
-        return abs(offset - self.ahead) < HOUR / 2
+        """Whether the web server stores the shifted time."""
+        guest = self.instance.client().request_document("POST", "/guests", {})
+        created = datetime.fromisoformat(guest["account"]["created"])
+        offset = created.timestamp() - datetime.now(UTC).timestamp()
+        return abs(offset - self.offset_seconds) < HOUR / 2
 
     def heal(self) -> None:
         self.instance.set_clock(0)
 
 
-class ClockBack(Clock):
-    """The clock is set back a month."""
+class ClockBack(ClockShift):
+    """The clock is a month slow."""
 
-    ahead = -MONTH
+    offset_seconds = -MONTH
 
 
-class ClockAhead(Clock):
-    """The clock is set an hour ahead, and back again."""
+class ClockAhead(ClockShift):
+    """The clock is an hour fast."""
 
-    ahead = HOUR
+    offset_seconds = HOUR

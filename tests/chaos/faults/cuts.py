@@ -1,24 +1,25 @@
-"""Connections that are cut, servers that restart, networks that carry nothing."""
+"""Cut connections, restarts of the database, and networks that drop all packets."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from time import monotonic, sleep
+from typing import Final
 
 import psycopg
 
 from tests.chaos.faults.base import Fault
-from tests.chaos.faults.hangs import answers_ping
+from tests.chaos.faults.hangs import is_answering_ping
 from tests.chaos.instance import Instance
 from tests.chaos.proxy import Proxy
 
-ROUND_INTERVAL: float = 0.4  # seconds between two rounds
-BACKENDS = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
-TERMINATE = "SELECT pg_terminate_backend(%s)"
+ROUND_INTERVAL: Final = 0.4  # seconds
+BACKENDS: Final = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
+TERMINATE: Final = "SELECT pg_terminate_backend(%s)"
 
 
-class Terminated(Fault):
-    """All backends of PostgreSQL are terminated, again and again."""
+class ConnectionsTerminated(Fault):
+    """All backends of PostgreSQL are terminated, again in each round."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -32,24 +33,24 @@ class Terminated(Fault):
                 connection.execute(TERMINATE, [pid])
 
     def is_in_effect(self) -> bool:
-        """Whether all the backends terminated are gone."""
+        """Whether all terminated backends are gone."""
         with psycopg.connect(self.instance.database_url, autocommit=True) as connection:
             backends = {pid for (pid,) in connection.execute(BACKENDS)}
         return bool(self._victims) and not self._victims & backends
 
     def sustain(self) -> None:
-        end = monotonic() + self.seconds
-        while monotonic() < end:
+        deadline = monotonic() + self.seconds
+        while monotonic() < deadline:
             sleep(ROUND_INTERVAL)
             self.inject()
 
     def heal(self) -> None:
-        """Nothing to repair."""
+        """Forget the victims; the terminations end with `sustain`."""
         self._victims = set()
 
 
-class Restarted(Fault):
-    """PostgreSQL is stopped with `immediate`, which is a crash, and started again."""
+class DatabaseRestarted(Fault):
+    """PostgreSQL shuts down at once, without a checkpoint, and is started again."""
 
     def inject(self) -> None:
         self.instance.stores["postgres"].kill()
@@ -61,8 +62,8 @@ class Restarted(Fault):
         self.instance.stores["postgres"].start()
 
 
-class Network(Fault):
-    """The network between the instance and one of its stores."""
+class NetworkFault(Fault):
+    """A failure of the network between the instance and one of its stores."""
 
     store = "postgres"
 
@@ -87,14 +88,14 @@ class Network(Fault):
         self.proxy.heal()
 
 
-class DatabaseFrozen(Network):
-    """Packets to and from PostgreSQL are dropped silently."""
+class DatabaseFrozen(NetworkFault):
+    """The network to PostgreSQL carries nothing; connections stay open."""
 
     def inject(self) -> None:
         self.proxy.freeze()
 
 
-class DatabaseCut(Network):
+class DatabaseCut(NetworkFault):
     """Connections to PostgreSQL are reset, and cannot be made."""
 
     def inject(self) -> None:
@@ -102,12 +103,12 @@ class DatabaseCut(Network):
 
 
 class BrokerFrozen(DatabaseFrozen):
-    """Packets to and from Redis are dropped silently."""
+    """The network to Redis carries nothing; connections stay open."""
 
     store = "redis"
 
     def is_reachable(self) -> bool:
-        return answers_ping(self.proxy.port)
+        return is_answering_ping(self.proxy.port)
 
 
 class BrokerCut(BrokerFrozen):

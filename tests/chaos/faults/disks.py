@@ -1,4 +1,4 @@
-"""Disks that are full, or may not be written."""
+"""Full disks, and files that cannot be written."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ import psycopg
 
 from tests.chaos.faults.base import CannotInject, Fault
 from tests.chaos.instance import Instance
-from tests.chaos.victims import Process, service_processes
+from tests.chaos.instance_processes import Process, service_processes
 
-SIZE: Final = "64m"  # of the small disk
-CHUNKS: Final = (1 << 20, 1 << 12)
+SMALL_DISK_SIZE: Final = "64m"
+CHUNK_SIZES: Final = (1 << 20, 1 << 12)
 GET_FLAGS: Final = 0x80086601  # FS_IOC_GETFLAGS
 SET_FLAGS: Final = 0x40086602
 IMMUTABLE: Final = 0x10
@@ -33,35 +33,35 @@ class DiskFull(Fault):
     def prepare(folder: Path) -> None:
         """Mount the small disk, before anything is stored there."""
         folder.mkdir(exist_ok=True)
-        size = f"size={SIZE}"
+        size = f"size={SMALL_DISK_SIZE}"
         command = ["mount", "-t", "tmpfs", "-o", size, "tabularium-chaos", str(folder)]
         process = subprocess.run(command, capture_output=True, text=True, check=False)
         if process.returncode:
             raise CannotInject(f"no small disk can be mounted: {process.stderr.strip()}")
 
     @staticmethod
-    def tidy(folder: Path) -> None:
+    def clean_up(folder: Path) -> None:
         """Unmount the small disk."""
         subprocess.run(["umount", "--lazy", str(folder)], check=False, capture_output=True)
 
     @property
-    def ballast(self) -> Path:
+    def filler(self) -> Path:
         """The file that fills the disk."""
-        return self.instance.data_folder / "ballast"
+        return self.instance.data_folder / "filler"
 
     def inject(self) -> None:
-        """Fill the disk, after SQLite has released the space of its journal."""
+        """Truncate SQLite's journal, then fill the disk."""
         with closing(sqlite3.connect(self.instance.database_file, timeout=10)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        with self.ballast.open("wb", buffering=0) as file:
-            for size in CHUNKS:
+        with self.filler.open("wb", buffering=0) as file:
+            for size in CHUNK_SIZES:
                 fill(file.fileno(), size)
 
     def is_in_effect(self) -> bool:
-        return self.ballast.exists() and not self.instance.is_writing()
+        return self.filler.exists() and not self.instance.is_writing()
 
     def heal(self) -> None:
-        self.ballast.unlink(missing_ok=True)
+        self.filler.unlink(missing_ok=True)
 
 
 def fill(descriptor: int, size: int) -> None:
@@ -76,7 +76,7 @@ def fill(descriptor: int, size: int) -> None:
 
 
 class FileSizeLimited(Fault):
-    """A quota is used up: no file of the served processes may grow (EFBIG)."""
+    """The limit of file sizes is 0 in the served processes, so no file may grow (EFBIG)."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -91,24 +91,24 @@ class FileSizeLimited(Fault):
         return bool(self._limited_processes) and not self.instance.is_writing()
 
     def heal(self) -> None:
-        # including processes that inherited it
+        # also in processes that inherited the limit
         for process in service_processes(self.instance.data_folder):
             set_limit(process.pid, resource.RLIMIT_FSIZE, resource.RLIM_INFINITY)
         self._limited_processes = []
 
 
-def set_limit(pid: int, kind: int, limit: int) -> None:
-    """Set the soft limit of a live process, up to its hard limit."""
+def set_limit(pid: int, resource_kind: int, limit: int) -> None:
+    """Set the soft limit of a running process, at most to its hard limit."""
     with suppress(ProcessLookupError):
-        hard = resource.prlimit(pid, kind)[1]
+        hard = resource.prlimit(pid, resource_kind)[1]
         soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         if limit == resource.RLIM_INFINITY:
             soft = hard
-        resource.prlimit(pid, kind, (soft, hard))
+        resource.prlimit(pid, resource_kind, (soft, hard))
 
 
 class FilesReadOnly(Fault):
-    """SQLite's files become immutable, even where they are already open (EPERM)."""
+    """SQLite's files are immutable, also for processes that have opened them (EPERM)."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -116,7 +116,7 @@ class FilesReadOnly(Fault):
 
     def inject(self) -> None:
         name = self.instance.database_file.name
-        paths = [self.instance.data_folder / f"{name}{end}" for end in ("", "-wal")]
+        paths = [self.instance.data_folder / f"{name}{suffix}" for suffix in ("", "-wal")]
         self._files = [file for file in paths if file.exists()]
         for file in self._files:
             set_immutable(file, True)
@@ -131,8 +131,8 @@ class FilesReadOnly(Fault):
 
 
 def set_immutable(file: Path, is_immutable: bool) -> None:
-    """Set the flag as `chattr +i` does; CannotInject where the file system or our rights do not
-    allow it."""
+    """Set the flag as `chattr +i` does; CannotInject if the file system or the rights of this
+    process do not allow it."""
     flags = array.array("L", [0])
     with file.open("rb") as descriptor:
         try:
@@ -147,7 +147,7 @@ class DatabaseReadOnly(Fault):
     """PostgreSQL refuses every new transaction that writes."""
 
     def inject(self) -> None:
-        self._set("on")
+        self._set_read_only("on")
 
     def is_in_effect(self) -> bool:
         with psycopg.connect(self.instance.database_url, autocommit=True) as connection:
@@ -155,9 +155,9 @@ class DatabaseReadOnly(Fault):
         return row == ("on",) and not self.instance.is_writing()
 
     def heal(self) -> None:
-        self._set("off")
+        self._set_read_only("off")
 
-    def _set(self, value: str) -> None:
+    def _set_read_only(self, value: str) -> None:
         with psycopg.connect(self.instance.database_url, autocommit=True) as connection:
             connection.execute("SET default_transaction_read_only = off")
             connection.execute(f"ALTER SYSTEM SET default_transaction_read_only = {value}")

@@ -1,4 +1,4 @@
-"""Processes that hang: they are neither dead nor alive."""
+"""Processes that hang: they exist, and do nothing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from redis.retry import Retry
 
 from tests.chaos.faults.base import Fault
 from tests.chaos.instance import Instance, signal_all
-from tests.chaos.victims import Process
+from tests.chaos.instance_processes import Process
 
 
-class Stopped(Fault):
-    """SIGSTOP, and later SIGCONT to the processes that still exist."""
+class ProcessesStopped(Fault):
+    """Some processes get SIGSTOP, and later SIGCONT if they still exist."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -38,21 +38,21 @@ class Stopped(Fault):
         signal_all(self.victims, signal.SIGCONT)
 
 
-class WebStopped(Stopped):
+class WebStopped(ProcessesStopped):
     """The web server is stopped."""
 
     def processes_to_stop(self) -> list[Process]:
         return self.instance.processes("web")
 
 
-class WorkersStopped(Stopped):
+class WorkersStopped(ProcessesStopped):
     """All workers are stopped, with the processes that search for bots."""
 
     def processes_to_stop(self) -> list[Process]:
         return self.instance.workers()
 
 
-class BrokerStopped(Stopped):
+class BrokerStopped(ProcessesStopped):
     """Redis is stopped."""
 
     def processes_to_stop(self) -> list[Process]:
@@ -61,7 +61,7 @@ class BrokerStopped(Stopped):
         return [Process(process.pid, 0, "redis")]
 
     def is_in_effect(self) -> bool:
-        return super().is_in_effect() and not answers_ping(self.instance.stores["redis"].port)
+        return super().is_in_effect() and not is_answering_ping(self.instance.stores["redis"].port)
 
 
 class BrokerPaused(Fault):
@@ -77,7 +77,7 @@ class BrokerPaused(Fault):
         self._ends_at = monotonic() + self.seconds
 
     def is_in_effect(self) -> bool:
-        return not answers_ping(self.instance.stores["redis"].port)
+        return not is_answering_ping(self.instance.stores["redis"].port)
 
     def is_over(self) -> bool:
         return monotonic() > self._ends_at
@@ -86,7 +86,7 @@ class BrokerPaused(Fault):
         sleep(max(0.0, self._ends_at - monotonic()))
 
     def heal(self) -> None:
-        """Wait: the pause ends by itself, and a paused client could not end it."""
+        """Wait for the end of the pause, which no command can end earlier."""
         self.sustain()
 
 
@@ -98,7 +98,7 @@ def is_stopped(pid: int) -> bool:
         return False
 
 
-def answers_ping(port: int) -> bool:
+def is_answering_ping(port: int) -> bool:
     """Whether Redis answers one PING within a second."""
     no_retry = Retry(NoBackoff(), 0)  # by default the client tries four times
     broker = redis.Redis(port=port, socket_timeout=1, socket_connect_timeout=1, retry=no_retry)
@@ -109,6 +109,6 @@ def answers_ping(port: int) -> bool:
         return False
 
 
-def descriptors(pid: int) -> int:
-    """The number of files that a process has open."""
+def descriptor_count(pid: int) -> int:
+    """The number of open descriptors of a process."""
     return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208  # their targets do not matter

@@ -1,4 +1,4 @@
-"""Descriptors and connections that run out."""
+"""Descriptors that run out, and floods of connections."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing import Final
 
 from tests.chaos.faults.base import Fault
 from tests.chaos.faults.disks import set_limit
-from tests.chaos.faults.hangs import descriptors
+from tests.chaos.faults.hangs import descriptor_count
 from tests.chaos.instance import ROOT, Instance
-from tests.chaos.victims import Process
+from tests.chaos.instance_processes import Process
 
-CROWD_SIZE: Final = 64
-OTHER_ADDRESS: Final = "127.0.0.2"  # another address than those of the clients
+CLIENT_COUNT: Final = 64
+HOSTILE_ADDRESS: Final = "127.0.0.2"  # no player or watcher has it
 PING: Final = b"GET /api/v1/healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-MIN_CONNECTIONS: Final = 1_000  # connections that were made and never used
+MIN_CONNECTIONS: Final = 1_000  # until the fault counts as effective
 
 
 class DescriptorsOut(Fault):
-    """The web server can open no further file while a crowd connects."""
+    """The web server can open no further descriptor while clients connect."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -36,11 +36,11 @@ class DescriptorsOut(Fault):
         self._web_processes = self.instance.processes("web")
         for web in self._web_processes:
             self._previous_limit = resource.prlimit(web.pid, resource.RLIMIT_NOFILE)[0]
-            set_limit(web.pid, resource.RLIMIT_NOFILE, descriptors(web.pid))
-        self._clients = [connect(self.instance.port) for _ in range(CROWD_SIZE)]
+            set_limit(web.pid, resource.RLIMIT_NOFILE, descriptor_count(web.pid))
+        self._clients = [connect(self.instance.port) for _ in range(CLIENT_COUNT)]
 
     def is_in_effect(self) -> bool:
-        """Whether a connection of the crowd, which stays, is not answered within a second."""
+        """Whether an open connection of a client is not answered within a second."""
         return any(not is_answered(client) for client in self._clients)
 
     def heal(self) -> None:
@@ -52,8 +52,8 @@ class DescriptorsOut(Fault):
 
 
 def connect(port: int) -> socket.socket:
-    """A connection that has sent nothing yet."""
-    return socket.create_connection(("127.0.0.1", port), 1, source_address=(OTHER_ADDRESS, 0))
+    """A new connection that has sent nothing."""
+    return socket.create_connection(("127.0.0.1", port), 1, source_address=(HOSTILE_ADDRESS, 0))
 
 
 def is_answered(connection: socket.socket) -> bool:
@@ -65,31 +65,33 @@ def is_answered(connection: socket.socket) -> bool:
 
 
 class AcceptsStarved(Fault):
-    """A stranger makes and drops connections as fast as it can."""
+    """A hostile client opens and resets connections as fast as it can."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
-        self._churn: subprocess.Popen[bytes] | None = None
-        self._count_file = instance.folder / "churned"
+        self._churn_process: subprocess.Popen[bytes] | None = None
+        self._count_file = instance.folder / "connection-count"
 
     def inject(self) -> None:
-        command = [sys.executable, "-m", "tests.chaos.faults.churn", str(self.instance.port)]
+        command = [sys.executable, "-m", "tests.chaos.faults.churn"]
+        arguments = [str(self.instance.port), HOSTILE_ADDRESS]
         with self._count_file.open("wb") as file:
-            self._churn = subprocess.Popen([*command, OTHER_ADDRESS], cwd=ROOT, stdout=file)
+            self._churn_process = subprocess.Popen([*command, *arguments], cwd=ROOT, stdout=file)
 
     def is_in_effect(self) -> bool:
-        """Whether a thousand connections were made; other clients need not be affected."""
-        return self._churn is not None and connection_count(self._count_file) >= MIN_CONNECTIONS
+        """Whether a thousand connections were opened, whether or not other clients are affected."""
+        is_running = self._churn_process is not None
+        return is_running and connection_count(self._count_file) >= MIN_CONNECTIONS
 
     def heal(self) -> None:
-        if self._churn:
-            self._churn.send_signal(signal.SIGKILL)
-            self._churn.wait()
-            self._churn = None
+        if self._churn_process:
+            self._churn_process.send_signal(signal.SIGKILL)
+            self._churn_process.wait()
+            self._churn_process = None
         self._count_file.unlink(missing_ok=True)
 
 
 def connection_count(file: Path) -> int:
-    """The number of connections made: the last line of that file."""
+    """The number of opened connections: the last line of that file."""
     lines = file.read_text(encoding="ascii").split() if file.exists() else []
     return int(lines[-1]) if lines else 0

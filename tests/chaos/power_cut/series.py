@@ -1,7 +1,7 @@
-"""A series of power cuts while several processes write, and the acknowledged actions it loses.
+"""A series of power cuts while several processes write, and the acknowledged actions that it loses.
 
-Runs in a process that has `disk.c` preloaded. Each cut has a fresh database and two writers, killed
-at a random moment; then the remainder is opened as a service would open it after the cut.
+It runs in a process that has `disk.c` preloaded. Each cut has a new database and two writers, which
+are killed at a random time. Then the synced files are opened as a service opens them after a cut.
 """
 
 from __future__ import annotations
@@ -30,23 +30,22 @@ from games.projection.projection import Projection
 from games.selectors import Choice
 from tests.games.racers import table_for_racers
 
-NAME: Final = "tabularium.sqlite3"
-WRITERS: Final = 2
-# acknowledgements to wait for; SQLite's first checkpoint comes after about half
-MAX_ACKNOWLEDGEMENTS: Final = 500
+FILE_NAME: Final = "tabularium.sqlite3"
+WRITER_COUNT: Final = 2
+MAX_ACKNOWLEDGEMENTS: Final = 500  # before a cut; SQLite checkpoints first after about half
 MAX_DELAY: Final = 0.02  # seconds after them
 TIMEOUT: Final = 60  # seconds
 
 
 @dataclass
-class Outcome:
-    """The totals over all cuts."""
+class Totals:
+    """The totals of all cuts."""
 
     cuts: int = 0
     cuts_that_lost: int = 0
     acknowledged: int = 0
     lost: int = 0
-    cuts_after_checkpoints: int = 0  # so the database file was being written, too
+    cuts_after_checkpoints: int = 0  # a checkpoint writes the database file
     broken: list[str] = field(default_factory=list)
 
 
@@ -57,53 +56,53 @@ class Disk:
 
     live: Path
     durable: Path
-    acknowledged: Path
+    acknowledgements: Path
 
     @classmethod
     def create(cls, folder: Path, template: Path) -> Disk:
-        """A disk on which the whole template was synced long ago."""
-        disk = cls(folder / "live", folder / "durable", folder / "acknowledged")
-        for place in (disk.live, disk.durable / "names", disk.durable / "nameless"):
-            place.mkdir(parents=True)
-        for place in (disk.live, disk.durable / "names"):
-            shutil.copy(template, place / NAME)
-        disk.acknowledged.touch()
+        """A disk on which the whole template is synced."""
+        disk = cls(folder / "live", folder / "durable", folder / "acknowledgements")
+        for directory in (disk.live, disk.durable / "names", disk.durable / "nameless"):
+            directory.mkdir(parents=True)
+        for directory in (disk.live, disk.durable / "names"):
+            shutil.copy(template, directory / FILE_NAME)
+        disk.acknowledgements.touch()
         return disk
 
 
 def main(arguments: list[str]) -> None:
-    """Arguments: the folder, the number of cuts, the journal mode and the synchronous setting.
-    Answer in JSON."""
+    """Run a series and print its totals as JSON. The arguments are the folder, the number of cuts,
+    the journal mode and the synchronous setting."""
     folder, cuts = Path(arguments[0]).resolve(), int(arguments[1])
     template = Path(str(settings.DATABASES["default"]["NAME"]))
     set_mode(*arguments[2:])
     with use_database(template):
         connection.ensure_connection()  # sets the file's journal mode; no other connection is open
-    outcome = Outcome()
+    totals = Totals()
     for number in range(cuts):
         disk = Disk.create(folder / str(number), template)
         cut_power(disk, Random(number))
-        durable = (disk.durable / "names" / NAME).read_bytes()
-        outcome.cuts_after_checkpoints += durable != template.read_bytes()
-        check_durable_files(disk, outcome)
+        durable_content = (disk.durable / "names" / FILE_NAME).read_bytes()
+        totals.cuts_after_checkpoints += durable_content != template.read_bytes()
+        check_durable_files(disk, totals)
         shutil.rmtree(folder / str(number))
-    sys.stdout.write(json.dumps(asdict(outcome)))
+    sys.stdout.write(json.dumps(asdict(totals)))
 
 
 def set_mode(journal: str, synchronous: str) -> None:
-    """Change only these of the shipped settings."""
+    """Set the journal mode and the synchronous setting, and keep the other options."""
     options: Any = connections.settings["default"]["OPTIONS"]
-    for shipped, setting in (
+    for shipped_setting, setting in (
         ("journal_mode=WAL", f"journal_mode={journal}"),
         ("synchronous=FULL", f"synchronous={synchronous}"),
     ):
-        assert shipped in options["init_command"]
-        options["init_command"] = options["init_command"].replace(shipped, setting)
+        assert shipped_setting in options["init_command"]
+        options["init_command"] = options["init_command"].replace(shipped_setting, setting)
 
 
 @contextmanager
 def use_database(path: Path) -> Iterator[None]:
-    """Work on this database, with an empty cache."""
+    """Use this database within the block, with an empty cache."""
     database_settings: Any = connections.settings["default"]
     database_settings["NAME"] = str(path)
     position_cache.cache.clear()
@@ -111,15 +110,15 @@ def use_database(path: Path) -> Iterator[None]:
     connections.close_all()
 
 
-# -- until the power fails ------------------------------------------------------------------------
+# -- before the cut --------------------------------------------------------------------------------
 
 
 def cut_power(disk: Disk, rng: Random) -> None:
-    """Let the writers write for a moment, and kill them all."""
-    writers = [fork(disk, writer) for writer in range(WRITERS)]
+    """Start the writers, and kill them after a random number of acknowledgements."""
+    writers = [fork_writer(disk, writer) for writer in range(WRITER_COUNT)]
     target_count, deadline = rng.randrange(1, MAX_ACKNOWLEDGEMENTS), time.monotonic() + TIMEOUT
-    while len(disk.acknowledged.read_bytes().splitlines()) < target_count:
-        assert time.monotonic() < deadline, "the writers do not get on"
+    while len(disk.acknowledgements.read_bytes().splitlines()) < target_count:
+        assert time.monotonic() < deadline, "the writers make no progress"
         time.sleep(0.001)
     time.sleep(rng.uniform(0, MAX_DELAY))
     for writer in writers:
@@ -129,36 +128,36 @@ def cut_power(disk: Disk, rng: Random) -> None:
         assert os.WTERMSIG(status) == signal.SIGKILL, "a writer has failed"
 
 
-def fork(disk: Disk, writer: int) -> int:
+def fork_writer(disk: Disk, writer: int) -> int:
     """Start a writer; its process id."""
     process = os.fork()
     if process == 0:
-        write(disk, writer)
+        play_games(disk, writer)
     return process
 
 
-def write(disk: Disk, writer: int) -> NoReturn:
-    """Play, and record each head once it is acknowledged."""
+def play_games(disk: Disk, writer: int) -> NoReturn:
+    """Play games, and record each acknowledged head."""
     os.environ.update(DISK_LIVE=str(disk.live), DISK_DURABLE=str(disk.durable))
-    descriptor = os.open(disk.acknowledged, os.O_WRONLY | os.O_APPEND)
+    descriptor = os.open(disk.acknowledgements, os.O_WRONLY | os.O_APPEND)
     try:
-        with use_database(disk.live / NAME):
+        with use_database(disk.live / FILE_NAME):
             rng = Random(writer)
             while True:
-                play(descriptor, rng)
+                play_game(descriptor, rng)
     except Exception:  # noqa: BLE001  # reported here or nowhere
         traceback.print_exc()
     os._exit(1)
 
 
-def play(descriptor: int, rng: Random) -> None:
+def play_game(descriptor: int, rng: Random) -> None:
     """Play a game from its beginning to its end."""
     position = position_cache.current_position(table_for_racers())
-    acknowledge(descriptor, position)
+    record_acknowledgement(descriptor, position)
     while choice := open_choice(position.projection):
         action = rng.choice(choice.offers).action
         position = services.action_append(position.projection.game, choice.seat, action).position
-        acknowledge(descriptor, position)
+        record_acknowledgement(descriptor, position)
 
 
 def open_choice(table: Projection) -> Choice | None:
@@ -166,30 +165,34 @@ def open_choice(table: Projection) -> Choice | None:
     return selectors.seat_choice(table, max(table.awaited_seats.bit_length() - 1, 0))
 
 
-def acknowledge(descriptor: int, position: Position) -> None:
-    """Record the service's answer, outside of the disk that fails."""
+def record_acknowledgement(descriptor: int, position: Position) -> None:
+    """Record an acknowledged head, in a file outside the disk."""
     table = position.projection
     os.write(descriptor, f"{table.game} {table.seq} {position.hash}\n".encode())
 
 
-# -- after it -------------------------------------------------------------------------------------
+# -- after the cut ---------------------------------------------------------------------------------
 
 
-def check_durable_files(disk: Disk, outcome: Outcome) -> None:
-    """Count the lost entries, and check that the rest is intact and playable."""
-    acknowledged = [line.split() for line in disk.acknowledged.read_text().splitlines()]
-    with use_database(disk.durable / "names" / NAME):
+def check_durable_files(disk: Disk, totals: Totals) -> None:
+    """Count the lost entries, and check that the other ones are intact and every game can go on."""
+    acknowledged_heads = [line.split() for line in disk.acknowledgements.read_text().splitlines()]
+    with use_database(disk.durable / "names" / FILE_NAME):
         rows = Entry.objects.values_list("game_id", "seq", "hash")
         stored_hashes = {(game, seq): hash_ for game, seq, hash_ in rows}
-        outcome.broken += broken_logs()
-    lost = [line for line in acknowledged if stored_hashes.get((line[0], int(line[1]))) != line[2]]
-    outcome.cuts += 1
-    outcome.cuts_that_lost += bool(lost)
-    outcome.acknowledged += len(acknowledged)
-    outcome.lost += len(lost)
+        totals.broken += integrity_problems()
+    lost_heads = [
+        (game, seq)
+        for game, seq, hash_ in acknowledged_heads
+        if stored_hashes.get((game, int(seq))) != hash_
+    ]
+    totals.cuts += 1
+    totals.cuts_that_lost += bool(lost_heads)
+    totals.acknowledged += len(acknowledged_heads)
+    totals.lost += len(lost_heads)
 
 
-def broken_logs() -> list[str]:
+def integrity_problems() -> list[str]:
     """Everything that is wrong with the database, or with any log in it."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA integrity_check")
@@ -203,7 +206,7 @@ def broken_logs() -> list[str]:
 
 
 def continue_game(game: str) -> None:
-    """Replay a game, and play on if it is not over."""
+    """Replay a game, and append an action if it is not over."""
     table = position_cache.current_position(game).projection
     if choice := open_choice(table):
         services.action_append(game, choice.seat, choice.offers[0].action)

@@ -1,5 +1,5 @@
-"""A storm of kills: a served instance with games and clients, in which something is killed every
-few seconds; then a calm, in which everything must end."""
+"""A kill storm: a served instance with games and clients, of which a random process is killed every
+few seconds. After the last kill, all games must end."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from typing import Final, NamedTuple
 from urllib.request import urlopen
 
 from bench.ports import free_port
+from tests import warm_interpreter
+from tests.chaos.instance_processes import processes, processes_by_role, service_processes
 from tests.chaos.stores import Store
-from tests.chaos.victims import by_role, processes, service_processes
 
 ROOT: Final = Path(__file__).parents[2]
-OUTAGE_SECONDS: Final = 1.0  # seconds for which a killed store is away
+OUTAGE_SECONDS: Final = 1.0  # from the kill of a store to its restart
 ORPHAN_TIMEOUT: Final = 5.0  # seconds in which a supervisor's children must follow it
 VICTIM_WEIGHTS: Final = {
     "worker": 3,
@@ -43,19 +44,19 @@ class Kill(NamedTuple):
 
 
 class Client(NamedTuple):
-    """A program that plays some seats, and the file in which it records its calls."""
+    """A program that plays some seats, and the journal of its calls."""
 
     journal: Path
-    places: list[tuple[str, int]]
+    game_seats: list[tuple[str, int]]
 
     def command_line(self) -> list[str]:
         """The command line of the process that plays."""
-        places = [f"{game}:{seat}" for game, seat in self.places]
-        return [sys.executable, "-m", "tests.chaos.play", str(self.journal), *places]
+        arguments = [f"{game}:{seat}" for game, seat in self.game_seats]
+        return [sys.executable, "-m", "tests.chaos.client_process", str(self.journal), *arguments]
 
 
 @dataclass
-class Storm:
+class KillStorm:
     """The instance on the data in `folder`, and the record of its kills."""
 
     folder: Path
@@ -63,34 +64,37 @@ class Storm:
     rng: Random
     kills: list[Kill] = field(default_factory=list)
     orphans: list[str] = field(default_factory=list)
-    answers: list[float] = field(default_factory=list)  # when the web server answered
+    answer_times: list[float] = field(default_factory=list)  # of the web server
     port: int = field(default_factory=free_port)
-    is_calm: Event = field(default_factory=Event)
+    stop_event: Event = field(default_factory=Event)  # ends the polling of the web server
 
     def __post_init__(self) -> None:
         self.env = {**os.environ, "TABULARIUM_DATA": str(self.folder), "PORT": str(self.port)}
         self.server: subprocess.Popen[bytes] | None = None
-        self.clients: dict[Path, subprocess.Popen[bytes]] = {}
+        self.client_processes: dict[Path, subprocess.Popen[bytes]] = {}
 
     # -- the processes ----------------------------------------------------------------------------
 
     def serve(self) -> None:
-        """Start the supervisor, which starts all the rest."""
-        self.server = self._start_process(
-            [sys.executable, "manage.py", "serve"], self.folder / "log"
-        )
+        """Start the supervisor, which starts the other processes of the service."""
+        command = [sys.executable, "manage.py", "serve"]
+        self.server = self._start_process(subprocess.Popen, command, self.folder / "log")
 
     def start_clients(self, clients: Sequence[Client]) -> None:
         """Start every client that is not running and has not finished its games."""
         for client in clients:
-            process = self.clients.get(client.journal)
+            process = self.client_processes.get(client.journal)
             if process is None or process.poll() not in (None, 0):
                 log = client.journal.with_suffix(".log")
-                self.clients[client.journal] = self._start_process(client.command_line(), log)
+                self.client_processes[client.journal] = self._start_process(
+                    warm_interpreter.Popen, client.command_line(), log
+                )
 
-    def _start_process(self, command: list[str], log: Path) -> subprocess.Popen[bytes]:
+    def _start_process(
+        self, popen: type[subprocess.Popen[bytes]], command: list[str], log: Path
+    ) -> subprocess.Popen[bytes]:
         with log.open("ab") as log_file:
-            return subprocess.Popen(
+            return popen(
                 command,
                 cwd=ROOT,
                 env=self.env,
@@ -100,18 +104,23 @@ class Storm:
                 start_new_session=True,
             )
 
+    def is_any_client_running(self) -> bool:
+        """Whether a client has not ended."""
+        return any(process.poll() is None for process in self.client_processes.values())
+
     def poll_web_server(self) -> None:
-        """Poll the web server until the calm is over."""
-        while not self.is_calm.wait(0.05):
+        """Poll the web server until `stop_event` is set."""
+        while not self.stop_event.wait(0.05):
             address = f"http://127.0.0.1:{self.port}/api/v1/healthz"
             with suppress(OSError), urlopen(address, timeout=5) as response:
                 if response.status == 200:
-                    self.answers.append(time())
+                    self.answer_times.append(time())
 
     # -- the kills --------------------------------------------------------------------------------
 
     def kill_repeatedly(self, clients: Sequence[Client], kills: int, pause: float) -> None:
-        """Kill something about every `pause` seconds, `kills` times, however long it takes."""
+        """Kill a random victim about every `pause` seconds, `kills` times, and restart killed
+        clients."""
         for _ in range(kills):
             deadline = time() + pause * self.rng.uniform(0.5, 1.5)
             while time() < deadline:
@@ -120,17 +129,15 @@ class Storm:
             self.kill_one()
 
     def kill_one(self) -> None:
-        """Kill one thing, and restart it if no supervisor does."""
-        processes_by_role = by_role(self.folder)
-        victims = sorted(VICTIM_WEIGHTS.keys() & {*processes_by_role, *self.stores})
-        victim = self.rng.choices(victims, [VICTIM_WEIGHTS[name] for name in victims])[0]
+        """Kill one random victim. A store and the supervisor are restarted."""
+        groups = processes_by_role(self.folder)
+        candidates = sorted(VICTIM_WEIGHTS.keys() & {*groups, *self.stores})
+        victim = self.rng.choices(candidates, [VICTIM_WEIGHTS[name] for name in candidates])[0]
         if victim in self.stores:
             self.kills.append(Kill(victim, time()))
             self.stores[victim].restart(OUTAGE_SECONDS)
             return
-        process = self.rng.choice(
-            sorted(processes_by_role[victim], key=lambda process: process.pid)
-        )
+        process = self.rng.choice(sorted(groups[victim], key=lambda process: process.pid))
         self.kills.append(Kill(victim, time()))
         process.kill()
         if victim == "supervisor":
@@ -138,11 +145,12 @@ class Storm:
             self.serve()
 
     def kill_orphans(self) -> None:
-        """After the supervisor's death, record and kill the processes that outlive it for long."""
+        """After the supervisor's end, record and kill the processes that outlive it by
+        ORPHAN_TIMEOUT."""
         assert self.server
         self.server.wait()
-        end = time() + ORPHAN_TIMEOUT
-        while (orphans := list(service_processes(self.folder))) and time() < end:
+        deadline = time() + ORPHAN_TIMEOUT
+        while (orphans := list(service_processes(self.folder))) and time() < deadline:
             sleep(0.02)
         for process in orphans:
             self.orphans.append(f"{process.role} {process.pid} outlived its supervisor")
@@ -151,7 +159,8 @@ class Storm:
     # -- the end ----------------------------------------------------------------------------------
 
     def stop_all(self) -> None:
-        """Stop everything with SIGTERM; the processes that remain are recorded as orphans."""
+        """Stop the supervisor with SIGTERM; kill the processes that remain and record them as
+        orphans."""
         assert self.server
         self.server.terminate()
         try:
@@ -161,11 +170,11 @@ class Storm:
         for process in processes(self.folder):
             self.orphans.append(f"{process.role} {process.pid} is left at the end")
             process.kill()
-        for client in self.clients.values():
+        for client in self.client_processes.values():
             client.wait()
 
 
-def poll_in_background(storm: Storm) -> Thread:
+def poll_in_background(storm: KillStorm) -> Thread:
     """Start the thread that polls the web server."""
     thread = Thread(target=storm.poll_web_server, daemon=True)
     thread.start()

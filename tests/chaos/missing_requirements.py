@@ -1,4 +1,5 @@
-"""Missing requirements of a storm: a reason to skip a test, but not in continuous integration."""
+"""Requirements of a storm that a machine lacks: a reason to skip a test, but not in continuous
+integration."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import pytest
 
 
 def skip_or_fail(reason: str) -> NoReturn:
-    """Fail in continuous integration, where everything must be tested; skip elsewhere."""
+    """Fail the test in continuous integration, where every test must run; skip it elsewhere."""
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 ROLES: Final = (
-    ("client", r"tests\.chaos\.play"),
+    ("client", r"tests\.chaos\.client_process"),
     ("web", r"tabularium: web"),
     ("worker", r"celeryd:|tabularium: (?:worker|analysts|errands)"),
     ("sweeper", r"tabularium: sweeper"),
@@ -30,7 +30,8 @@ class Process:
 
     @property
     def role(self) -> str:
-        """The role according to the title; `by_role` finds the thinkers, a worker's children."""
+        """The role according to the title. `processes_by_role` finds the thinkers, which are a
+        worker's children."""
         return next((role for role, title in ROLES if re.search(title, self.title)), "another")
 
     def kill(self) -> None:
@@ -41,32 +42,40 @@ class Process:
 
 def processes(folder: Path) -> list[Process]:
     """All processes that run on the data in this folder, except this one."""
-    mark = f"TABULARIUM_DATA={folder}\0".encode()
-    found_processes = []
+    all_processes = []
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if int(path.name) != os.getpid() and mark in (path / "environ").read_bytes():
-                found_processes.append(_process(path))
-    return found_processes
+            if int(path.name) != os.getpid() and _runs_on(folder, path):
+                all_processes.append(_read_process(path))
+    return all_processes
 
 
-def _process(path: Path) -> Process:
+def _runs_on(folder: Path, path: Path) -> bool:
+    """Whether a process has the folder in its environment, or in a client's command line: clients
+    are forks, and /proc shows the environment in which the process before the fork began."""
+    if f"TABULARIUM_DATA={folder}\0".encode() in (path / "environ").read_bytes():
+        return True
+    command_line = (path / "cmdline").read_text()
+    return f"{folder}/" in command_line and "tests.chaos.client_process" in command_line
+
+
+def _read_process(path: Path) -> Process:
     parent = re.search(r"PPid:\t(\d+)", (path / "status").read_text())
     title = (path / "cmdline").read_text().replace("\0", " ")
     return Process(int(path.name), int(parent[1]) if parent else 0, title)
 
 
-def by_role(folder: Path) -> dict[str, list[Process]]:
+def processes_by_role(folder: Path) -> dict[str, list[Process]]:
     """The processes, grouped by role."""
-    found_processes = processes(folder)
-    roles = {process.pid: process.role for process in found_processes}
-    processes_by_role: dict[str, list[Process]] = {}
-    for process in found_processes:
+    all_processes = processes(folder)
+    roles = {process.pid: process.role for process in all_processes}
+    groups: dict[str, list[Process]] = {}
+    for process in all_processes:
         role = "thinker" if roles.get(process.parent) == "worker" else process.role
         if roles.get(process.parent) == role == "supervisor":
-            continue  # has just been forked, and has no title yet
-        processes_by_role.setdefault(role, []).append(process)
-    return processes_by_role
+            continue  # a new fork has no title yet
+        groups.setdefault(role, []).append(process)
+    return groups
 
 
 def service_processes(folder: Path) -> Iterator[Process]:

@@ -1,4 +1,4 @@
-"""A storm with watchers, from its first table to its verdict."""
+"""The run of a fault storm: start, faults, end and report."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from random import Random
 from django.core.management import call_command
 from django.db import connection
 
+from tests.chaos.fault_storm import FaultStorm, schedule_faults
+from tests.chaos.fault_storm_report import FaultStormReport, build_report
 from tests.chaos.stores import Store
-from tests.chaos.verdict import Verdict, build_verdict
-from tests.chaos.watched import Storm, schedule_faults
 
 
 def run_fault_storm(
     args: Namespace, folder: Path, servers: Mapping[str, Store], rng: Random
-) -> Verdict:
-    """Inject the requested kinds, one after another; the verdict."""
+) -> FaultStormReport:
+    """Inject the requested kinds, one after another; the report."""
     call_command("migrate", verbosity=0)
-    connection.close()  # so that it is not cut, nor counted as a connection of the service
-    storm = Storm(folder, servers, rng)
+    connection.close()  # a fault must neither cut it nor count it
+    storm = FaultStorm(folder, servers, rng)
     try:
         storm.begin()
         for name, seconds in schedule_faults(args.kind, args.seconds, rng):
@@ -29,4 +29,4 @@ def run_fault_storm(
         storm.end()
     finally:
         storm.close()
-    return build_verdict(args.stores, storm)
+    return build_report(args.stores, storm)

@@ -1,4 +1,4 @@
-"""The HTTP requests of a storm's clients: each has a time limit, and may remain unanswered."""
+"""The HTTP client of a fault storm: each request has a time limit and may get no answer."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ TIMEOUT: Final = 8.0  # seconds
 API: Final = "/api/v1"
 
 
-class Unanswered(Exception):
-    """No conclusive reply: the request may or may not have been executed."""
+class NoAnswer(Exception):
+    """The absence of a conclusive reply: the request may or may not have been executed."""
+
+
+class WrongAnswer(Exception):
+    """A refusal that must not happen: "unknown game", "unknown key" or the like."""
 
 
 class Reply(NamedTuple):
@@ -26,8 +30,8 @@ class Reply(NamedTuple):
         return str(self.document.get("code", "")) if isinstance(self.document, dict) else ""
 
 
-class Caller(NamedTuple):
-    """A client at its own address, with its key."""
+class HttpClient(NamedTuple):
+    """A client that sends from its own address, with its API key."""
 
     port: int
     key: str = ""
@@ -35,18 +39,20 @@ class Caller(NamedTuple):
 
     def connection(self, timeout: float = TIMEOUT) -> HTTPConnection:
         """A new connection to the server."""
-        source = (self.address, 0)
-        return HTTPConnection("127.0.0.1", self.port, timeout=timeout, source_address=source)
+        source_address = (self.address, 0)
+        return HTTPConnection(
+            "127.0.0.1", self.port, timeout=timeout, source_address=source_address
+        )
 
     def headers(self, **extra: str) -> dict[str, str]:
         """The headers of each request."""
         authorization = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         return {**authorization, **extra}
 
-    def ask(
+    def request(
         self, method: str, path: str, body: Any = None, timeout: float = TIMEOUT, **headers: str
     ) -> Reply:
-        """Send a request; the reply, or Unanswered if there is no readable one."""
+        """Send a request; the reply, or NoAnswer if there is no readable one."""
         connection = self.connection(timeout)
         content = None if body is None else json.dumps(body)
         request_headers = {
@@ -62,19 +68,15 @@ class Caller(NamedTuple):
             text = reply.read()
             return Reply(reply.status, json.loads(text) if text else None)
         except (OSError, HTTPException, ValueError) as problem:
-            raise Unanswered(f"{type(problem).__name__}: {problem}") from problem
+            raise NoAnswer(f"{type(problem).__name__}: {problem}") from problem
         finally:
             connection.close()
 
-    def demand(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """The document of a successful reply; Unanswered if the request must be repeated."""
-        reply = self.ask(method, path, body, TIMEOUT, **headers)
+    def request_document(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """The document of a successful reply; NoAnswer if the request must be repeated."""
+        reply = self.request(method, path, body, TIMEOUT, **headers)
         if reply.status == 429 or reply.status >= 500:
-            raise Unanswered(f"{reply.status} {reply.code}")
+            raise NoAnswer(f"{reply.status} {reply.code}")
         if reply.status >= 400:
-            raise FalseAnswer(f"{method} {path}: {reply.status} {reply.code}")
+            raise WrongAnswer(f"{method} {path}: {reply.status} {reply.code}")
         return reply.document
-
-
-class FalseAnswer(Exception):
-    """A refusal that must not happen: "unknown game", "unknown key" or the like."""

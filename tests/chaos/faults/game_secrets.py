@@ -1,4 +1,4 @@
-"""A game whose secret cannot be decrypted: one of its bytes is changed."""
+"""Encrypted secrets of games that are altered, so that they cannot be decrypted."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from typing import Any, Final
 
 import psycopg
 
-from tests.chaos.asking import Unanswered
 from tests.chaos.faults.base import Fault
+from tests.chaos.http_client import NoAnswer
 from tests.chaos.instance import Instance, signal_all
 
-GUARDS: Final[Any] = importlib.import_module("games.migrations.0002_append_only")
-OLDEST: Final = "SELECT id, secret FROM games_game WHERE phase = 'playing' ORDER BY id LIMIT 1"
+MIGRATION: Final[Any] = importlib.import_module("games.migrations.0002_append_only")
+OLDEST_GAME: Final = "SELECT id, secret FROM games_game WHERE phase = 'playing' ORDER BY id LIMIT 1"
 
 
-class BoxSealed(Fault):
-    """The secret of one running game is altered. The processes that cache it are killed."""
+class SecretAltered(Fault):
+    """A byte of the oldest running game's secret is altered, and the processes that cache it are
+    killed."""
 
     def __init__(self, instance: Instance, seconds: float) -> None:
         super().__init__(instance, seconds)
@@ -29,7 +30,7 @@ class BoxSealed(Fault):
     def inject(self) -> None:
         game, secret = self._oldest_game()
         self.game, self._secret = game, bytes(secret)
-        self._write(self._secret[:-1] + bytes([self._secret[-1] ^ 1]))
+        self._write_secret(self._secret[:-1] + bytes([self._secret[-1] ^ 1]))
         signal_all(self.instance.processes("web", "sweeper"), signal.SIGKILL)
         signal_all(self.instance.workers(), signal.SIGKILL)
 
@@ -37,23 +38,23 @@ class BoxSealed(Fault):
         """Whether the server answers but cannot show that game."""
         if not self.game or not self.instance.is_answering():
             return False
-        with suppress(Unanswered):
-            return self.instance.caller().ask("GET", f"/games/{self.game}").status >= 500
+        with suppress(NoAnswer):
+            return self.instance.client().request("GET", f"/games/{self.game}").status >= 500
         return False
 
     def heal(self) -> None:
         if self.game:
-            self._write(self._secret)
+            self._write_secret(self._secret)
 
     def _oldest_game(self) -> Any:
         if self.instance.database_url:
             with psycopg.connect(self.instance.database_url) as connection:
-                return connection.execute(OLDEST).fetchone()
+                return connection.execute(OLDEST_GAME).fetchone()
         with closing(sqlite3.connect(self.instance.database_file, timeout=20)) as connection:
-            return connection.execute(OLDEST).fetchone()
+            return connection.execute(OLDEST_GAME).fetchone()
 
-    def _write(self, secret: bytes) -> None:
-        """Write past the guard, as an administrator of the database may."""
+    def _write_secret(self, secret: bytes) -> None:
+        """Write the secret while the guard of the table is disabled."""
         if self.instance.database_url:
             with psycopg.connect(self.instance.database_url) as connection:
                 connection.execute("ALTER TABLE games_game DISABLE TRIGGER game_update")
@@ -67,5 +68,5 @@ class BoxSealed(Fault):
             connection.execute("DROP TRIGGER game_update")
             statement = "UPDATE games_game SET secret = ? WHERE id = ?"
             connection.execute(statement, [secret, self.game])
-            connection.execute(f"CREATE TRIGGER game_update {GUARDS.SQLITE['game_update']}")
+            connection.execute(f"CREATE TRIGGER game_update {MIGRATION.SQLITE['game_update']}")
             connection.execute("COMMIT")

@@ -1,8 +1,8 @@
-"""The check of readiness: no "ready" reply while bots or writes stand still.
+"""The check that `readyz` never answers "ready" while bots or writes are idle.
 
-The progress of all games is read four times a second from the database itself, past the service,
-the proxies and the served processes' clock. A table stands still while it owes a bot's action; the
-writes stand still while some player's request is unanswered and none of them is acknowledged.
+The seqs of all games are read four times a second from the database itself, past the service, the
+proxies and the served processes' clock. Bots are idle while a game awaits one of them and does not
+grow; writes are idle while a player's request waits for its answer and no action is acknowledged.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import sqlite3
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
@@ -18,19 +19,19 @@ from typing import Any, Final, NamedTuple
 
 import psycopg
 
-from tests.chaos.asking import Caller, Unanswered
+from tests.chaos.http_client import HttpClient, NoAnswer
 
-MAX_STANDSTILL: Final = 15.0  # seconds for which bots or writes may stand still behind a "ready"
-MAX_THINKING: Final = 1.0  # seconds, at most, of the slowest bot that plays here
+MAX_IDLE_SECONDS: Final = 15.0  # for which bots or writes may be idle under a "ready"
+MAX_THINKING_SECONDS: Final = 1.0  # at most, of the slowest bot in these games
 LATENCY_SLACK: Final = 1.0  # seconds: twice the observation interval, plus the latency of a reply
-RESUMING_SLACK: Final = 3.0  # seconds; a recovering server may answer a poll before an action
+RECOVERY_SLACK: Final = 3.0  # seconds; a recovering server may answer a poll before an action
 OBSERVATION_INTERVAL: Final = 0.25
 POLL_INTERVAL: Final = 0.5
 QUERY: Final = "SELECT id, seq, awaited & bots, phase FROM games_game"
 
 
 class Interval(NamedTuple):
-    """The begin and end, by the monotonic clock, and a description of the standstill."""
+    """An idle interval: its begin and end by the monotonic clock, and its description."""
 
     begin: float
     end: float
@@ -38,11 +39,11 @@ class Interval(NamedTuple):
 
 
 class Observation(NamedTuple):
-    """An observation of a game: its seq, and whether it owed a bot's action."""
+    """An observation of a game: its seq, whether it awaits a bot, and whether it is over."""
 
     at: float
     seq: int
-    owes_action: bool
+    is_bot_awaited: bool
     is_over: bool
 
 
@@ -54,14 +55,14 @@ class ReadinessReply(NamedTuple):
     status: str  # "ready", "degraded", or the status of a refusal
 
 
-class Progress:
-    """Observes all games, in its own thread."""
+class ProgressObserver:
+    """Observes the seqs of all games, in its own thread."""
 
     def __init__(self, url: str, file: Path) -> None:
         self.observations: dict[str, list[Observation]] = {}
         self._url, self._file = url, file
         self._connection: Any = None
-        self._stopped = Event()
+        self._stop_event = Event()
         self._thread = Thread(target=self._run, daemon=True, name="progress")
 
     def start(self) -> None:
@@ -70,7 +71,7 @@ class Progress:
 
     def stop(self) -> None:
         """Stop observing."""
-        self._stopped.set()
+        self._stop_event.set()
         self._thread.join()
 
     def seq(self, game: str) -> int:
@@ -78,20 +79,18 @@ class Progress:
         observations = self.observations.get(game, [])
         return observations[-1].seq if observations else 0
 
-    def quiet_for(self) -> float:
-        """The seconds since any game last grew, as far as observed."""
-        last = [
-            next(_states(observations[::-1]))[1].at
+    def seconds_since_growth(self) -> float:
+        """The seconds since the last observation of a new entry in any game."""
+        growth_times = [
+            next(_unchanged_spans(observations[::-1]))[1].at
             for observations in list(self.observations.values())
         ]
-        return monotonic() - max(last, default=0.0)
+        return monotonic() - max(growth_times, default=0.0)
 
     def first_growth(self, games: Sequence[str], since: float) -> float | None:
-        """The moment when one of these games first grew, or began, after `since`."""
-        moments = [
-            self._first_growth(self.observations.get(game, []), since) for game in list(games)
-        ]
-        return min((moment for moment in moments if moment is not None), default=None)
+        """The first moment after `since` at which one of these games grew or began."""
+        times = [self._first_growth(self.observations.get(game, []), since) for game in list(games)]
+        return min((time for time in times if time is not None), default=None)
 
     @staticmethod
     def _first_growth(observations: list[Observation], since: float) -> float | None:
@@ -107,7 +106,7 @@ class Progress:
         )
 
     def _run(self) -> None:
-        while not self._stopped.wait(OBSERVATION_INTERVAL):
+        while not self._stop_event.wait(OBSERVATION_INTERVAL):
             try:
                 rows = self._rows()
             except (psycopg.Error, sqlite3.Error):
@@ -116,9 +115,9 @@ class Progress:
                 self._connection = None
                 continue
             now = monotonic()
-            for game, seq, is_bot_awaited, phase in rows:
+            for game, seq, awaited_bots, phase in rows:
                 observation = Observation(
-                    now, seq, bool(is_bot_awaited) and phase == "playing", phase == "over"
+                    now, seq, bool(awaited_bots) and phase == "playing", phase == "over"
                 )
                 self.observations.setdefault(game, []).append(observation)
 
@@ -134,13 +133,13 @@ class Progress:
         return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
 
 
-class ReadinessPolls:
+class ReadinessPoller:
     """Polls `readyz`, in its own thread."""
 
-    def __init__(self, caller: Caller) -> None:
+    def __init__(self, client: HttpClient) -> None:
         self.replies: list[ReadinessReply] = []
-        self._caller = caller
-        self._stopped = Event()
+        self._client = client
+        self._stop_event = Event()
         self._thread = Thread(target=self._run, daemon=True, name="readiness")
 
     def start(self) -> None:
@@ -149,14 +148,14 @@ class ReadinessPolls:
 
     def stop(self) -> None:
         """Stop polling."""
-        self._stopped.set()
+        self._stop_event.set()
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._stopped.wait(POLL_INTERVAL):
+        while not self._stop_event.wait(POLL_INTERVAL):
             requested_at = monotonic()
-            with suppress(Unanswered):
-                reply = self._caller.ask("GET", "/readyz")
+            with suppress(NoAnswer):
+                reply = self._client.request("GET", "/readyz")
                 status = reply.document["status"] if reply.status == 200 else str(reply.status)
                 self.replies.append(ReadinessReply(requested_at, monotonic(), status))
 
@@ -165,20 +164,23 @@ class ReadinessPolls:
 
 
 def idle_bots(
-    observations: dict[str, list[Observation]], limit: float = MAX_STANDSTILL + MAX_THINKING
+    observations: dict[str, list[Observation]],
+    limit: float = MAX_IDLE_SECONDS + MAX_THINKING_SECONDS,
 ) -> list[Interval]:
-    """The intervals in which a table had owed a bot's action for longer than it may."""
+    """The intervals in which a game had awaited a bot for longer than `limit` seconds."""
     intervals = []
     for game, observations_of_game in observations.items():
-        for first, last in _states(observations_of_game):
-            if first.owes_action and last.at - first.at > limit:
-                description = f"{game} owes a bot's action after entry {first.seq}"
+        for first, last in _unchanged_spans(observations_of_game):
+            if first.is_bot_awaited and last.at - first.at > limit:
+                description = f"{game} awaits a bot after entry {first.seq}"
                 intervals.append(Interval(first.at + limit, last.at, description))
     return intervals
 
 
-def _states(observations: Sequence[Observation]) -> Iterator[tuple[Observation, Observation]]:
-    """The first and the last observation of each state of a game."""
+def _unchanged_spans(
+    observations: Sequence[Observation],
+) -> Iterator[tuple[Observation, Observation]]:
+    """The first and the last observation of each span in which a game has the same seq."""
     first = last = None
     for observation in observations:
         if first is None or observation.seq != first.seq:
@@ -191,34 +193,36 @@ def _states(observations: Sequence[Observation]) -> Iterator[tuple[Observation, 
 
 
 def idle_writes(
-    waits: Sequence[tuple[float, float | None]], end: float, limit: float = MAX_STANDSTILL
+    waits: Sequence[tuple[float, float | None]], end: float, limit: float = MAX_IDLE_SECONDS
 ) -> list[Interval]:
-    """The intervals in which no action of a player had been acknowledged for longer than allowed;
-    each wait is from the first request to the acknowledgement."""
-    acknowledged_at = sorted(stop for _, stop in waits if stop is not None)
+    """The intervals in which no action of a player had been acknowledged for longer than `limit`
+    seconds. A wait is the time of the first request and that of the acknowledgement."""
+    acknowledgements = sorted(stop for _, stop in waits if stop is not None)
     intervals = []
-    for previous, following in zip([0.0, *acknowledged_at], [*acknowledged_at, end], strict=True):
-        starts_of_open_waits = [
+    for previous, following in pairwise([0.0, *acknowledgements, end]):
+        starts = [
             max(begin, previous) for begin, stop in waits if begin < following <= (stop or end)
         ]
-        if starts_of_open_waits and following - min(starts_of_open_waits) > limit:
-            intervals.append(
-                Interval(min(starts_of_open_waits) + limit, following, "no action is acknowledged")
-            )
+        if starts and following - min(starts) > limit:
+            description = "no action is acknowledged"
+            intervals.append(Interval(min(starts) + limit, following, description))
     return intervals
 
 
-def false_ready(polls: Sequence[ReadinessReply], idle: Sequence[Interval]) -> list[str]:
-    """The "ready" replies during these intervals, reported once for each interval."""
+def false_ready_faults(
+    replies: Sequence[ReadinessReply], idle_intervals: Sequence[Interval]
+) -> list[str]:
+    """The intervals in which `readyz` answered "ready", with the number of these replies."""
     faults = []
-    for interval in idle:
-        begin, end = interval.begin + LATENCY_SLACK, interval.end - RESUMING_SLACK
-        replies = [
-            reply for reply in polls if begin < reply.requested_at and reply.answered_at < end
-        ]
-        if times := sum(reply.status == "ready" for reply in replies):
+    for interval in idle_intervals:
+        begin, end = interval.begin + LATENCY_SLACK, interval.end - RECOVERY_SLACK
+        count = sum(
+            reply.status == "ready" and begin < reply.requested_at and reply.answered_at < end
+            for reply in replies
+        )
+        if count:
             duration = interval.end - interval.begin
             faults.append(
-                f"ready {times} times in the {duration:.0f} s in which {interval.description}"
+                f"ready {count} times in the {duration:.0f} s in which {interval.description}"
             )
     return faults

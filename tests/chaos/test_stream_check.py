@@ -7,29 +7,29 @@ from dataclasses import replace
 
 import pytest
 
-from tests.chaos import telling
-from tests.chaos.telling import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
+from tests.chaos import stream_check
+from tests.chaos.stream_check import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
 
 LOG = [StreamedEntry(seq, f"hash {seq}") for seq in range(1, 21)]
 FINAL_STATES = {"game_1": GameState(7, "playing", True), "game_2": GameState(20, "over", False)}
 
 
 def stream_record(entries: list[StreamedEntry]) -> StreamRecord:
-    """A stream that sent these entries."""
+    """The record of a stream that sent these entries."""
     return StreamRecord("stream", "game_1", entries, is_ended=True)
 
 
 def faults(entries: list[StreamedEntry], *, is_over: bool = True) -> list[str]:
     """Everything that is wrong with that stream."""
-    return list(telling.faults(stream_record(entries), LOG, is_over=is_over))
+    return list(stream_check.faults(stream_record(entries), LOG, is_over=is_over))
 
 
-class TestAStreamOfAGame:
-    def test_that_sent_all_once_is_good(self) -> None:
+class TestFaultsOfAGameStream:
+    def test_a_complete_stream_has_none(self) -> None:
         assert faults(LOG) == []
 
     @pytest.mark.parametrize(
-        ("mutate", "name"),
+        ("mutate", "message"),
         [
             (lambda entries: [*entries[:6], *entries[7:]], "sent 8 after 6: 1 lost"),
             (lambda entries: [*entries[:6], *entries[15:]], "sent 16 after 6: 9 lost"),
@@ -49,48 +49,49 @@ class TestAStreamOfAGame:
             ),
         ],
     )
-    def test_that_did_anything_else_is_not(
-        self, mutate: Callable[[list[StreamedEntry]], list[StreamedEntry]], name: str
+    def test_every_difference_from_the_log_is_reported(
+        self, mutate: Callable[[list[StreamedEntry]], list[StreamedEntry]], message: str
     ) -> None:
-        assert [fault for fault in faults(mutate(list(LOG))) if name in fault]
+        assert any(message in fault for fault in faults(mutate(list(LOG))))
 
-    def test_that_ends_before_the_game_is_named(self) -> None:
+    def test_an_end_before_the_end_of_the_game_is_reported(self) -> None:
         assert faults(LOG, is_over=False) == [
             "stream of game_1: was ended by 204, and the game is not over"
         ]
 
-    def test_that_was_refused_is_named(self) -> None:
-        record = replace(stream_record(list(LOG)), false_answers=["refused with 404 after 3"])
-        found_faults = list(telling.faults(record, LOG, is_over=True))
-        assert found_faults == ["stream of game_1: refused with 404 after 3"]
+    def test_a_refusal_is_reported(self) -> None:
+        record = replace(stream_record(list(LOG)), wrong_answers=["refused with 404 after 3"])
+        assert list(stream_check.faults(record, LOG, is_over=True)) == [
+            "stream of game_1: refused with 404 after 3"
+        ]
 
 
-class TestAStreamOfAnAccount:
+class TestFaultsOfAnAccountStream:
     def faults(self, states_by_game: dict[str, list[GameState]]) -> list[str]:
-        """Everything that is wrong with an account stream that sent these."""
+        """Everything that is wrong with an account stream that sent these states."""
         return list(
-            telling.account_faults(AccountStreamRecord("stream", states_by_game), FINAL_STATES)
+            stream_check.account_faults(AccountStreamRecord("stream", states_by_game), FINAL_STATES)
         )
 
-    def test_whose_last_words_are_true_is_good(self) -> None:
+    def test_a_stream_with_the_final_states_has_none(self) -> None:
         earlier = GameState(3, "playing", False)
         states_by_game = {game: [earlier, earlier, state] for game, state in FINAL_STATES.items()}
         assert self.faults(states_by_game) == []
 
-    def test_that_is_silent_about_a_game_is_named(self) -> None:
+    def test_a_missing_game_is_reported(self) -> None:
         assert self.faults({"game_1": [FINAL_STATES["game_1"]]}) == [
             "stream: sent nothing about game_2"
         ]
 
     @pytest.mark.parametrize(
-        "last",
+        "last_state",
         [GameState(6, "playing", True), GameState(7, "over", True), GameState(7, "playing", False)],
     )
-    def test_whose_last_word_is_false_is_named(self, last: GameState) -> None:
-        states_by_game = {"game_1": [last], "game_2": [FINAL_STATES["game_2"]]}
+    def test_a_wrong_final_state_is_reported(self, last_state: GameState) -> None:
+        states_by_game = {"game_1": [last_state], "game_2": [FINAL_STATES["game_2"]]}
         assert len(self.faults(states_by_game)) == 1
 
-    def test_that_goes_back_is_named(self) -> None:
+    def test_a_step_back_in_the_log_is_reported(self) -> None:
         states_by_game = {
             game: [state._replace(seq=99), state] for game, state in FINAL_STATES.items()
         }

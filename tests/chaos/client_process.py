@@ -1,4 +1,4 @@
-"""The process of a client: `python -m tests.chaos.play <journal> <game>:<seat> …`."""
+"""The process of a client: `python -m tests.chaos.client_process <journal> <game>:<seat> …`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 import django
 
-PAUSE: Final = 0.1  # seconds between two polls of the tables
+POLL_INTERVAL: Final = 0.1  # seconds between two polls of the tables
 
 
 def main(arguments: list[str]) -> None:
@@ -18,9 +18,9 @@ def main(arguments: list[str]) -> None:
     django.setup()
     from tests.chaos.client import play
 
-    journal, *places = arguments
-    pairs = [place.rpartition(":") for place in places]
-    play(Path(journal), [(game, int(seat)) for game, _, seat in pairs], PAUSE)
+    journal, *game_seats = arguments
+    pairs = [argument.rpartition(":") for argument in game_seats]
+    play(Path(journal), [(game, int(seat)) for game, _, seat in pairs], POLL_INTERVAL)
 
 
 if __name__ == "__main__":
