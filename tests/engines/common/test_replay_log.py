@@ -21,7 +21,7 @@ from games.engines.common.replay_log import (
 )
 from games.engines.common.rng import FastRng
 from tests.engines.lucky_draw import Draw, LuckyDraw, Options
-from tests.engines.playing import Game, play
+from tests.engines.random_games import Game, play
 
 ENGINE: Engine[Any, Any] = LuckyDraw()
 GAME: Game = play(ENGINE, Options(), 2, 5)

@@ -15,7 +15,7 @@ from games.engines.duality.actions import Pass, Play, Replace
 from games.engines.duality.cards import CARD_CODES
 from games.engines.duality.game_logic import DualityState
 from tests.engines.duality.tables import BLACK, WHITE, cards, do, hand, plain, seen, table
-from tests.engines.playing import number_of, onlooking, play
+from tests.engines.random_games import all_viewers, play, viewer_seat
 
 DEALS = 3000
 SIGMAS = 5
@@ -28,7 +28,7 @@ def worlds(state: DualityState, viewer: int | None, number: int) -> list[Duality
     found = []
     for seed in range(number):
         world = state.clone()
-        world.determinize(number_of(viewer), FastRng(seed))
+        world.determinize(viewer_seat(viewer), FastRng(seed))
         found.append(world if seed % 2 else ENGINE.imagine(seen(state, viewer), FastRng(seed)))
     return found
 
@@ -145,7 +145,7 @@ def test_the_whole_truth_is_one_world_among_all() -> None:
 def test_R17_when_the_game_is_over_all_hands_are_open() -> None:
     for seed in range(4):
         state: Any = play(ENGINE, ENGINE.about.options(), 2, seed).positions[-1].state
-        for viewer in onlooking(state):
+        for viewer in all_viewers(state):
             assert [set(known) for known in seen(state, viewer).known] == [
                 hand(state, BLACK),
                 hand(state, WHITE),

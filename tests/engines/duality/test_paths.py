@@ -31,7 +31,7 @@ from tests.engines.duality.tables import (
     seen,
     table,
 )
-from tests.engines.playing import play
+from tests.engines.random_games import play
 
 LOOP = "D34"  # a black loop on each long side, a white line from flank to flank
 BLACK_STRAIGHT = "D39"  # both black lines run straight from side to side

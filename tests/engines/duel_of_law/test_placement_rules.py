@@ -10,6 +10,7 @@ from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, More, Pass
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.view import place_code
+from tests.engines.action_inputs import well_formed_actions
 from tests.engines.duel_of_law.tables import (
     RED,
     branch,
@@ -26,7 +27,6 @@ from tests.engines.duel_of_law.tables import (
     spots,
     table,
 )
-from tests.engines.strangers import well_formed
 
 AROUND = {(-1, 0), (1, 0), (0, -1), (0, 1)}
 
@@ -235,7 +235,8 @@ def test_to_ask_about_one_action_says_what_the_list_says() -> None:
     chance = Random(3)
     state = ENGINE.start(Options(), 2, rng)
     strange = [
-        ENGINE.action_codec.to_int(action) for action in chance.sample(well_formed(ENGINE), 300)
+        ENGINE.action_codec.to_int(action)
+        for action in chance.sample(well_formed_actions(ENGINE), 300)
     ]
     near = range(-3, 4)
     strange += [

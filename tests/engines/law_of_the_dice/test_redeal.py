@@ -13,7 +13,7 @@ from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from games.registry import ENGINES
-from tests.engines.playing import number_of, onlooking, play
+from tests.engines.random_games import all_viewers, play, viewer_seat
 
 ENGINE = ENGINES["law_of_the_dice"]
 DEALS = 400
@@ -32,7 +32,7 @@ def dealt_again(state: DiceState, viewer: int | None, seed: int) -> Places:
         imagined: Any = ENGINE.imagine(ENGINE.view(state, viewer), FastRng(seed))
         return places(imagined)
     world = state.clone()
-    world.determinize(number_of(viewer), FastRng(seed))
+    world.determinize(viewer_seat(viewer), FastRng(seed))
     return places(world)
 
 
@@ -54,7 +54,7 @@ def positions(seats: int) -> list[Any]:
 @pytest.mark.parametrize("seats", [2, 4, 6])
 def test_hidden_cards_lie_where_they_truly_are_as_often_as_chance_says(seats: int) -> None:
     for state in positions(seats):
-        for viewer in onlooking(state)[-2:]:
+        for viewer in all_viewers(state)[-2:]:
             hidden, total = free(state, viewer)
             deals = [dealt_again(state, viewer, seed) for seed in range(DEALS)]
             found = sum(len(t & d) for deal in deals for t, d in zip(hidden, deal, strict=True))
