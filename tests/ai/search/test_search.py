@@ -24,7 +24,7 @@ from games.engines.law_of_the_dice.game_options import Options
 from tests.ai.later import Later
 from tests.engines.duel_edged_sword.tables import PLAIN
 from tests.engines.duel_edged_sword.tables import table as sword
-from tests.engines.law_of_the_dice.tables import Script, do, table
+from tests.engines.law_of_the_dice.tables import ScriptedRng, do, table
 
 
 def board(columns: str) -> ConnectFour:
@@ -110,7 +110,7 @@ def state_before_vote() -> DiceState:
     state.agenda.clear()
     state.caller = 1
     state.agenda.push(8, 1)
-    state.advance(Script([]))
+    state.advance(ScriptedRng([]))
     return state
 
 

@@ -35,12 +35,12 @@ from games.engines.duel_of_law.language.legal_clauses import (
     is_narrowable,
     legal_claims,
 )
-from tests.engines.duel_of_law import plain
+from tests.engines.duel_of_law import reference
 from tests.engines.duel_of_law.automaton import words
 from tests.engines.duel_of_law.lines import line, spelt
 
 JSON = {clause: clause_to_json(clause) for clause in CATALOGUE}
-SEQUENCES = [*plain.DIGITS, "primes", "squares", "fibonacci numbers", "powers of 2"]
+SEQUENCES = [*reference.DIGITS, "primes", "squares", "fibonacci numbers", "powers of 2"]
 WORDS = [word for word in words() if len(word) < 8]
 
 
@@ -63,7 +63,7 @@ def some_line(random: Random) -> vec[i64]:
         return vec[i64]((half + half[::-1])[: size | 1])
     if kind == 4:  # a named sequence
         of = random.choice(("rank", "number"))
-        members = list(plain.sequence(random.choice(SEQUENCES), of))[:size]
+        members = list(reference.sequence(random.choice(SEQUENCES), of))[:size]
         suits = [random.randrange(12) for _ in members]
         return vec[i64](
             [
@@ -80,7 +80,7 @@ def some_line(random: Random) -> vec[i64]:
 
 def is_spellable(word: str) -> bool:
     """Whether the deck has all letters of the word."""
-    deck = "".join(plain.LETTERS)
+    deck = "".join(reference.LETTERS)
     return all(word.upper().count(letter) <= deck.count(letter) for letter in word.upper())
 
 
@@ -107,22 +107,22 @@ def narrowed(wilds: vec[i64], joker: i64, random: Random) -> vec[i64]:
     return after
 
 
-def as_told(cards: vec[i64], wilds: vec[i64]) -> list[plain.Card]:
+def as_told(cards: vec[i64], wilds: vec[i64]) -> list[reference.Card]:
     """The line in the form of the reference."""
-    return [plain.DECK[card] if card < REGULAR_COUNT else joker(wilds, card) for card in cards]
+    return [reference.DECK[card] if card < REGULAR_COUNT else joker(wilds, card) for card in cards]
 
 
-def joker(wilds: vec[i64], card: i64) -> plain.Card:
+def joker(wilds: vec[i64], card: i64) -> reference.Card:
     """A joker in the form of the reference: all values that it may have."""
     says: dict[str, Any] = {
         "shade": lambda value: SHADE_NAMES[value],
         "poker": lambda value: POKER_SUITS[value],
-        "rank": lambda value: plain.RANKS[value],
+        "rank": lambda value: reference.RANKS[value],
         "letter": lambda value: ALPHABET[value],
     }
     return {
         name: [says.get(name, int)(value) for value in open_values(wilds, card, which)]
-        for which, name in enumerate(plain.PRINTS)
+        for which, name in enumerate(reference.PRINTS)
     }
 
 
@@ -143,7 +143,7 @@ def compare(cards: vec[i64], wilds: vec[i64], law: vec[i64], asked: set[i64] | N
     holding = []
     for clause in CATALOGUE if asked is None else sorted(asked):
         if can_be_said(law, clause):
-            expected = plain.holds(told, [*clauses, JSON[clause]])
+            expected = reference.holds(told, [*clauses, JSON[clause]])
             assert holds_with_law(cards, law, clause, wilds) == expected, clause_to_text(clause)
             if expected:
                 assert holds(cards, vec[i64]([*law, clause]), wilds), clause_to_text(clause)
@@ -191,15 +191,15 @@ def test_a_settled_law_holds_with_what_is_left(games_count: Callable[[int, int],
         assert holds(cards, law, after)
         assert settle_jokers(cards, law, after) == after
         told = as_told(cards, after)
-        for which in plain.PRINTS:
+        for which in reference.PRINTS:
             demanded = [JSON[clause] for clause in law if print_of(JSON[clause]) == which]
-            for world in plain.worlds(told, which) if demanded else ():
-                assert all(plain.keeps(world, c, [JSON[old] for old in law]) for c in demanded)
+            for world in reference.worlds(told, which) if demanded else ():
+                assert all(reference.keeps(world, c, [JSON[old] for old in law]) for c in demanded)
 
 
-def print_of(clause: plain.Clause) -> str:
+def print_of(clause: reference.Clause) -> str:
     """The print of a joker on which a clause depends."""
-    return plain.ON_PRINT.get(clause["feature"], clause["feature"])
+    return reference.ON_PRINT.get(clause["feature"], clause["feature"])
 
 
 def test_naming_takes_away_what_a_joker_is_not() -> None:
@@ -222,20 +222,23 @@ SMALL = ("colour", "suit", "shade", "dice", "poker", "poker_colour", "rank", "fa
 SMALL_ONES = [clause for clause in CATALOGUE if JSON[clause]["feature"] in SMALL]
 
 
-def follows_plainly(law: list[plain.Clause], clause: plain.Clause) -> bool:
+def follows_plainly(law: list[reference.Clause], clause: reference.Clause) -> bool:
     """Whether the clause follows from the law, by trying all lines of three with one card of each
     kind that matters."""
     named = {c["feature"] for c in [*law, clause]}
     kinds = {
-        tuple(str(plain.feature(card, name)) for name in named): card for card in plain.passing(law)
+        tuple(str(reference.feature(card, name)) for name in named): card
+        for card in reference.passing(law)
     }
     if clause["pattern"] == "is":
-        return all(plain.is_so(card, clause) for card in plain.passing(law))
+        return all(reference.is_so(card, clause) for card in reference.passing(law))
     for first in kinds.values():
         for second in kinds.values():
             for third in kinds.values():
                 cards = [first, second, third]
-                if plain.holds(cards, law) and not plain.keeps(cards, clause, [*law, clause]):
+                if reference.holds(cards, law) and not reference.keeps(
+                    cards, clause, [*law, clause]
+                ):
                     return False
     return True
 
