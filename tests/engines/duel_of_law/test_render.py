@@ -21,7 +21,7 @@ from games.engines.duel_of_law.render import PAGE_WIDTH
 from games.engines.duel_of_law.status_text import card_features_text
 from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
 from games.engines.duel_of_law.view import View
-from tests.engines.duel_of_law.tables import do, finish, seen, table
+from tests.engines.duel_of_law.tables import do, finish, table, view_of
 from tests.engines.duel_of_law.test_example import diagram
 
 SVG = f"{{{svg.XMLNS}}}"
@@ -62,10 +62,10 @@ def views_of_a_game(seats: int, seed: int) -> Iterator[View]:
 @cache
 def sample() -> list[Rendering]:
     views = [view for seats, seed in ((2, 3), (4, 2)) for view in views_of_a_game(seats, seed)]
-    return [render(view) for view in [*views, seen(diagram()), seen(diagram(), 0)]]
+    return [render(view) for view in [*views, view_of(diagram()), view_of(diagram(), 0)]]
 
 
-def text_of(node: ET.Element) -> str:
+def node_text(node: ET.Element) -> str:
     return " ".join(part.text or "" for part in node.iter(f"{SVG}text"))
 
 
@@ -98,9 +98,9 @@ def test_every_branch_is_framed_and_explained() -> None:
     for rendering in sample():
         numbers = re.findall(r'data-branch="(\d+)"', rendering.picture)
         assert len(numbers) == len(rendering.view.tableau.branches)
-        flat = " ".join(rendering.page.split())
+        page_text = " ".join(rendering.page.split())
         for branch in rendering.view.tableau.branches:
-            assert f"level {len(branch.law)} (" in flat
+            assert f"level {len(branch.law)} (" in page_text
 
 
 def test_pages_are_eighty_columns_wide() -> None:
@@ -138,7 +138,7 @@ def positioned_elements(
 
 
 def test_cards_do_not_cover_each_other() -> None:
-    rendering = render(seen(diagram(), 0))
+    rendering = render(view_of(diagram(), 0))
     corners = [
         (x, y)
         for node, (x, y, _) in positioned_elements(rendering.root)
@@ -151,22 +151,22 @@ def test_cards_do_not_cover_each_other() -> None:
 # -- cards -----------------------------------------------------------------------------------------
 
 
-def face(card: str) -> ET.Element:
+def card_face(card: str) -> ET.Element:
     return ET.fromstring(f'<svg xmlns="{svg.XMLNS}">{card_svg.CardPainter("p").face(card)}</svg>')
 
 
-def test_every_card_tells_all_its_features() -> None:
+def test_every_card_shows_all_its_features() -> None:
     pictures = set()
     for number, card in enumerate(CARD_CODES):
-        node = face(card)
+        node = card_face(card)
         signs = {use.get("href", "") for use in node.iter(f"{SVG}use")}
         printed = card_svg.print_of_card(card)
         assert f"#p-d{printed.dice}" in signs
-        assert card in text_of(node)
+        assert card in node_text(node)
         if number < 156:
             assert f"#p-{printed.poker}" in signs
-            assert text_of(node).endswith(COLOUR_NAMES[number // 13])
-            assert f"{printed.letter} {printed.value} " in text_of(node)
+            assert node_text(node).endswith(COLOUR_NAMES[number // 13])
+            assert f"{printed.letter} {printed.value} " in node_text(node)
         pictures.add(ET.tostring(node))
     assert len(pictures) == len(CARD_CODES)
 
@@ -189,12 +189,12 @@ def brightness(colour: str) -> float:
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def test_what_is_printed_can_be_read() -> None:
+def test_printed_features_are_legible() -> None:
     for suit, colour in enumerate(COLOUR_NAMES):
         assert contrast(card_svg.COLOUR_FILLS[colour], card_svg.INK_BY_SHADE[suit % 2]) > 4.5
 
 
-def test_numbers_on_tokens_can_be_read() -> None:
+def test_numbers_on_tokens_are_legible() -> None:
     assert len(set(TOKEN_COLOURS)) == 4
     assert all(contrast(colour, "#ffffff") > 3 for colour in TOKEN_COLOURS)
 
@@ -202,49 +202,49 @@ def test_numbers_on_tokens_can_be_read() -> None:
 # -- single features -------------------------------------------------------------------------------
 
 
-def trying() -> DuelState:
+def table_with_trial() -> DuelState:
     state = table("01 25", ("*1 03 45", "90 91"))
     do(state, Place("*1", 0, 2))
     return state
 
 
-def test_a_joker_shows_what_it_has_become() -> None:
-    state = trying()
+def test_a_joker_shows_its_values() -> None:
+    state = table_with_trial()
     do(state, Name("*1", "rank", "8"))
     finish(state, "rank rises")
-    rendering = render(seen(state, 1))
+    rendering = render(view_of(state, 1))
     joker = next(node for node in rendering.root.iter() if node.get("data-card") == "*1")
-    assert "*1 8" in text_of(joker)
+    assert "*1 8" in node_text(joker)
     assert "Joker *1: rank 8" in rendering.page
-    assert "Joker *1: rank 8" in text_of(rendering.root)
+    assert "Joker *1: rank 8" in node_text(rendering.root)
 
 
-def test_new_cards_are_marked_for_who_lays_them_alone() -> None:
-    state = trying()
-    own, other = render(seen(state, 0)), render(seen(state, 1))
+def test_new_cards_are_marked_for_the_acting_player_alone() -> None:
+    state = table_with_trial()
+    own, other = render(view_of(state, 0)), render(view_of(state, 1))
     assert "*1+" in own.page
     assert "*1+" not in other.page
     assert card_svg.GOLD_COLOUR in own.picture.split('data-card="*1"')[1][:200]
     assert 'data-card="*1"' not in other.picture
 
 
-def test_the_headline_says_what_the_table_waits_for() -> None:
-    state = trying()
-    assert "Red lays cards or draws six." in render(seen(state)).page
-    assert "Red has laid *1, and lays another card or finishes." in render(seen(state, 0)).page
+def test_the_headline_names_the_awaited_step() -> None:
+    state = table_with_trial()
+    assert "Red lays cards or draws six." in render(view_of(state)).page
+    assert "Red has laid *1, and lays another card or finishes." in render(view_of(state, 0)).page
     do(state, More())
-    assert "Red has laid *1, and lays another card." in render(seen(state, 0)).page
+    assert "Red has laid *1, and lays another card." in render(view_of(state, 0)).page
     do(state, Place("03", 0, 3))
     do(state, Finish())
-    told = "Red has to give the line from row 0, column 0 to the right a law."
-    assert told in " ".join(render(seen(state, 0)).page.split())
+    sentence = "Red has to give the line from row 0, column 0 to the right a law."
+    assert sentence in " ".join(render(view_of(state, 0)).page.split())
 
 
 def test_a_question_about_anothers_branch_names_the_owner() -> None:
     state = table("01 02 03", ("05", "90"), [("across", (0, 0), "blue: colour is red")])
     do(state, Place("05", 0, 3))
     do(state, Finish())
-    page = " ".join(render(seen(state, 0)).page.split())
+    page = " ".join(render(view_of(state, 0)).page.split())
     assert (
         "Red may narrow the law of the line from row 0, column 0 to the right, which is Blue's."
         in page
@@ -253,7 +253,7 @@ def test_a_question_about_anothers_branch_names_the_owner() -> None:
 
 def test_a_tableau_over_the_seam_is_drawn_in_one_piece() -> None:
     state = table({(126, 0): "01", (127, 0): "02", (-128, 0): "03"}, ("05", "90"))
-    rendering = render(seen(state))
+    rendering = render(view_of(state))
     rows = [
         line.split()[0] for line in rendering.page.splitlines() if re.match(r" *-?\d+  0", line)
     ]
@@ -263,16 +263,16 @@ def test_a_tableau_over_the_seam_is_drawn_in_one_piece() -> None:
 
 def test_a_wide_tableau_is_written_in_parts() -> None:
     state = table({(0, column): CARD_CODES[column] for column in range(20)}, ("105", "90"))
-    page = render(seen(state)).page
+    page = render(view_of(state)).page
     assert len([line for line in page.splitlines() if re.match(r" {2,3}0  ", line)]) == 2
     assert all(f"{CARD_CODES[column]}" in page for column in range(20))
     assert max(map(len, page.splitlines())) == PAGE_WIDTH
 
 
-def test_the_end_is_told() -> None:
+def test_the_end_names_the_winners() -> None:
     view = replace(
-        seen(diagram()), to_act=(), ending="lead", winners=(0,), is_open=True, owned=(3, 1, 1)
+        view_of(diagram()), to_act=(), ending="lead", winners=(0,), is_open=True, owned=(3, 1, 1)
     )
     rendering = render(view)
     assert "Red wins with 3 branches, nobody else having more than 1." in rendering.page
-    assert "wins" in text_of(rendering.root)
+    assert "wins" in node_text(rendering.root)

@@ -90,10 +90,8 @@ def table(
     placed_cards = " ".join([*hands, *(laws or {}).values(), stack, pile or ""]).split()
     if discards is None:
         discards = next(code for code in SPARE if code not in placed_cards)
-    state.discards = [
-        vec[i64]([card_number(c) for c in row.split()]) for row in discards.split("/")
-    ]
-    state.stack = vec[i64]([card_number(code) for code in stack.split()])
+    state.discards = [vec[i64](map(card_number, row.split())) for row in discards.split("/")]
+    state.stack = vec[i64](map(card_number, stack.split()))
     _place_other_cards(state, pile, is_rest_removed)
     state.agenda.push(TASK_TURN, turn)
     state.advance(ScriptedDeal(state, ""))
