@@ -59,7 +59,7 @@ def test_6_a_clone_is_equal_and_independent(check_promise: CheckPromise) -> None
     check_promise(6)
 
 
-def test_7_a_log_replays_to_its_game_and_an_altered_one_not(
+def test_7_a_log_replays_to_its_game_unless_it_is_altered(
     check_promise: CheckPromise,
 ) -> None:
     check_promise(7)
@@ -73,7 +73,7 @@ def test_9_an_imagined_world_has_the_same_view(check_promise: CheckPromise) -> N
     check_promise(9)
 
 
-def test_10_no_world_is_nearer_the_truth_than_chance(check_promise: CheckPromise) -> None:
+def test_10_no_world_is_nearer_the_truth_than_by_chance(check_promise: CheckPromise) -> None:
     check_promise(10)
 
 

@@ -117,7 +117,7 @@ class ReferenceBoard:
         home."""
         return {facing_port(*port) for path in self.paths(seat) for port in path}
 
-    def faces_home(self, seat: int, cell: Cell, oriented_card: OrientedCard) -> bool:
+    def is_facing_home(self, seat: int, cell: Cell, oriented_card: OrientedCard) -> bool:
         """Whether the card would be in the home row with a line of the seat's colour towards
         home."""
         home_ports = (("S1", "S2"), ("N1", "N2"))[seat]
@@ -145,13 +145,13 @@ class ReferenceBoard:
                     if colour == "bw"[seat]
                 }
                 is_joined = bool(own_ports & next_ports)
-                faces_home = self.faces_home(seat, cell, oriented_card)
+                is_facing_home = self.is_facing_home(seat, cell, oriented_card)
                 if cell in self.cards:
                     changed_board = self.with_card(cell, oriented_card)
                     has_enough = changed_board.connection_count(cell) >= self.connection_count(cell)
-                    if has_enough and (is_joined or faces_home):
+                    if has_enough and (is_joined or is_facing_home):
                         plays.add(("replace", *oriented_card, *cell))
-                elif is_joined or (faces_home and self.is_outermost(seat, cell)):
+                elif is_joined or (is_facing_home and self.is_outermost(seat, cell)):
                     plays.add(("play", *oriented_card, *cell))
         return plays
 

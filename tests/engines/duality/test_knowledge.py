@@ -57,7 +57,7 @@ def test_R16_all_viewers_know_a_card_taken_from_the_board() -> None:
         assert all("D37" in hand(world, BLACK) for world in worlds(state, viewer, 40))
 
 
-def test_R16_a_known_card_is_forgotten_when_it_is_laid() -> None:
+def test_R16_a_known_card_is_known_until_it_is_laid() -> None:
     state = table_after_replacement()
     state.to_act = 1
     action = next(
@@ -101,9 +101,9 @@ def test_R16_a_pass_with_a_known_hand_bars_no_card() -> None:
 def test_R16_a_draw_removes_the_bars_of_a_pass() -> None:
     state = table(FILE, ("D48 D01 D02", "D03 D04 D05"))
     state.barred[BLACK] = cards("D06 D07")
-    replaced = state.clone()
-    do(replaced, BLACK, Replace("D48", False, 2, 0))
-    assert view_of(replaced).barred == (("D06", "D07"), ())
+    replaced_state = state.clone()
+    do(replaced_state, BLACK, Replace("D48", False, 2, 0))
+    assert view_of(replaced_state).barred == (("D06", "D07"), ())
     do(state, BLACK, Play("D48", False, 1, 1), 0)
     assert view_of(state).barred == ((), ())
 

@@ -137,10 +137,10 @@ def test_R6_the_shorter_path_begins_and_chance_decides_between_equals() -> None:
 
 def test_R7_the_ends_of_ones_own_home_row_count() -> None:
     state = table(f"{LOOP} D01 D22", extra_cards={(1, 2): "D28", (3, -1): "D35"})
-    free = view_of(state).free
-    assert {p for p in free[BLACK] if p.row == 1} == {Place(1, -1), Place(1, 3)}
-    assert Place(3, -2) in free[WHITE]
-    assert Place(3, 1) in free[WHITE]
+    free_places = view_of(state).free
+    assert {p for p in free_places[BLACK] if p.row == 1} == {Place(1, -1), Place(1, 3)}
+    assert Place(3, -2) in free_places[WHITE]
+    assert Place(3, 1) in free_places[WHITE]
 
 
 def test_R7_a_gap_is_filled_by_continuing_a_path_only() -> None:

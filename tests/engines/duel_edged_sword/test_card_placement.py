@@ -227,7 +227,7 @@ def test_R13_any_other_card_always_fits() -> None:
     assert len(legal_spots(state)) == 8
 
 
-def test_R13_an_empty_row_saves_from_a_bust() -> None:
+def test_R13_an_empty_row_prevents_a_bust() -> None:
     state = table([*OPEN_ROWS[:3], "red"], "red")
     do(state, right_end(4), "true")
     assert drawn_card(state) == "true"
@@ -244,7 +244,7 @@ def test_R13_several_players_may_be_bust_one_after_the_other() -> None:
 # -- three and four of a kind ---------------------------------------------------------------------
 
 
-def test_two_of_a_kind_do_no_harm() -> None:
+def test_two_of_a_kind_have_no_effect() -> None:
     state = table(PLAIN_ROWS, "red", collected={0: "blue blue"})
     do(state, left_end(1), "hollow")
     assert view_of(state).players[0].standing == "in"

@@ -280,7 +280,9 @@ def test_the_standing_of_a_player_is_named(standing: int, text: str, badge: str)
         ({}, "HBT", "Together you have met 0 of 1 challenge and kept 0 of 26 Completes."),
     ],
 )
-def test_the_end_names_the_winners(collected: dict[int, str], flipped: str, sentence: str) -> None:
+def test_the_end_names_the_winners_or_the_challenges(
+    collected: dict[int, str], flipped: str, sentence: str
+) -> None:
     state = table(PLAIN_ROWS, "PGT", piles=(0, 0, 0, 0), collected=collected, flipped=flipped)
     do(state, right_end(1))
     rendering = render(view_of(state))

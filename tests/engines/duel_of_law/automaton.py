@@ -39,7 +39,7 @@ class Automaton:
         return self.numbers.setdefault(("" in node, children), len(self.numbers))
 
     def layout(self, offset: int) -> tuple[list[int], int]:
-        """The nodes as numbers laid out from offset `first`, and the offset of the root."""
+        """The nodes as numbers laid out from offset `offset`, and the offset of the root."""
         offsets: dict[int, int] = {}
         for (_, children), number in self.numbers.items():
             offsets[number] = offset

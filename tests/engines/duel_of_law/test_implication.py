@@ -81,9 +81,9 @@ def test_R12_the_order_of_a_law_does_not_matter() -> None:
 
 
 def test_R12_no_clause_narrows_a_law_that_only_jokers_follow() -> None:
-    impossible = "colour is red & poker is hearts"
-    assert is_implied(law(impossible), parse_clause("rank is even"))
-    assert is_implied(law(impossible), parse_clause("number rises"))
+    law_of_jokers = "colour is red & poker is hearts"
+    assert is_implied(law(law_of_jokers), parse_clause("rank is even"))
+    assert is_implied(law(law_of_jokers), parse_clause("number rises"))
 
 
 def test_R12_an_implied_clause_cannot_be_claimed() -> None:

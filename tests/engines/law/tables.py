@@ -73,7 +73,7 @@ def table(
 
     `laws` are the collections by seat; `bound` gives the seat that a Law binds, for Laws that bind
     one player; `discards` are the discard piles, each with the top last and "/" between them (by
-    default one pile of one card of no other place); `stack` is the known top of the draw pile. All
+    default one pile of one other card); `stack` is the known top of the draw pile. All
     other cards are in the draw pile or, if `pile` lists its cards, in the trash, or with
     `is_rest_removed` out of the game.
     """

@@ -236,7 +236,7 @@ def test_R8_a_straight_flush_of_wild_fives() -> None:
         ("KS AH 2D 3C", set()),
     ],
 )
-def test_R7_the_ace_is_low_or_high_but_not_both(cards: str, expected: set[object]) -> None:
+def test_R7_an_ace_is_low_or_high_but_not_both(cards: str, expected: set[object]) -> None:
     assert legal_bills(table([cards, "7S"]), 0) == expected
 
 

@@ -189,7 +189,7 @@ def test_imagined_tables_respect_known_cards(viewer: int | None) -> None:
     assert holders == ({True} if viewer in (0, 1) else {True, False})
 
 
-def test_a_sealed_choice_is_imagined_anew() -> None:
+def test_a_sealed_choice_is_imagined_independently() -> None:
     state = table(["2S 3S 4S", "2D 3D 4D"], {0: "8D"})
     do(state, 0, a.Attend("swap_left"))
     do(state, 0, a.Choose("2S"))

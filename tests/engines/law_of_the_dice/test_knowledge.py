@@ -1,4 +1,4 @@
-"""Knowledge in views: the cards that players have seen and remember of each other's hands (R30)."""
+"""Knowledge in views: the cards of other hands that each viewer knows (R30)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def known_cards(state: DiceState, seat: int | None) -> dict[int, set[str]]:
 
 
 def table_after_theft() -> DiceState:
-    """A state after seat 0 has stolen the 6H from seat 2, which has three cards left."""
+    """The table after seat 0 has stolen the 6H from seat 2, which has three cards left."""
     state = table(["4S 9D", "2S", "6H 7H 8H 9H"])
     do(state, 0, Play("4S"))
     do(state, 0, Target(2), 0)
@@ -61,12 +61,12 @@ def test_R30_a_card_is_unknown_once_another_player_may_have_taken_it() -> None:
     state = table(["7S 9D", "4S 2S", "3S"], discards="KH")
     do(state, 0, Play("7S"))
     do(state, 0, Draw(), 0)
-    steal = table(["KH 9D", "4S 2S", "3S"], turn=1)
-    steal.known_cards[2] = steal.known_cards[1] = 1 << card_number("KH")
-    do(steal, 1, Play("4S"))
-    do(steal, 1, Target(0), 0)
-    assert known_cards(steal, 2) == {}
-    assert known_cards(steal, 1) in ({}, {0: {"KH"}})
+    before_theft = table(["KH 9D", "4S 2S", "3S"], turn=1)
+    before_theft.known_cards[2] = before_theft.known_cards[1] = 1 << card_number("KH")
+    do(before_theft, 1, Play("4S"))
+    do(before_theft, 1, Target(0), 0)
+    assert known_cards(before_theft, 2) == {}
+    assert known_cards(before_theft, 1) in ({}, {0: {"KH"}})
 
 
 def test_R30_the_only_card_of_a_hand_is_known_after_a_theft() -> None:
@@ -98,7 +98,7 @@ def test_R30_at_the_end_all_hands_are_open() -> None:
     )
 
 
-def test_a_sealed_vote_is_imagined_anew() -> None:
+def test_a_sealed_vote_is_imagined_independently() -> None:
     state = table(["7S", "2H"], actions=0, pile="2C 3C 4C 5C")
     state.agenda.clear()
     state.agenda.push(8, 0)

@@ -245,10 +245,10 @@ def test_waiting_laws_are_numbered_and_fired_laws_are_dimmed() -> None:
     assert "K♣ on 3 (fired)" in page
     assert "A♠ on 9 (waits)" in page
     assert "To fire:   law 2 of seat 0 (A♠)" in page
-    dimmed = re.findall(
+    dimmed_codes = re.findall(
         r'<g opacity="0.45"><g[^>]+><g data-card="(\w+)"', ENGINE.svg(view_with_chain())
     )
-    assert dimmed == ["KC"]
+    assert dimmed_codes == ["KC"]
 
 
 def test_cards_known_of_others_are_marked_until_the_end() -> None:
@@ -291,8 +291,8 @@ def test_the_variant_is_named(options: Options, sentence: str) -> None:
 @each_table
 def test_even_the_longest_message_ends_before_the_viewers_panel(seats: int) -> None:
     all_seats = tuple(range(seats))
-    voting = replace(opening(seats, 0), agenda=(Task("vote", 0),), to_act=all_seats, caller=1)
-    view = replace(voting, options=VARIANTS[1], counts=100, voted=all_seats[1:], vote="diamonds")
+    vote_view = replace(opening(seats, 0), agenda=(Task("vote", 0),), to_act=all_seats, caller=1)
+    view = replace(vote_view, options=VARIANTS[1], counts=100, voted=all_seats[1:], vote="diamonds")
     root = render(view).root
     own = next(rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR)
     message = [group for group in root.iter(f"{SVG}g") if group.get("font-style") == "italic"]

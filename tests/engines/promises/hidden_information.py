@@ -36,7 +36,7 @@ def promise_10(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
     """A seat's worlds favour none of several truths that look the same to it.
 
     A sibling of the truth is the result of another draw (or another sealed answer) in the last
-    step, and looks the same to the viewer. All are equally likely, and an honest re-deal cannot
+    step, and looks the same to the viewer. All are equally likely, and a correct re-deal cannot
     distinguish them: so the truth's rank among them, by similarity to the worlds, is uniform in
     every game.
     """
