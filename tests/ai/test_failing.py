@@ -19,7 +19,7 @@ from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 from games.services import SeatAssignment
 from jobs import sweeper
-from tests.engines.strangers import well_formed
+from tests.engines.action_inputs import well_formed_actions
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +60,7 @@ class Unreliable(RandomBot):
         if kind == len(OUTCOMES):
             raise Killed
         if kind > len(OUTCOMES):
-            actions = well_formed(arguments[0])
+            actions = well_formed_actions(arguments[0])
             return BotDecision(actions[int(self.chance.below(len(actions)))])
         outcome = OUTCOMES[kind]
         if isinstance(outcome, BaseException):

@@ -13,7 +13,7 @@ from games import position_cache
 from games.engines.common.rng import FastRng
 from tests.api.program import Program
 from tests.api.world import BASE, World
-from tests.engines.playing import number_of
+from tests.engines.random_games import viewer_seat
 
 WORLDS: Final = 3
 CHANGING: Final = re.compile(r"req_[0-9a-f]{32}")
@@ -71,7 +71,7 @@ def test_replies_are_the_same_in_every_world(world: World, viewer: int | None, s
     replies, other_replies = [], []
     for seed in range(WORLDS):
         imagined = state.clone()
-        imagined.determinize(number_of(viewer), FastRng(seed))
+        imagined.determinize(viewer_seat(viewer), FastRng(seed))
         imagined.record_news()
         position_cache.cache.store(
             position._replace(projection=replace(position.projection, state=imagined))

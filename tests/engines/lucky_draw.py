@@ -1,4 +1,4 @@
-"""Lucky Draw: a small correct game for testing the tests, with hidden hands and a hidden pile.
+"""Lucky Draw: a small correct game that tests the tests, with hidden hands and a hidden pile.
 
 Twelve cards, two or three players. In turn each plays a card openly, draws one or buries one face
 down; when a player has no card left, the highest (or lowest) sum of played cards wins.
@@ -29,7 +29,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Play:
-    """Lay a card open."""
+    """Play a card face up."""
 
     kind: ClassVar = "play"
     card: Annotated[int, Between(0, CARDS - 1)]
@@ -44,7 +44,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Bury:
-    """Bury a card: out of the game, face down."""
+    """Remove a card from the game, face down."""
 
     kind: ClassVar = "bury"
     card: Annotated[int, Between(0, CARDS - 1)]
@@ -96,21 +96,21 @@ class LuckyState(State):
         elif action & 0xFF == BURY:
             self.hands[seat].remove(action >> 8)
             self.buried = sorted([*self.buried, action >> 8])
-            self.tell(NewsItem("buried", seat, {}, {"card": action >> 8}, 1 << seat))
+            self.add_news(NewsItem("buried", seat, {}, {"card": action >> 8}, 1 << seat))
         else:
             self.hands[seat].remove(action >> 8)
             self.laid.append((seat, action >> 8))
-            self.tell(NewsItem("played", seat, {"card": action >> 8}, {}, 0))
+            self.add_news(NewsItem("played", seat, {"card": action >> 8}, {}, 0))
         self.to_act = 1 << (seat + 1) % self.seats if all(self.hands) else 0
 
     def draw(self, seat: int, rng: Rng) -> None:
         """Move a random card from the pile to a hand."""
         card = self.pile.pop(rng.below(len(self.pile)))
         self.hands[seat] = sorted([*self.hands[seat], card])
-        self.tell(NewsItem("drew", seat, {}, {"card": card}, 1 << seat))
+        self.add_news(NewsItem("drew", seat, {}, {"card": card}, 1 << seat))
 
-    def tell(self, item: NewsItem) -> None:
-        """Record a news item, if news is recorded."""
+    def add_news(self, item: NewsItem) -> None:
+        """Add a news item, if news is recorded."""
         if self.is_recording_news:
             self.news.append(item)
 
@@ -122,15 +122,17 @@ class LuckyState(State):
         return copy
 
     def determinize(self, seat: int, rng: Rng) -> None:
-        own = set(self.hands[seat]) if seat >= 0 else set()
-        seen = own | {card for _, card in self.laid}
-        pool = [card for card in range(CARDS) if card not in seen]
+        own_cards = set(self.hands[seat]) if seat >= 0 else set()
+        visible_cards = own_cards | {card for _, card in self.laid}
+        hidden_cards = [card for card in range(CARDS) if card not in visible_cards]
         for other in range(self.seats):
             if other != seat:
                 size = len(self.hands[other])
-                self.hands[other] = sorted(pool.pop(rng.below(len(pool))) for _ in range(size))
-        self.buried = sorted(pool.pop(rng.below(len(pool))) for _ in self.buried)
-        self.pile = pool
+                self.hands[other] = sorted(
+                    hidden_cards.pop(rng.below(len(hidden_cards))) for _ in range(size)
+                )
+        self.buried = sorted(hidden_cards.pop(rng.below(len(hidden_cards))) for _ in self.buried)
+        self.pile = hidden_cards
 
     def sums(self) -> list[int]:
         """The sum of each seat's played cards."""
@@ -147,13 +149,21 @@ class LuckyState(State):
 
     def contents(self) -> list[Any]:
         options = [self.options.is_low, self.options.dealt]
-        laid = [list(pair) for pair in self.laid]
+        laid_pairs = [list(pair) for pair in self.laid]
         hands = [list(hand) for hand in self.hands]
-        return [self.seats, self.to_act, options, hands, list(self.pile), laid, list(self.buried)]
+        return [
+            self.seats,
+            self.to_act,
+            options,
+            hands,
+            list(self.pile),
+            laid_pairs,
+            list(self.buried),
+        ]
 
     def cards(self) -> list[int]:
-        held = [card for hand in self.hands for card in hand]
-        return sorted([*self.pile, *held, *self.buried, *(card for _, card in self.laid)])
+        cards_in_hands = [card for hand in self.hands for card in hand]
+        return sorted([*self.pile, *cards_in_hands, *self.buried, *(card for _, card in self.laid)])
 
 
 class LuckyDraw(Engine[LuckyState, View]):
@@ -232,5 +242,5 @@ class LuckyDraw(Engine[LuckyState, View]):
         return f"Seen by {view.seat}: <{view.hand}> & {view.laid}"
 
     def svg(self, view: View) -> str:
-        described = f"<title>Lucky Draw</title><desc>{escape(self.text(view))}</desc>"
-        return f'<svg xmlns="http://www.w3.org/2000/svg">{described}</svg>'
+        content = f"<title>Lucky Draw</title><desc>{escape(self.text(view))}</desc>"
+        return f'<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>'

@@ -1,6 +1,5 @@
-"""Weak references: none outlives its object. mypyc 2.4 gives a class that inherits from a Python
-class (ABC, for one) room for weak references but never clears them, which leads to a crash
-later."""
+"""Weak references: none outlives its object. mypyc 2.4 gives a class with a Python base class
+(such as ABC) room for weak references but never clears them, which causes a crash later."""
 
 from __future__ import annotations
 
@@ -25,14 +24,14 @@ from games.engines.duel_of_law.tableau import empty_tableau
 from games.registry import ENGINES
 
 
-def started(slug: str) -> Callable[[], Any]:
+def state_factory(slug: str) -> Callable[[], Any]:
     """A factory of states of one game."""
     engine = ENGINES[slug]
     return lambda: engine.start(engine.about.options(), engine.about.seats[0], FastRng(1))
 
 
-MAKERS: list[Callable[[], Any]] = [
-    *(started(slug) for slug in ENGINES),
+FACTORIES: list[Callable[[], Any]] = [
+    *(state_factory(slug) for slug in ENGINES),
     *(Agenda, Rows, empty_tableau, RandomRolloutEvaluator, DiceHeuristic, DualityHeuristic),
     *(DuelHeuristic, LawHeuristic, SwordHeuristic),
     lambda: FastRng(1),
@@ -43,15 +42,17 @@ MAKERS: list[Callable[[], Any]] = [
 ]
 
 
-@pytest.mark.parametrize("make", MAKERS)
-def test_a_weak_reference_is_refused_or_dies_with_its_object(make: Callable[[], Any]) -> None:
-    kept = make()
-    if type(kept).__weakrefoffset__ == 0:
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_a_weak_reference_is_refused_or_ends_with_its_object(factory: Callable[[], Any]) -> None:
+    instance = factory()
+    if type(instance).__weakrefoffset__ == 0:
         with pytest.raises(TypeError):
-            weakref.ref(kept)
+            weakref.ref(instance)
         return
-    assert "__dict__" in dir(kept), "compiled, and with room for weak references: a crash to come"
-    reference = weakref.ref(kept)
-    del kept
+    assert "__dict__" in dir(instance), (
+        "compiled with room for weak references, which causes a crash"
+    )
+    reference = weakref.ref(instance)
+    del instance
     gc.collect()
     assert reference() is None

@@ -15,7 +15,7 @@ from games import compiled_engines
 from tests.engines.transcript import promise_13
 
 MODES = ("interpreted", "compiled")
-HONEST = [
+STEPS = [
     {"table": "toy", "game": 0, "seq": seq, "contents": f"c{seq}", "views": f"v{seq}"}
     for seq in range(3)
 ]
@@ -24,12 +24,12 @@ HONEST = [
 def transcripts(games: int, sample: int) -> list[list[str]]:
     """The transcripts of an interpreted and a compiled process, which run in parallel."""
     with ThreadPoolExecutor() as both:
-        return list(both.map(lambda mode: written(mode, games, sample), MODES))
+        return list(both.map(lambda mode: run_transcript(mode, games, sample), MODES))
 
 
-def written(mode: str, games: int, sample: int) -> list[str]:
-    """The transcript of one process."""
-    played = subprocess.run(
+def run_transcript(mode: str, games: int, sample: int) -> list[str]:
+    """The transcript of a new process with its engines in this mode."""
+    process = subprocess.run(
         [sys.executable, "-m", "tests.engines.transcript", str(games), str(sample)],
         cwd=compiled_engines.PROJECT_ROOT,
         env=os.environ | {compiled_engines.MODE_VARIABLE: mode},
@@ -37,7 +37,7 @@ def written(mode: str, games: int, sample: int) -> list[str]:
         text=True,
         check=True,
     )
-    return played.stdout.splitlines()
+    return process.stdout.splitlines()
 
 
 def test_13_interpreted_and_compiled_code_agree(games_count: Callable[[int, int], int]) -> None:
@@ -52,27 +52,29 @@ def test_13_interpreted_and_compiled_code_agree(games_count: Callable[[int, int]
     assert len(interpreted) > 1000
 
 
-def doctored(mode: str, **changes: str) -> list[str]:
+def altered_transcript(mode: str, **changes: str) -> list[str]:
     """A transcript with a change in its middle."""
-    lines = [{"mode": mode}, *HONEST[:1], HONEST[1] | changes, *HONEST[2:]]
+    lines = [{"mode": mode}, *STEPS[:1], STEPS[1] | changes, *STEPS[2:]]
     return [json.dumps(line) for line in lines]
 
 
-def test_equal_transcripts_are_equal() -> None:
-    promise_13(doctored("interpreted"), doctored("compiled"))
+def test_equal_transcripts_agree() -> None:
+    promise_13(altered_transcript("interpreted"), altered_transcript("compiled"))
 
 
 @pytest.mark.parametrize("name", ["contents", "views"])
-def test_a_doctored_transcript_is_caught(name: str) -> None:
+def test_an_altered_transcript_is_caught(name: str) -> None:
     with pytest.raises(AssertionError, match=f"toy, game 0, seq 1: they differ in {name}"):
-        promise_13(doctored("interpreted"), doctored("compiled", **{name: "changed"}))
+        promise_13(
+            altered_transcript("interpreted"), altered_transcript("compiled", **{name: "changed"})
+        )
 
 
 def test_a_transcript_that_ends_early_is_caught() -> None:
     with pytest.raises(AssertionError, match="seq 2"):
-        promise_13(doctored("interpreted"), doctored("compiled")[:-1])
+        promise_13(altered_transcript("interpreted"), altered_transcript("compiled")[:-1])
 
 
-def test_two_transcripts_of_one_kind_prove_nothing() -> None:
+def test_two_transcripts_of_one_mode_are_refused() -> None:
     with pytest.raises(AssertionError, match="compared were"):
-        promise_13(doctored("compiled"), doctored("compiled"))
+        promise_13(altered_transcript("compiled"), altered_transcript("compiled"))

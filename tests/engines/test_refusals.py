@@ -1,5 +1,5 @@
-"""Refusals: any input, at any time, from any seat, is either legal or refused with a code and a
-sentence, and the state is unchanged."""
+"""Refusals: any input from any seat at any time is either legal or refused with a code and a
+sentence, and leaves the state unchanged."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from games.engines.base import Engine, IllegalAction, State
 from games.registry import ENGINES
+from tests.engines.action_inputs import well_formed_actions
 from tests.engines.lucky_draw import LuckyDraw, Play
-from tests.engines.playing import Game, play
-from tests.engines.strangers import well_formed
+from tests.engines.random_games import Game, play
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 JUNK = st.recursive(
@@ -29,7 +29,7 @@ SEATS = st.integers(-3, 9) | st.integers()
 
 @st.composite
 def states(draw: st.DrawFn, engine: Engine[Any, Any]) -> State:
-    """A position of some game."""
+    """The state at some position of a game."""
     seats = draw(st.integers(*engine.about.seats))
     game = play(engine, engine.about.options(), seats, draw(st.integers(0, 1)))
     return draw(st.sampled_from(game.positions)).state
@@ -37,23 +37,33 @@ def states(draw: st.DrawFn, engine: Engine[Any, Any]) -> State:
 
 @st.composite
 def documents(draw: st.DrawFn, engine: Engine[Any, Any]) -> Any:
-    """JSON that is an action, almost one, one of another game, or none at all."""
-    document = engine.action_codec.to_json(draw(st.sampled_from(well_formed(engine))))
+    """JSON that is an action, a corrupted one, an action of another game, or no action."""
+    document = engine.action_codec.to_json(draw(st.sampled_from(well_formed_actions(engine))))
     fields = st.sampled_from(sorted(document))
-    changed = st.dictionaries(fields, SCALARS | JUNK, max_size=2).map(
-        lambda wrong: document | wrong
+    with_changed_fields = st.dictionaries(fields, SCALARS | JUNK, max_size=2).map(
+        lambda changes: document | changes
     )
-    more = st.dictionaries(st.text(max_size=8), SCALARS).map(lambda extra: extra | document)
-    fewer = fields.map(lambda name: {n: v for n, v in document.items() if n != name})
-    foreign = st.just(LuckyDraw().action_codec.to_json(Play(3)))
-    strange = st.text(max_size=20).map(lambda kind: document | {"type": kind})
-    return draw(st.just(document) | changed | more | fewer | foreign | strange | JUNK)
+    with_extra_fields = st.dictionaries(st.text(max_size=8), SCALARS).map(
+        lambda extra: extra | document
+    )
+    with_missing_field = fields.map(lambda name: {n: v for n, v in document.items() if n != name})
+    of_another_game = st.just(LuckyDraw().action_codec.to_json(Play(3)))
+    with_another_type = st.text(max_size=20).map(lambda kind: document | {"type": kind})
+    return draw(
+        st.just(document)
+        | with_changed_fields
+        | with_extra_fields
+        | with_missing_field
+        | of_another_game
+        | with_another_type
+        | JUNK
+    )
 
 
 @pytest.mark.parametrize("slug", ENGINES)
 @settings(suppress_health_check=[HealthCheck.too_slow])  # a position requires playing a whole game
 @given(choice=st.data())
-def test_whatever_is_sent_is_legal_or_refused_in_due_form(slug: str, choice: st.DataObject) -> None:
+def test_any_input_is_legal_or_refused_in_due_form(slug: str, choice: st.DataObject) -> None:
     engine = ENGINES[slug]
     state = choice.draw(states(engine))
     seat, document = choice.draw(SEATS), choice.draw(documents(engine))
@@ -75,44 +85,47 @@ def assert_in_due_form(refusal: IllegalAction) -> None:
     assert refusal.pointer == "" or refusal.pointer.startswith("/")
 
 
-def played(engine: Engine[Any, Any]) -> Game:
+def smallest_game(engine: Engine[Any, Any]) -> Game:
     """A game with as few players as possible."""
     return play(engine, engine.about.options(), engine.about.seats[0], 0)
 
 
 @pytest.mark.parametrize("slug", ENGINES)
 class TestEachKindOfRefusal:
-    def refused(self, engine: Engine[Any, Any], state: State, seat: int, action: Any) -> str:
+    def refusal_code(self, engine: Engine[Any, Any], state: State, seat: int, action: Any) -> str:
         """The code of a refusal."""
         with pytest.raises(IllegalAction) as caught:
             engine.encode(state, seat, action)
         assert_in_due_form(caught.value)
         return caught.value.code
 
-    def test_everything_once_the_game_is_over(self, slug: str) -> None:
+    def test_any_action_after_the_end(self, slug: str) -> None:
         engine = ENGINES[slug]
-        state = played(engine).positions[-1].state
-        for action in [*well_formed(engine)[:9], {}, None]:
-            assert self.refused(engine, state, 0, action) == "game-over"
+        state = smallest_game(engine).positions[-1].state
+        for action in [*well_formed_actions(engine)[:9], {}, None]:
+            assert self.refusal_code(engine, state, 0, action) == "game-over"
 
-    def test_a_seat_that_is_not_there(self, slug: str) -> None:
+    def test_an_unknown_seat(self, slug: str) -> None:
         engine = ENGINES[slug]
-        state = played(engine).positions[0].state
+        state = smallest_game(engine).positions[0].state
         for seat in (-1, state.seats, 2**63, -(2**70)):
-            assert self.refused(engine, state, seat, well_formed(engine)[0]) == "unknown-seat"
+            assert (
+                self.refusal_code(engine, state, seat, well_formed_actions(engine)[0])
+                == "unknown-seat"
+            )
 
     def test_a_seat_that_is_not_awaited(self, slug: str) -> None:
         engine = ENGINES[slug]
-        for position in played(engine).positions[:-1]:
+        for position in smallest_game(engine).positions[:-1]:
             for seat in range(position.state.seats):
                 if not position.state.legal_actions(seat):
-                    for action in well_formed(engine)[::400]:
-                        code = self.refused(engine, position.state, seat, action)
+                    for action in well_formed_actions(engine)[::400]:
+                        code = self.refusal_code(engine, position.state, seat, action)
                         assert code == "not-your-turn"
 
     def test_an_action_of_another_game(self, slug: str) -> None:
         engine = ENGINES[slug]
-        state = played(engine).positions[0].state
+        state = smallest_game(engine).positions[0].state
         for action in (LuckyDraw().action_codec.to_json(Play(3)), Play(3), {"type": "no.such"}):
             seat = engine.awaited_seats(state)[0]
-            assert self.refused(engine, state, seat, action) in {"unknown-action", "malformed"}
+            assert self.refusal_code(engine, state, seat, action) in {"unknown-action", "malformed"}

@@ -10,7 +10,7 @@ from tests.engines.promises import PROMISES
 from tests.engines.variants import Table, tables
 
 GAMES = 10_000  # per engine, over all its tables
-FIRST = 1000  # seed, so that these games differ from those of the conformance suite
+FIRST_SEED = 1000  # other games than those of the conformance suite
 
 TABLES = [table for engine in ENGINES.values() for table in tables(engine)]
 
@@ -18,15 +18,15 @@ TABLES = [table for engine in ENGINES.values() for table in tables(engine)]
 @pytest.mark.soak
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_many_games_end_within_the_bound(table: Table) -> None:
-    for seed in range(FIRST, FIRST + -(-GAMES // len(tables(table.engine)))):
+    for seed in range(FIRST_SEED, FIRST_SEED + -(-GAMES // len(tables(table.engine)))):
         rng = FastRng(seed)
         state = table.engine.start(table.options, table.seats, rng)
         cards = state.cards()
         decisions = 0
         while awaited := table.engine.awaited_seats(state):
             seat = awaited[rng.below(len(awaited))]
-            legal = state.legal_actions(seat)
-            state.apply(seat, legal[rng.below(len(legal))], rng)
+            legal_actions = state.legal_actions(seat)
+            state.apply(seat, legal_actions[rng.below(len(legal_actions))], rng)
             decisions += 1
         assert decisions <= table.engine.about.max_actions
         assert state.cards() == cards
@@ -37,5 +37,5 @@ def test_many_games_end_within_the_bound(table: Table) -> None:
 @pytest.mark.parametrize("number", PROMISES)
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_every_promise_is_kept_on_a_sample(table: Table, number: int) -> None:
-    for seed in range(FIRST, FIRST + 5):
+    for seed in range(FIRST_SEED, FIRST_SEED + 5):
         PROMISES[number](table.engine, table.options, table.seats, seed, 10)

@@ -1,4 +1,4 @@
-"""Transcripts of seeded games in this process, step by step; promise 13 compares two of them.
+"""Transcripts of seeded games, step by step; promise 13 compares those of two processes.
 
 `python -m tests.engines.transcript GAMES SAMPLE` writes one line of JSON per step for all tables of
 all games, with a digest of each value that could differ between interpreted and compiled code.
@@ -21,7 +21,7 @@ from games.engines.base import Engine, State
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 from tests.ai.later import Later
-from tests.engines.playing import Position, heard, number_of, onlooking, play
+from tests.engines.random_games import Position, all_viewers, news_of_all_viewers, play, viewer_seat
 from tests.engines.variants import Table, tables
 
 SIMULATIONS = 12
@@ -35,25 +35,25 @@ def main(games: int, sample: int) -> Iterator[str]:
     yield json.dumps({"mode": compiled_engines.engine_mode()})
     for table in [table for engine in ENGINES.values() for table in tables(engine)]:
         for seed in range(games):
-            for line in written(table, seed, sample):
+            for line in transcript_lines(table, seed, sample):
                 yield json.dumps(line)
 
 
-def written(table: Table, seed: int, sample: int) -> Iterator[dict[str, Any]]:
-    """A game, one line per step; at a sample of its positions with the results of searches. A long
-    game is written in part only, unless the sample is large."""
+def transcript_lines(table: Table, seed: int, sample: int) -> Iterator[dict[str, Any]]:
+    """The lines of a game, one per step, with the results of searches at a sample of positions. Of
+    a long game only some steps are included, unless the sample is large."""
     game = play(table.engine, table.options, table.seats, seed)
     stride = 1 if sample > 1 else 1 + len(game.positions) // STEPS
-    searched = {position.seq for position in game.sample(1)[:: max(1, 12 // sample)]}
+    searched_seqs = {position.seq for position in game.sample(1)[:: max(1, 12 // sample)]}
     for index, position in enumerate(game.positions):
-        if index % stride and position.seq not in searched:
+        if index % stride and position.seq not in searched_seqs:
             continue
         line = {"table": str(table), "game": seed, "seq": position.seq}
-        facts = seen(table.engine, position, seed)
-        if position.seq in searched:
-            facts |= thought(table.engine, position.state, seed)
+        facts = visible_facts(table.engine, position, seed)
+        if position.seq in searched_seqs:
+            facts |= search_results(table.engine, position.state, seed)
         yield line | {name: digest(value) for name, value in facts.items()}
-    yield {"table": str(table), "game": seed, "playout": playout(table, seed)}
+    yield {"table": str(table), "game": seed, "playout": playout_digest(table, seed)}
 
 
 def digest(value: Any) -> str:
@@ -61,42 +61,46 @@ def digest(value: Any) -> str:
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
-def seen(engine: Rules, position: Position, seed: int) -> dict[str, Any]:
-    """Everything that a step shows to any viewer."""
+def visible_facts(engine: Rules, position: Position, seed: int) -> dict[str, Any]:
+    """All facts of a step that any viewer may see, and two worlds."""
     state = position.state
-    viewer = onlooking(state)[position.seq % (state.seats + 1)]
+    viewer = all_viewers(state)[position.seq % (state.seats + 1)]
     view = engine.view(state, viewer)
-    legal = [[int(action) for action in state.legal_actions(s)] for s in range(state.seats)]
+    legal_actions = [[int(action) for action in state.legal_actions(s)] for s in range(state.seats)]
     worlds = state.clone(), engine.imagine(view, FastRng(seed))
-    worlds[0].determinize(number_of(viewer), FastRng(seed))
+    worlds[0].determinize(viewer_seat(viewer), FastRng(seed))
     return {
         "step": [position.seat, position.action, position.draws],
         "contents": state.contents(),
         "cards": [int(card) for card in state.cards()],
-        "views": [engine.view(state, seat) for seat in onlooking(state)],
-        "legal actions": legal,
-        "labels": [engine.label(state, s, a) for s, listed in enumerate(legal) for a in listed],
-        "news": heard(engine, state),
+        "views": [engine.view(state, seat) for seat in all_viewers(state)],
+        "legal actions": legal_actions,
+        "labels": [
+            engine.label(state, s, a)
+            for s, seat_actions in enumerate(legal_actions)
+            for a in seat_actions
+        ],
+        "news": news_of_all_viewers(engine, state),
         "result": [engine.result(state), state.returns()],
         "worlds": [world.contents() for world in worlds],
     }
 
 
-def thought(engine: Rules, state: State, seed: int) -> dict[str, Any]:
+def search_results(engine: Rules, state: State, seed: int) -> dict[str, Any]:
     """The results of seeded searches in this state."""
-    choices = []
+    results = []
     for seat in engine.awaited_seats(state):
-        for judge in judges(engine):
-            search = Search(state.clone(), seat, judge, FastRng(seed))
+        for evaluator in evaluators(engine):
+            search = Search(state.clone(), seat, evaluator, FastRng(seed))
             search.run(SIMULATIONS)
-            tried = [int(search.visits(action)) for action in state.legal_actions(seat)]
-            choices.append([int(search.best_action()), tried])
-    return {"search": choices}
+            visits = [int(search.visits(action)) for action in state.legal_actions(seat)]
+            results.append([int(search.best_action()), visits])
+    return {"search": results}
 
 
-def judges(engine: Rules) -> list[Evaluator]:
-    """All evaluators of a game: the end of a random playout, and the game's heuristic, applied at
-    once by its own rule and after two decisions."""
+def evaluators(engine: Rules) -> list[Evaluator]:
+    """All evaluators of a game: the random playout, the heuristic by its own rule, and the
+    heuristic after two decisions."""
     heuristic = HEURISTICS.get(engine.about.slug)
     if heuristic is None:
         return [RandomRolloutEvaluator()]
@@ -107,7 +111,7 @@ def judges(engine: Rules) -> list[Evaluator]:
     ]
 
 
-def playout(table: Table, seed: int) -> str:
+def playout_digest(table: Table, seed: int) -> str:
     """A digest of the end of a game played by `random_action`."""
     rng = FastRng(seed)
     state = table.engine.start(table.options, table.seats, rng)
@@ -124,12 +128,18 @@ def promise_13(interpreted: Iterable[str], compiled_: Iterable[str]) -> None:
     assert modes == [{"mode": "interpreted"}, {"mode": "compiled"}], f"compared were {modes}"
     for lines in pairs:
         if lines[0] != lines[1]:
-            first, second = (json.loads(line) for line in lines)
-            where = ", ".join(f"{name} {first.get(name)}" for name in ("table", "game", "seq"))
-            names = [name for name in first | second if first.get(name) != second.get(name)]
-            raise AssertionError(f"{where}: they differ in {', '.join(names)}")
+            interpreted_line, compiled_line = (json.loads(line) for line in lines)
+            step_name = ", ".join(
+                f"{name} {interpreted_line.get(name)}" for name in ("table", "game", "seq")
+            )
+            field_names = [
+                name
+                for name in interpreted_line | compiled_line
+                if interpreted_line.get(name) != compiled_line.get(name)
+            ]
+            raise AssertionError(f"{step_name}: they differ in {', '.join(field_names)}")
 
 
 if __name__ == "__main__":
-    for told in main(*(int(argument) for argument in sys.argv[1:])):
-        sys.stdout.write(told + "\n")
+    for transcript_line in main(*(int(argument) for argument in sys.argv[1:])):
+        sys.stdout.write(transcript_line + "\n")

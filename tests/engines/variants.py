@@ -1,4 +1,4 @@
-"""The tables of a game: every seat count, with the options found from type hints."""
+"""The tables of a game: every seat count with every variant, derived from type hints."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Table:
     seats: int
 
     def __str__(self) -> str:
-        return f"{self.engine.about.slug}-{self.seats}-{called(self.options)}"
+        return f"{self.engine.about.slug}-{self.seats}-{variant_name(self.options)}"
 
 
-def called(options: Any) -> str:
-    """A variant named by its differences from the default: "laws_kept=True"."""
+def variant_name(options: Any) -> str:
+    """The name of a variant, by its differences from the default: "laws_kept=True"."""
     default = type(options)()
     names = [f.name for f in fields(options)]
-    told = [name for name in names if getattr(options, name) != getattr(default, name)]
-    return "+".join(f"{name}={getattr(options, name)}" for name in told) or "default"
+    changed_names = [name for name in names if getattr(options, name) != getattr(default, name)]
+    return "+".join(f"{name}={getattr(options, name)}" for name in changed_names) or "default"
 
 
 def tables(engine: Engine[Any, Any]) -> list[Table]:
@@ -45,21 +45,26 @@ def tables(engine: Engine[Any, Any]) -> list[Table]:
 def variants(kind: type[Any]) -> list[Any]:
     """The default, each single deviation from it, and a few combinations, without duplicates."""
     default = kind()
-    allowed = {name: list(values(hint)) for name, hint in codec.field_types(kind).items()}
-    single = [
-        replace(default, **{name: value}) for name, listed in allowed.items() for value in listed
+    values_by_name = {
+        name: list(option_values(hint)) for name, hint in codec.field_types(kind).items()
+    }
+    single_changes = [
+        replace(default, **{name: value})
+        for name, choices in values_by_name.items()
+        for value in choices
     ]
     chance = Random(kind.__qualname__)
-    several = [
+    combinations = [
         replace(
-            default, **{name: chance.choice(listed) for name, listed in allowed.items() if listed}
+            default,
+            **{name: chance.choice(choices) for name, choices in values_by_name.items() if choices},
         )
         for _ in range(COMBINATIONS)
     ]
-    return list(dict.fromkeys([default, *single, *several]))
+    return list(dict.fromkeys([default, *single_changes, *combinations]))
 
 
-def values(hint: Any) -> Iterator[Any]:
+def option_values(hint: Any) -> Iterator[Any]:
     """The values of an option to try: all of a few values, the bounds of a range, none of other
     types."""
     if hint is bool:

@@ -22,7 +22,7 @@ from games.projection.entry import StoredEntry
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import Projection
 from games.registry import ENGINES
-from tests.engines.playing import number_of, onlooking
+from tests.engines.random_games import all_viewers, viewer_seat
 from tests.engines.variants import Table as Variant
 from tests.engines.variants import tables
 from tests.games.sitting import SECRET, dealt_writer, later, play_on
@@ -52,7 +52,7 @@ def compare(table: Projection, secret: bytes, seed: int) -> int:
     """Assert that possible next entries with equal views and news read the same to every viewer;
     the number of pairs compared."""
     compared = 0
-    for viewer in onlooking(table.state) if table.state else ():
+    for viewer in all_viewers(table.state) if table.state else ():
         lines_by_content: dict[bytes, Any] = {}
         for after in islice(possible_entries(table, viewer, secret, seed), 60):
             content = orjson.dumps([view_of(after, viewer), news_of(after, viewer)])
@@ -73,7 +73,7 @@ def possible_entries(
     assert table.state is not None
     for number in range(WORLDS):
         state = table.state.clone()
-        state.determinize(number_of(viewer), FastRng(WORLDS * seed + number))
+        state.determinize(viewer_seat(viewer), FastRng(WORLDS * seed + number))
         world = replace(table, state=state)
         for seat in table.engine.awaited_seats(state):
             if seat != viewer:

@@ -24,8 +24,8 @@ from games.engines.duality.board import COLUMN_COUNT, NORTH_EDGE, SOUTH_EDGE, Bo
 from games.engines.duality.cards import NO_TILE
 from games.engines.duality.game_options import Options
 from games.engines.duality.paths import OPEN_END, Reach, next_arrival
-from tests.engines.duality.tables import BLACK, WHITE, connections, table
-from tests.engines.playing import play
+from tests.engines.duality.tables import BLACK, WHITE, connection_count, table
+from tests.engines.random_games import play
 
 INSIDE = range(1, COLUMN_COUNT - 1)
 BOTH = "D41 D18 D19*"  # with D21 in the middle, a path of each colour is complete
@@ -33,12 +33,12 @@ BOTH = "D41 D18 D19*"  # with D21 in the middle, a path of each colour is comple
 
 def test_a_single_card_that_is_missing_costs_what_replacing_it_does() -> None:
     state = table(BOTH)
-    assert path_cost(state.board, BLACK) == REPLACED_CARD_COST + connections(state, 2)
-    assert path_cost(state.board, WHITE) == REPLACED_CARD_COST + connections(state, 2)
+    assert path_cost(state.board, BLACK) == REPLACED_CARD_COST + connection_count(state, 2)
+    assert path_cost(state.board, WHITE) == REPLACED_CARD_COST + connection_count(state, 2)
 
 
 def test_an_empty_place_costs_a_new_card() -> None:
-    state = table("D01 D02 D03", beside={(1, 1): "D12", (3, 1): "D39"})
+    state = table("D01 D02 D03", extra_cards={(1, 1): "D12", (3, 1): "D39"})
     assert path_cost(state.board, BLACK) == NEW_CARD_COST
 
 

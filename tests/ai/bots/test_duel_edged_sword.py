@@ -20,7 +20,7 @@ from ai.search.playout import HeuristicEvaluator
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword.card_counts import tally_of
 from games.engines.duel_edged_sword.game_options import Options
-from tests.engines.duel_edged_sword.tables import PLAIN, cards, started, table
+from tests.engines.duel_edged_sword.tables import PLAIN_ROWS, cards, start_match, table
 
 SLUG = "duel_edged_sword"
 HEURISTIC = SwordHeuristic()
@@ -56,13 +56,13 @@ def test_where_all_play_together_mcts_collects_much_more_than_greedy() -> None:
 
 
 def test_completes_are_better_than_none() -> None:
-    rich, poor = (table(PLAIN, "PGT", collected={1: cards}) for cards in ("FRS FRT", ""))
+    rich, poor = (table(PLAIN_ROWS, "PGT", collected={1: cards}) for cards in ("FRS FRT", ""))
     assert HEURISTIC.value(rich, 1) > HEURISTIC.value(poor, 1)
     assert HEURISTIC.value(rich, 0) < HEURISTIC.value(poor, 0)
 
 
 def test_what_a_cut_player_has_is_worth_nothing() -> None:
-    state = table(PLAIN, "PGT", collected={1: "FRS FRT"})
+    state = table(PLAIN_ROWS, "PGT", collected={1: "FRS FRT"})
     assert expected_completes(state)[1] > 2
     state.standings[1] = 2
     assert expected_completes(state)[1] == 0
@@ -70,7 +70,7 @@ def test_what_a_cut_player_has_is_worth_nothing() -> None:
 
 def test_edges_leave_less_to_hope_for() -> None:
     free, burdened = (
-        table(PLAIN, "PGT", collected={2: cards}) for cards in ("", "red blue square")
+        table(PLAIN_ROWS, "PGT", collected={2: cards}) for cards in ("", "red blue square")
     )
     assert expected_completes(free)[2] > expected_completes(burdened)[2]
 
@@ -85,20 +85,20 @@ def test_a_collection_is_worth_its_completes_less_what_it_costs(
 
 
 def test_the_chances_of_all_are_one() -> None:
-    state = table(PLAIN, "PGT", collected={1: "FRS FRT", 2: "FGC"})
+    state = table(PLAIN_ROWS, "PGT", collected={1: "FRS FRT", 2: "FGC"})
     chances = HEURISTIC.values(state)
     assert sum(chances) == pytest.approx(1)
     assert chances[1] > chances[2] > chances[3]
 
 
 def test_a_lead_is_gained_more_when_less_is_to_come() -> None:
-    early, late = (table(PLAIN, "PGT", collected={1: "FRS FRT"}) for _ in range(2))
+    early, late = (table(PLAIN_ROWS, "PGT", collected={1: "FRS FRT"}) for _ in range(2))
     early.rounds = 4
     assert HEURISTIC.value(late, 1) > HEURISTIC.value(early, 1)
 
 
 def test_partners_share_their_hopes() -> None:
-    state = table(PLAIN, "PGT", collected={1: "FRS FRT"}, flipped="true")
+    state = table(PLAIN_ROWS, "PGT", collected={1: "FRS FRT"}, flipped="true")
     assert HEURISTIC.value(state, 0) == HEURISTIC.value(state, 1)
     assert HEURISTIC.value(state, 0) > HEURISTIC.value(state, 2)
     assert HEURISTIC.value(state, 0) + HEURISTIC.value(state, 2) == pytest.approx(0.5)
@@ -109,13 +109,13 @@ def test_partners_share_their_hopes() -> None:
 
 @pytest.mark.parametrize("deal", ["all", "thirteen"])
 def test_a_round_begins_with_as_many_unseen(deal: str) -> None:
-    assert started(1, mode="collaborative", deal=deal).unseen == UNSEEN_AT_ROUND_START
+    assert start_match(1, mode="collaborative", deal=deal).unseen == UNSEEN_AT_ROUND_START
 
 
 @pytest.mark.parametrize("deal", ["all", "thirteen"])
 def test_where_all_play_together_a_search_plays_on_to_the_end_of_the_round(deal: str) -> None:
     for seed in range(5):
-        state = started(seed, mode="collaborative", deal=deal, rounds=3)
+        state = start_match(seed, mode="collaborative", deal=deal, rounds=3)
         for number in range(2, 4):
             state.apply(state.turn, state.random_action(state.turn, FastRng(seed)), FastRng(seed))
             rewards = HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed))
@@ -129,7 +129,7 @@ def test_where_all_play_together_a_search_plays_on_to_the_end_of_the_round(deal:
 @pytest.mark.parametrize("mode", ["combative", "teams", "flipped"])
 def test_elsewhere_it_plays_on_for_a_few_cards(mode: str) -> None:
     for seed in range(5):
-        state = started(seed, mode=mode)
+        state = start_match(seed, mode=mode)
         before = sum(state.piles)
         HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed))
         assert sum(state.piles) == before - MIN_DECISIONS

@@ -105,7 +105,7 @@ def test_the_best_play_claims_several_branches_at_once() -> None:
 
 
 def test_values_are_chances_and_looking_changes_nothing() -> None:
-    for state, seat in positions(6, most=60):
+    for state, seat in positions(6, max_cards=60):
         before = state.contents()
         values = DuelHeuristic().values(state)
         assert sum(values) == pytest.approx(1)
@@ -115,7 +115,7 @@ def test_values_are_chances_and_looking_changes_nothing() -> None:
 
 
 def test_what_is_promising_is_legal_and_leads_to_the_end_of_the_turn() -> None:
-    for start, seat in positions(3, most=40):
+    for start, seat in positions(3, max_cards=40):
         state, rng = start.clone(), FastRng(1)
         for _ in range(60):
             thoughts = state.promising_actions(seat)
@@ -129,7 +129,7 @@ def test_what_is_promising_is_legal_and_leads_to_the_end_of_the_turn() -> None:
 
 
 def test_thoughts_of_another_hand_are_forgotten() -> None:
-    for state, seat in positions(3, most=40):
+    for state, seat in positions(3, max_cards=40):
         state.promising_actions(seat)
         for observer in range(state.seats):
             world = state.clone()
@@ -139,7 +139,7 @@ def test_thoughts_of_another_hand_are_forgotten() -> None:
 
 def test_longer_plays_are_lawful_and_grow() -> None:
     count = 0
-    for state, seat in positions(3, most=40, hand=8):
+    for state, seat in positions(3, max_cards=40, min_hand=8):
         for play in best_plays(state.tableau, state.cards_in_zone(seat)[:8], seat):
             assert start_trial(state.tableau, play, seat).gain >= 0
             count += len(play.cards) > 2

@@ -21,7 +21,7 @@ from games import compiled_engines
 from games.engines.base import Engine, Rng, State
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
-from tests.engines.playing import Position, play
+from tests.engines.random_games import Position, play
 from tests.engines.variants import Table, tables
 
 SIMULATIONS: Final = 30

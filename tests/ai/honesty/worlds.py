@@ -20,7 +20,7 @@ from games.engines.base import Engine, State
 from games.engines.common.action_codec import BITS_PER_FIELD
 from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import FastRng
-from tests.engines.playing import Position, onlooking, play
+from tests.engines.random_games import Position, all_viewers, play
 from tests.engines.variants import Table, tables
 
 OTHERS: Final = 9  # imagined worlds besides the truth
@@ -64,7 +64,7 @@ def truth_rank(table: Table, game: int) -> int:
     chance = FastRng(FAR + game)
     positions = play(table.engine, table.options, table.seats, game).positions
     state = positions[chance.below(len(positions))].state
-    viewer = onlooking(state)[chance.below(state.seats + 1)]
+    viewer = all_viewers(state)[chance.below(state.seats + 1)]
     view = table.engine.view(state, viewer)
     worlds = [table.engine.imagine(view, chance) for _ in range(OTHERS)]
     numbers = [holders(table.engine, world) for world in (state, *worlds)]
@@ -98,7 +98,7 @@ def surprises(table: Table, game: int, number: int) -> Iterator[str]:
     """The differences found at some positions of a game, for one viewer each."""
     positions = play(table.engine, table.options, table.seats, game).sample(number)
     for position in positions:
-        viewer = onlooking(position.state)[position.seq % (position.state.seats + 1)]
+        viewer = all_viewers(position.state)[position.seq % (position.state.seats + 1)]
         if may_surprise(table.engine, position, viewer):
             earlier = list(survivors(table.engine, position, viewer, game))
             if len(earlier) >= ENOUGH:

@@ -22,9 +22,9 @@ from games.engines.law_of_the_dice.actions import CallCount, EndTurn, Vote
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from tests.ai.later import Later
-from tests.engines.duel_edged_sword.tables import PLAIN
+from tests.engines.duel_edged_sword.tables import PLAIN_ROWS
 from tests.engines.duel_edged_sword.tables import table as sword
-from tests.engines.law_of_the_dice.tables import Script, do, table
+from tests.engines.law_of_the_dice.tables import ScriptedRng, do, table
 
 
 def board(columns: str) -> ConnectFour:
@@ -110,7 +110,7 @@ def state_before_vote() -> DiceState:
     state.agenda.clear()
     state.caller = 1
     state.agenda.push(8, 1)
-    state.advance(Script([]))
+    state.advance(ScriptedRng([]))
     return state
 
 
@@ -197,7 +197,7 @@ def new_search(state: DiceState, seat: int, seed: int = 1) -> Search:
 
 def test_what_a_seat_draws_is_told_apart() -> None:
     """The seat that drew the matching card takes it: no seat plays a card unseen."""
-    state = sword(("red FRC", *PLAIN[1:]), "blue")
+    state = sword(("red FRC", *PLAIN_ROWS[1:]), "blue")
     search = Search(state, 0, HeuristicEvaluator(Later(SwordHeuristic(), 0)), FastRng(1))
     search.run(2000)
     replies = [node for node in nodes(search.tree) if node.seat == 1]
@@ -211,7 +211,7 @@ def test_playing_on_follows_the_heuristic() -> None:
     rewards = [0.0, 0.0]
     for decisions in (0, 1):
         judge = HeuristicEvaluator(Later(SwordHeuristic(), decisions))
-        state = sword(("red FRC FGS FBT", *PLAIN[1:]), "red", turn=1, piles=(0, 0, 0, 0))
+        state = sword(("red FRC FGS FBT", *PLAIN_ROWS[1:]), "red", turn=1, piles=(0, 0, 0, 0))
         rewards[decisions] = judge.rewards(state, FastRng(1))[1]
     assert rewards[1] > rewards[0]
 

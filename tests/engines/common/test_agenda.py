@@ -1,4 +1,4 @@
-"""The agenda: a stack of tasks whose fields are read back unchanged."""
+"""The agenda: a stack of tasks that keeps their fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ TASKS = st.tuples(st.integers(0, 31), st.integers(0, 7), st.integers(0, 2**52 - 
 
 
 @given(st.lists(TASKS))
-def test_the_last_task_comes_first_and_whole(tasks: list[tuple[int, int, int]]) -> None:
+def test_the_last_task_is_popped_first_with_all_its_fields(
+    tasks: list[tuple[int, int, int]],
+) -> None:
     agenda = Agenda()
     for task in tasks:
         agenda.push(*task)
@@ -23,19 +25,19 @@ def test_the_last_task_comes_first_and_whole(tasks: list[tuple[int, int, int]]) 
 
 
 @given(st.lists(TASKS, min_size=1), TASKS)
-def test_a_clone_goes_its_own_way(
+def test_a_clone_is_independent(
     tasks: list[tuple[int, int, int]], other: tuple[int, int, int]
 ) -> None:
     agenda = Agenda()
     for task in tasks:
         agenda.push(*task)
-    at_first = agenda.contents()
+    first_contents = agenda.contents()
     copy = agenda.clone()
-    assert copy.contents() == at_first
+    assert copy.contents() == first_contents
     copy.push(*other)
     agenda.pop()
-    assert copy.contents()[:-1] == at_first
-    assert agenda.contents() == at_first[:-1]
+    assert copy.contents()[:-1] == first_contents
+    assert agenda.contents() == first_contents[:-1]
     agenda.clear()
     assert agenda.contents() == []
     assert len(copy.contents()) == len(tasks) + 1

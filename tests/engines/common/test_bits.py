@@ -24,7 +24,7 @@ def test_bit_is_the_set_of_one(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", range(61))
-def test_first_is_the_set_of_all_below(n: int) -> None:
+def test_first_n_is_the_set_of_all_smaller_numbers(n: int) -> None:
     assert bits.first_n(n) == mask_of(set(range(n)))
     assert bits.count(bits.first_n(n)) == n
 
@@ -41,7 +41,7 @@ def test_has_is_membership(numbers: set[int], n: int) -> None:
 
 
 @given(MEMBERS)
-def test_nth_and_lowest_are_places_in_order(numbers: set[int]) -> None:
+def test_nth_and_lowest_follow_the_ascending_order(numbers: set[int]) -> None:
     assume(numbers)
     mask = mask_of(numbers)
     assert bits.lowest(mask) == min(numbers)

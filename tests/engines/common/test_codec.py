@@ -76,7 +76,7 @@ JUNK = st.recursive(
 VALIDATOR = Draft202012Validator(codec.schema(Outer))
 
 
-def at(document: Any, pointer: str) -> Any:
+def value_at(document: Any, pointer: str) -> Any:
     """The value at a JSON pointer; KeyError or IndexError if there is none."""
     for part in pointer.split("/")[1:]:
         document = document[int(part)] if isinstance(document, list) else document[part]
@@ -87,24 +87,24 @@ def at(document: Any, pointer: str) -> Any:
 
 
 @given(OUTERS)
-def test_a_value_comes_back_from_json(value: Outer) -> None:
+def test_a_value_survives_a_round_trip_through_json(value: Outer) -> None:
     document = json.loads(json.dumps(codec.to_json(value)))
     assert codec.from_json(Outer, document) == value
     assert VALIDATOR.is_valid(document)
 
 
 @given(OUTERS, st.sampled_from(sorted(codec.field_types(Outer))), JUNK)
-def test_codec_and_schema_refuse_the_same(value: Outer, name: str, junk: Any) -> None:
+def test_codec_and_schema_refuse_the_same_documents(value: Outer, name: str, junk: Any) -> None:
     document = json.loads(json.dumps(codec.to_json(value))) | {name: junk}
     assume(not has_whole_float(junk))
     if VALIDATOR.is_valid(document):
-        read = codec.from_json(Outer, document)
-        assert codec.from_json(Outer, json.loads(json.dumps(codec.to_json(read)))) == read
+        decoded = codec.from_json(Outer, document)
+        assert codec.from_json(Outer, json.loads(json.dumps(codec.to_json(decoded)))) == decoded
         return
     with pytest.raises(MalformedDocument) as caught:
         codec.from_json(Outer, document)
     assert caught.value.pointer.startswith(f"/{name}")
-    points_at_something(document, caught.value.pointer)
+    check_pointer(document, caught.value.pointer)
 
 
 def has_whole_float(junk: Any) -> bool:
@@ -115,13 +115,13 @@ def has_whole_float(junk: Any) -> bool:
     return isinstance(junk, float) and junk.is_integer()
 
 
-def points_at_something(document: Any, pointer: str) -> None:
+def check_pointer(document: Any, pointer: str) -> None:
     """The pointer leads to a value, or to a member that is missing from an object."""
     parent, _, name = pointer.rpartition("/")
-    found = at(document, parent)
-    assert isinstance(found, (dict, list))
-    if isinstance(found, list):
-        assert int(name) < len(found)
+    parent_value = value_at(document, parent)
+    assert isinstance(parent_value, (dict, list))
+    if isinstance(parent_value, list):
+        assert int(name) < len(parent_value)
 
 
 @given(JUNK)
@@ -132,7 +132,7 @@ def test_junk_is_malformed(junk: Any) -> None:
     assert caught.value.code == "malformed"
 
 
-def test_defaults_may_be_left_out() -> None:
+def test_fields_with_defaults_may_be_omitted() -> None:
     assert codec.from_json(Inner, {"name": "x"}) == Inner("x", 2)
     assert codec.schema(Inner)["required"] == ["name"]
     assert codec.schema(Inner)["properties"]["level"]["default"] == 2
@@ -167,7 +167,7 @@ WHOLE: dict[str, Any] = codec.to_json(
         ({"any_number": "x" * 99}, "/any_number", "…"),
     ],
 )
-def test_a_refusal_says_where_and_why(changes: Any, pointer: str, sentence: str) -> None:
+def test_a_refusal_has_a_pointer_and_a_reason(changes: Any, pointer: str, sentence: str) -> None:
     with pytest.raises(MalformedDocument) as caught:
         codec.from_json(Outer, WHOLE | changes)
     assert caught.value.pointer == pointer
@@ -176,7 +176,7 @@ def test_a_refusal_says_where_and_why(changes: Any, pointer: str, sentence: str)
 
 
 @pytest.mark.parametrize("name", sorted(codec.schema(Outer)["required"]))
-def test_what_is_required_must_be_there(name: str) -> None:
+def test_a_missing_required_field_is_refused(name: str) -> None:
     document = {other: value for other, value in WHOLE.items() if other != name}
     with pytest.raises(MalformedDocument, match="is missing") as caught:
         codec.from_json(Outer, document)
@@ -188,7 +188,7 @@ def test_what_is_required_must_be_there(name: str) -> None:
 
 @dataclass(frozen=True)
 class Paint:
-    """Paint something."""
+    """An action with one field of each listed kind."""
 
     kind: ClassVar = "paint"
     colour: Colour
@@ -199,7 +199,7 @@ class Paint:
 
 @dataclass(frozen=True)
 class Rest:
-    """Do nothing."""
+    """An action without fields."""
 
     kind: ClassVar = "rest"
 
@@ -241,7 +241,7 @@ def test_different_actions_are_different_numbers(first: Paint, second: Paint) ->
         ({"type": "atelier.paint", "colour": "red"}, "malformed", "/coats"),
     ],
 )
-def test_a_strange_action_is_refused(document: Any, code: str, pointer: str) -> None:
+def test_an_invalid_action_is_refused(document: Any, code: str, pointer: str) -> None:
     with pytest.raises(MalformedDocument) as caught:
         ACTIONS.from_json(document)
     assert (caught.value.code, caught.value.pointer) == (code, pointer)

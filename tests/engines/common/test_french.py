@@ -33,7 +33,7 @@ def test_a_suit_is_thirteen_neighbouring_cards(suit: int) -> None:
         (french_deck.CLUBS, french_deck.ACE, "AC", "A♣"),
     ],
 )
-def test_cards_are_written_as_people_and_programs_do(
+def test_a_card_has_a_code_for_programs_and_a_sign_for_people(
     suit: int, rank: int, code: str, sign: str
 ) -> None:
     card = suit * 13 + rank

@@ -1,4 +1,4 @@
-"""Random number generators: the fast one is uniform and the same compiled and interpreted, and
+"""Random number generators: `FastRng` is uniform and the same compiled and interpreted, and
 recorded draws are replayed."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PINNED = {
     -1: 830751784,
     2**40 + 3: 880476145,
 }  # by seed: the first draw below 10^9
-ROW = [0, 1, 10, 2, 627, 582580330]
+PINNED_ROW = [0, 1, 10, 2, 627, 582580330]
 
 SEEDS = st.integers(-(2**62), 2**62)
 DRAWS = st.lists(
@@ -28,7 +28,7 @@ DRAWS = st.lists(
 
 
 class ListedRng(Rng):
-    """Returns the given values in order."""
+    """A random number generator that returns these values in order."""
 
     def __init__(self, values: list[int]) -> None:
         self.values = values
@@ -52,34 +52,34 @@ def test_the_same_seed_gives_the_same_draws(seed: int) -> None:
     assert [first.below(52) for _ in range(20)] == [second.below(52) for _ in range(20)]
 
 
-def test_the_draws_are_the_same_compiled_and_interpreted_and_for_ever() -> None:
+def test_the_draws_are_pinned_compiled_and_interpreted() -> None:
     assert {seed: int(FastRng(seed).below(10**9)) for seed in PINNED} == PINNED
     rng = FastRng(7)
-    assert [int(rng.below(limit)) for limit in (2, 6, 20, 52, 1000, 2**31)] == ROW
+    assert [int(rng.below(limit)) for limit in (2, 6, 20, 52, 1000, 2**31)] == PINNED_ROW
 
 
 @pytest.mark.parametrize("limit", [2, 3, 4, 6, 13, 20, 52, 1000])
-def test_every_number_comes_equally_often(limit: int) -> None:
+def test_every_number_is_equally_frequent(limit: int) -> None:
     rng = FastRng(limit)
-    each = 400
-    drawn = Counter(int(rng.below(limit)) for _ in range(each * limit))
-    chi_square = sum((drawn[number] - each) ** 2 / each for number in range(limit))
+    expected = 400
+    counts = Counter(int(rng.below(limit)) for _ in range(expected * limit))
+    chi_square = sum((counts[number] - expected) ** 2 / expected for number in range(limit))
     assert abs(chi_square - (limit - 1)) <= 5 * sqrt(2 * limit)
 
 
 @pytest.mark.parametrize("distance", [1, 2, 3])
-def test_a_draw_says_nothing_of_the_following_ones(distance: int) -> None:
+def test_draws_are_independent_of_earlier_draws(distance: int) -> None:
     rng = FastRng(99)
-    row = [int(rng.below(6)) for _ in range(40_000)]
-    pairs = Counter(zip(row, row[distance:], strict=False))
-    each = (len(row) - distance) / 36
-    chi_square = sum((pairs[a, b] - each) ** 2 / each for a in range(6) for b in range(6))
+    draws = [int(rng.below(6)) for _ in range(40_000)]
+    pairs = Counter(zip(draws, draws[distance:], strict=False))
+    expected = (len(draws) - distance) / 36
+    chi_square = sum((pairs[a, b] - expected) ** 2 / expected for a in range(6) for b in range(6))
     assert abs(chi_square - 35) <= 5 * sqrt(2 * 35)
 
 
-def test_neighbouring_seeds_have_nothing_in_common() -> None:
-    firsts = Counter(int(FastRng(seed).below(52)) for seed in range(52 * 200))
-    chi_square = sum((firsts[number] - 200) ** 2 / 200 for number in range(52))
+def test_neighbouring_seeds_are_independent() -> None:
+    counts = Counter(int(FastRng(seed).below(52)) for seed in range(52 * 200))
+    chi_square = sum((counts[number] - 200) ** 2 / 200 for number in range(52))
     assert abs(chi_square - 51) <= 5 * sqrt(2 * 51)
 
 
@@ -87,13 +87,13 @@ def test_neighbouring_seeds_have_nothing_in_common() -> None:
 
 
 @given(DRAWS)
-def test_what_was_recorded_is_replayed(draws: list[tuple[int, int]]) -> None:
+def test_recorded_draws_are_replayed(draws: list[tuple[int, int]]) -> None:
     recorder = RecordingRng(ListedRng([value for value, _ in draws]))
     assert [recorder.below(limit) for _, limit in draws] == [value for value, _ in draws]
     assert recorder.draws == draws
-    again = ReplayingRng(recorder.draws)
-    assert [again.below(limit) for _, limit in draws] == [value for value, _ in draws]
-    again.finish()
+    replaying = ReplayingRng(recorder.draws)
+    assert [replaying.below(limit) for _, limit in draws] == [value for value, _ in draws]
+    replaying.finish()
 
 
 def test_another_limit_is_refused() -> None:
@@ -114,7 +114,7 @@ def test_a_missing_draw_is_refused() -> None:
         rng.below(6)
 
 
-def test_a_draw_left_over_is_refused() -> None:
+def test_an_unused_draw_is_refused() -> None:
     rng = ReplayingRng([(3, 6), (1, 2)])
     rng.below(6)
     with pytest.raises(DrawMismatch, match="1 draws that the rules do not make"):

@@ -17,43 +17,43 @@ from games.engines.common.svg import Markup
 SVG = f"{{{svg.XMLNS}}}"
 
 
-def parsed(*content: str, title: str = "A title", description: str = "Words") -> ET.Element:
+def parse_document(*content: str, title: str = "A title", description: str = "Words") -> ET.Element:
     return ET.fromstring(svg.document((10, 20.5), "p", title, description, *content))
 
 
 # -- elements -----------------------------------------------------------------------------------
 
 
-def test_an_element_writes_names_and_numbers_as_svg_does() -> None:
-    drawn = svg.rect(1, 2.499999, 3, 4.0, stroke_width=0.5, fill=None)
-    assert drawn == '<rect x="1" y="2.5" width="3" height="4" stroke-width="0.5"/>'
+def test_an_element_has_attributes_in_the_notation_of_svg() -> None:
+    markup = svg.rect(1, 2.499999, 3, 4.0, stroke_width=0.5, fill=None)
+    assert markup == '<rect x="1" y="2.5" width="3" height="4" stroke-width="0.5"/>'
 
 
 @pytest.mark.parametrize(
-    ("value", "written"),
+    ("value", "text"),
     [(0, "0"), (-0.001, "0"), (100, "100"), (1 / 3, "0.33"), (-2.5, "-2.5"), (1e-7, "0")],
 )
-def test_numbers_are_short_and_never_in_exponents(value: float, written: str) -> None:
-    assert svg.format_number(value) == written
+def test_numbers_are_short_and_never_in_exponents(value: float, text: str) -> None:
+    assert svg.format_number(value) == text
 
 
 def test_text_and_attributes_are_escaped_and_markup_is_not() -> None:
-    plain = "<a> & \"b\" 'c'"
-    drawn = svg.group(svg.text(0, 0, plain, 10), Markup("<g/>"), id=plain)
-    group = parsed(drawn)[2]
-    assert group.get("id") == plain
-    assert group[0].text == plain
+    special_text = "<a> & \"b\" 'c'"
+    markup = svg.group(svg.text(0, 0, special_text, 10), Markup("<g/>"), id=special_text)
+    group = parse_document(markup)[2]
+    assert group.get("id") == special_text
+    assert group[0].text == special_text
     assert group[1].tag == f"{SVG}g"
 
 
-def test_what_xml_cannot_write_is_replaced() -> None:
-    root = parsed(svg.text(0, 0, "a\x00b\x1bc\ud800d", 10))
+def test_characters_that_xml_excludes_are_replaced() -> None:
+    root = parse_document(svg.text(0, 0, "a\x00b\x1bc\ud800d", 10))
     assert root[2].text == "a\ufffdb\ufffdc\ufffdd"
 
 
 def test_a_document_has_a_size_a_title_and_a_description() -> None:
     text = "two  lines\n<b> & ♠"
-    root = parsed(title="Tea & cards", description=text)
+    root = parse_document(title="Tea & cards", description=text)
     assert root.tag == f"{SVG}svg"
     assert root.get("viewBox") == "0 0 10 20.5"
     assert root.get("role") == "img"
@@ -67,60 +67,64 @@ def test_pictures_of_different_things_can_share_a_page() -> None:
     assert all(re.fullmatch(r"[a-z][a-z0-9]+", prefix) for prefix in (first, second))
 
 
-def test_lines_are_as_wide_as_they_may_be() -> None:
+def test_wrapped_lines_fit_the_width() -> None:
     lines = svg.wrap_text("a sentence that is too long for one line", 10, 100)
     assert len(lines) > 1
     assert all(svg.text_width(line, 10) <= 100 for line in lines)
-    drawn = parsed(svg.paragraph(5, 30, lines, 10))[2]
-    assert [line.text for line in drawn] == lines
-    baselines = [float(line.get("y") or "") for line in drawn]
+    paragraph = parse_document(svg.paragraph(5, 30, lines, 10))[2]
+    assert [line.text for line in paragraph] == lines
+    baselines = [float(line.get("y") or "") for line in paragraph]
     assert all(lower - upper == 12.5 for upper, lower in pairwise(baselines))
 
 
 # -- playing cards ------------------------------------------------------------------------------
 
 
-def used(drawn: str) -> Counter[str]:
+def reference_counts(markup: str) -> Counter[str]:
     """How often each definition is referenced."""
-    return Counter(re.findall(r'href="#x-(\w+)"', drawn))
+    return Counter(re.findall(r'href="#x-(\w+)"', markup))
 
 
 @pytest.mark.parametrize("card", CARD_CODES)
 def test_a_face_shows_its_rank_and_its_pips(card: str) -> None:
     rank, suit = card[:-1], card[-1]
-    drawn = used(french_svg.CardPainter("x").face(card))
+    counts = reference_counts(french_svg.CardPainter("x").face(card))
     corners, figure = 2, 2 if rank in "JQK" else 0
-    assert drawn.pop("sheet") == 1
-    assert drawn.pop(rank) == corners + figure
+    assert counts.pop("sheet") == 1
+    assert counts.pop(rank) == corners + figure
     pips = int(rank) if rank.isdigit() else 1
-    assert drawn == {suit: corners + pips}
+    assert counts == {suit: corners + pips}
 
 
 @pytest.mark.parametrize("rank", RANK_SIGNS[:9])
-def test_pips_stand_apart_and_look_the_same_from_both_ends_but_for_the_seven(rank: str) -> None:
+def test_pips_are_apart_and_symmetric_except_on_the_seven(rank: str) -> None:
     places = french_svg.PIP_POSITIONS[rank]
     assert len(set(places)) == len(places) == int(rank)
-    turned = {(100 - x, round(1 - down, 6)) for x, down in places}
-    assert (turned == {(x, round(down, 6)) for x, down in places}) == (rank != "7")
+    rotated = {(100 - x, round(1 - down, 6)) for x, down in places}
+    assert (rotated == {(x, round(down, 6)) for x, down in places}) == (rank != "7")
 
 
 @pytest.mark.parametrize("card", CARD_CODES)
 def test_a_small_card_shows_its_rank_and_its_suit(card: str) -> None:
-    assert used(french_svg.CardPainter("x").thumb(card)) == {"sheet": 1, card[:-1]: 1, card[-1]: 2}
+    assert reference_counts(french_svg.CardPainter("x").thumb(card)) == {
+        "sheet": 1,
+        card[:-1]: 1,
+        card[-1]: 2,
+    }
 
 
-def test_a_back_says_nothing_of_its_card() -> None:
-    assert used(french_svg.CardPainter("x").back()) == {"back": 1}
+def test_a_back_shows_nothing_of_its_card() -> None:
+    assert reference_counts(french_svg.CardPainter("x").back()) == {"back": 1}
 
 
-def test_all_that_cards_use_is_defined_once() -> None:
+def test_every_definition_that_cards_use_occurs_once() -> None:
     cards = french_svg.CardPainter("x")
     faces = [cards.face(card) + cards.thumb(card) for card in CARD_CODES]
-    root = parsed(cards.definitions(), *(Markup(face) for face in faces), cards.back())
-    defined = Counter(element.get("id") for element in root.iter() if element.get("id"))
-    assert set(defined.values()) == {1}
-    uses = {(use.get("href") or "")[1:] for use in root.iter(f"{SVG}use")}
-    assert uses <= set(defined)
+    root = parse_document(cards.definitions(), *(Markup(face) for face in faces), cards.back())
+    definition_counts = Counter(element.get("id") for element in root.iter() if element.get("id"))
+    assert set(definition_counts.values()) == {1}
+    references = {(use.get("href") or "")[1:] for use in root.iter(f"{SVG}use")}
+    assert references <= set(definition_counts)
 
 
 def test_no_two_suits_or_ranks_have_the_same_shape() -> None:
@@ -128,8 +132,8 @@ def test_no_two_suits_or_ranks_have_the_same_shape() -> None:
     assert len(set(shapes)) == 4 + 13
 
 
-def test_nothing_is_fetched_or_run() -> None:
+def test_a_picture_loads_and_runs_nothing() -> None:
     cards = french_svg.CardPainter("x")
-    drawn = svg.document((1, 1), "p", "t", "d", cards.definitions(), *map(cards.face, CARD_CODES))
-    assert not re.search(r"<script|<image|<style|<foreignObject|@import|\bon\w+=", drawn)
-    assert re.findall(r"https?://[^\"]+", drawn) == [svg.XMLNS]
+    markup = svg.document((1, 1), "p", "t", "d", cards.definitions(), *map(cards.face, CARD_CODES))
+    assert not re.search(r"<script|<image|<style|<foreignObject|@import|\bon\w+=", markup)
+    assert re.findall(r"https?://[^\"]+", markup) == [svg.XMLNS]

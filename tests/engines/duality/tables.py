@@ -15,25 +15,25 @@ from games.engines.duality.board import Board, column_of, place_of, row_of
 from games.engines.duality.cards import CARD_CODES, NO_TILE, card_code, card_of
 from games.engines.duality.game_logic import DualityState
 from games.engines.duality.view import View, tile_number
-from tests.engines.duality.plain import Plain
+from tests.engines.duality.reference_board import ReferenceBoard
 
 BLACK, WHITE = 0, 1
 
 
-class Script(Rng):
+class ScriptedRng(Rng):
     """A random number generator that returns scripted draws; all of them must be used."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self._values = list(values)
 
     def below(self, limit: i64) -> i64:
-        assert self._values, f"nothing is written for a draw below {limit}"
+        assert self._values, f"no value is scripted for a draw below {limit}"
         value = self._values.pop(0)
-        assert 0 <= value < limit, f"{value} is written for a draw below {limit}"
+        assert 0 <= value < limit, f"{value} is scripted for a draw below {limit}"
         return value
 
     def assert_empty(self) -> None:
-        assert not self._values, f"never asked for {self._values}"
+        assert not self._values, f"unused draws: {self._values}"
 
 
 def cards(codes: str) -> int:
@@ -41,7 +41,7 @@ def cards(codes: str) -> int:
     return sum(bit(CARD_CODES.index(card)) for card in codes.split())
 
 
-def lie(board: Board, row: int, column: int, card: str) -> None:
+def lay_card(board: Board, row: int, column: int, card: str) -> None:
     """Lay a card at a place; a "D07*" lies turned."""
     tile = tile_number(card.removesuffix("*"), card.endswith("*"))
     board.lay(place_of(column, row), tile)
@@ -50,53 +50,55 @@ def lie(board: Board, row: int, column: int, card: str) -> None:
 def table(
     file: str,
     hands: tuple[str, str] = ("", ""),
-    beside: Mapping[tuple[int, int], str] | None = None,
+    extra_cards: Mapping[tuple[int, int], str] | None = None,
     *,
     turn: int = BLACK,
     pile: str | None = None,
 ) -> DualityState:
-    """A table with these cards in the file, from Black's home to White's, and with `beside` at
-    places given by row and column; "D07*" lies turned. Other cards are in the pile or, if `pile`
+    """A table with these cards in the file, from Black's home to White's, and with
+    `extra_cards` by row and column; "D07*" lies turned. Other cards are in the pile or, if `pile`
     lists its cards, far to the right in row 2, where they affect nothing."""
     state = DualityState()
     state.record_news()
     state.init_table(len(file.split()))
     for row, card in enumerate(file.split(), start=1):
-        lie(state.board, row, 0, card)
-    for (row, column), card in (beside or {}).items():
-        lie(state.board, row, column, card)
+        lay_card(state.board, row, 0, card)
+    for (row, column), card in (extra_cards or {}).items():
+        lay_card(state.board, row, column, card)
     state.hands = vec[i64](cards(hand) for hand in hands)
-    lying = sum(bit(card_of(state.board.tile(place))) for place in state.board.occupied_places())
-    state.pile = cards(" ".join(CARD_CODES)) & ~(lying | state.hands[0] | state.hands[1])
+    board_cards = sum(
+        bit(card_of(state.board.tile(place))) for place in state.board.occupied_places()
+    )
+    state.pile = cards(" ".join(CARD_CODES)) & ~(board_cards | state.hands[0] | state.hands[1])
     if pile is not None:
-        put_away(state, state.pile & ~cards(pile))
+        remove_from_pile(state, state.pile & ~cards(pile))
     state.to_act = bit(turn)
     assert state.cards() == list(range(54))
     return state
 
 
-def put_away(state: DualityState, away: int) -> None:
-    """Take cards out of the pile and lay them where they affect nothing."""
-    state.pile &= ~away
-    for step, card in enumerate(members(away)):
+def remove_from_pile(state: DualityState, mask: int) -> None:
+    """Move cards from the pile to places where they affect nothing."""
+    state.pile &= ~mask
+    for step, card in enumerate(members(mask)):
         state.board.lay(place_of(51 - step, 2), card << 1)
 
 
 def do(state: DualityState, seat: int, action: Any, *draws: int) -> list[dict[str, Any]]:
     """Apply a legal action with exactly these draws, and return the onlooker's news."""
-    script = Script(draws)
+    script = ScriptedRng(draws)
     state.apply(seat, ENGINE.encode(state, seat, action), script)
     script.assert_empty()
     assert state.cards() == list(range(54))
     return ENGINE.news(state, None)
 
 
-def legal(state: DualityState, seat: int) -> list[Any]:
+def legal_actions(state: DualityState, seat: int) -> list[Any]:
     """The seat's legal actions."""
     return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
 
 
-def seen(state: DualityState, seat: int | None = None) -> View:
+def view_of(state: DualityState, seat: int | None = None) -> View:
     """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
@@ -106,27 +108,30 @@ def hand(state: DualityState, seat: int) -> set[str]:
     return {card_code(card) for card in members(state.hands[seat])}
 
 
-def at(state: DualityState, row: int, column: int = 0) -> str | None:
+def card_at(state: DualityState, row: int, column: int = 0) -> str | None:
     """The card at a place, with a star if it is turned; None if the place is empty."""
     tile = state.board.tile(place_of(column, row))
     return None if tile == NO_TILE else card_code(card_of(tile)) + "*" * int(tile % 2)
 
 
-def plain(board: Board) -> Plain:
+def reference_board(board: Board) -> ReferenceBoard:
     """The board in the form of the reference implementation."""
-    lying = {}
+    cards_by_cell = {}
     for place in board.occupied_places():
         tile = board.tile(place)
-        lying[int(row_of(place)), int(column_of(place))] = (card_code(card_of(tile)), tile % 2 == 1)
-    return Plain(lying, int(board.rows))
+        cards_by_cell[int(row_of(place)), int(column_of(place))] = (
+            card_code(card_of(tile)),
+            tile % 2 == 1,
+        )
+    return ReferenceBoard(cards_by_cell, int(board.rows))
 
 
-def kinds(news: list[dict[str, Any]]) -> list[str]:
+def news_kinds(news: list[dict[str, Any]]) -> list[str]:
     """The kinds of the news items, in order."""
     return [item["kind"] for item in news]
 
 
-def connections(state: DualityState, row: int, column: int = 0) -> int:
+def connection_count(state: DualityState, row: int, column: int = 0) -> int:
     """The number of connections of the card at a place."""
     return int(state.board.connections_at(place_of(column, row)))
 

@@ -1,5 +1,5 @@
-"""Duality against the plain reference: the same paths, connections and legal actions in positions
-of random games."""
+"""Duality against the reference: the same paths, connections and legal actions in positions of
+random games."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from games.engines.duality.game_logic import DualityState
 from games.engines.duality.game_options import Options
 from games.engines.duality.legal_plays import legal_plays
 from games.engines.duality.paths import longest_path_length, winning_path
-from tests.engines.duality.tables import File, plain
+from tests.engines.duality.tables import File, reference_board
 
 FILES: tuple[File, ...] = (3, 5, 7)
-MOST = {3: 12000, 5: 5000, 7: 3000}  # positions in the long run: 20,000 in total
+MAX_POSITIONS = {3: 12000, 5: 5000, 7: 3000}  # positions in the long run: 20,000 in total
 
 
-def positions(file: File, number: int) -> Iterator[DualityState]:
+def positions(file: File, count: int) -> Iterator[DualityState]:
     """A number of positions from random games, final positions included."""
     seed = 0
-    while number > 0:
+    while count > 0:
         rng = FastRng(seed)
         state = ENGINE.start(Options(file), 2, rng)
-        while number > 0:
+        while count > 0:
             yield state
-            number -= 1
+            count -= 1
             if not state.to_act:
                 break
             seat = ENGINE.awaited_seats(state)[0]
@@ -39,43 +39,43 @@ def positions(file: File, number: int) -> Iterator[DualityState]:
         seed += 1
 
 
-def as_told(state: DualityState, seat: int, codes: list[Any]) -> set[tuple[Any, ...]]:
-    """Encoded actions in the form of the reference."""
-    decoded = [ENGINE.decode(state, seat, play) for play in codes]
-    return {(p.kind, p.card, p.turned, p.row, p.column) for p in decoded}
+def reference_plays(state: DualityState, seat: int, codes: list[Any]) -> set[tuple[Any, ...]]:
+    """Actions in the form of the reference."""
+    actions = [ENGINE.decode(state, seat, play) for play in codes]
+    return {(p.kind, p.card, p.turned, p.row, p.column) for p in actions}
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_paths_connections_and_plays_are_those_of_the_reference(
     file: File, games_count: Callable[[int, int], int]
 ) -> None:
-    for state in positions(file, games_count(60, MOST[file])):
-        board, reference = state.board, plain(state.board)
+    for state in positions(file, games_count(60, MAX_POSITIONS[file])):
+        board, reference = state.board, reference_board(state.board)
         for place in board.occupied_places():
             cell = int(row_of(place)), int(column_of(place))
-            assert board.connections_at(place) == reference.connections(cell)
+            assert board.connections_at(place) == reference.connection_count(cell)
         for seat in range(2):
-            assert longest_path_length(board, seat) == reference.longest(seat)
+            assert longest_path_length(board, seat) == reference.longest_path(seat)
             assert (winning_path(board, seat) != []) == reference.is_complete(seat)
             hand = [card_code(card) for card in members(state.hands[seat])]
-            found = legal_plays(board, seat, state.hands[seat])
-            assert len(set(found)) == len(found)
-            assert as_told(state, seat, found) == reference.plays(seat, hand)
+            play_codes = legal_plays(board, seat, state.hands[seat])
+            assert len(set(play_codes)) == len(play_codes)
+            assert reference_plays(state, seat, play_codes) == reference.legal_plays(seat, hand)
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_the_game_ends_when_the_reference_finds_a_complete_path(
     file: File, games_count: Callable[[int, int], int]
 ) -> None:
-    for state in positions(file, games_count(400, MOST[file])):
-        complete = [plain(state.board).is_complete(seat) for seat in range(2)]
-        assert any(complete) == (ENGINE.view(state, None).ending == "connection")
-        if any(complete):
-            assert complete[state.winner]
+    for state in positions(file, games_count(400, MAX_POSITIONS[file])):
+        is_complete = [reference_board(state.board).is_complete(seat) for seat in range(2)]
+        assert any(is_complete) == (ENGINE.view(state, None).ending == "connection")
+        if any(is_complete):
+            assert is_complete[state.winner]
 
 
-def test_a_card_of_the_whole_deck_is_found_playable_as_in_a_hand() -> None:
+def test_every_card_of_the_deck_has_the_plays_of_the_reference() -> None:
     for state in positions(5, 8):
         for card in range(54):
-            reference = plain(state.board).plays(0, [card_code(card)])
-            assert as_told(state, 0, legal_plays(state.board, 0, bit(card))) == reference
+            reference = reference_board(state.board).legal_plays(0, [card_code(card)])
+            assert reference_plays(state, 0, legal_plays(state.board, 0, bit(card))) == reference

@@ -20,7 +20,7 @@ from games.engines.duality.cards import CARD_CODES, lines_of
 from games.engines.duality.game_options import Options
 from games.engines.duality.render import PAGE_WIDTH
 from games.engines.duality.view import Place, View
-from tests.engines.duality.tables import BLACK, File, do, seen, table
+from tests.engines.duality.tables import BLACK, File, do, table, view_of
 
 SVG = f"{{{svg.XMLNS}}}"
 FILES: tuple[File, ...] = (3, 5, 7)
@@ -28,7 +28,7 @@ each_file = pytest.mark.parametrize("file", FILES)
 
 
 @dataclass(frozen=True)
-class Shown:
+class Rendering:
     """A view with its page and its picture."""
 
     view: View
@@ -36,12 +36,12 @@ class Shown:
     picture: str
 
     @cached_property
-    def drawn(self) -> ET.Element:
+    def root(self) -> ET.Element:
         return ET.fromstring(self.picture)
 
 
-def shown(view: View) -> Shown:
-    return Shown(view, ENGINE.text(view), ENGINE.svg(view))
+def render(view: View) -> Rendering:
+    return Rendering(view, ENGINE.text(view), ENGINE.svg(view))
 
 
 def views_of_a_game(file: File, seed: int) -> Iterator[View]:
@@ -57,63 +57,67 @@ def views_of_a_game(file: File, seed: int) -> Iterator[View]:
 
 
 @cache
-def sample(file: File) -> list[Shown]:
-    return [shown(view) for seed in (2, 3) for view in views_of_a_game(file, seed)]
+def sample(file: File) -> list[Rendering]:
+    return [render(view) for seed in (2, 3) for view in views_of_a_game(file, seed)]
 
 
-def in_sight(view: View) -> Counter[str]:
+def visible_cards(view: View) -> Counter[str]:
     """Every card whose face the viewer sees, once."""
-    hands = [*view.known[0], *view.known[1]]
-    own = set(view.hand) - set(hands)
-    return Counter([*(laid.card for laid in view.board), *hands, *own])
+    known_cards = [*view.known[0], *view.known[1]]
+    own_cards = set(view.hand) - set(known_cards)
+    return Counter([*(laid.card for laid in view.board), *known_cards, *own_cards])
 
 
-def number_of_backs(view: View) -> int:
-    others = sum(view.hand_sizes) - len({*view.hand, *view.known[0], *view.known[1]})
-    return others + (view.draw_pile + 7) // 8
+def back_count(view: View) -> int:
+    hidden_count = sum(view.hand_sizes) - len({*view.hand, *view.known[0], *view.known[1]})
+    return hidden_count + (view.draw_pile + 7) // 8
 
 
 # -- every view ---------------------------------------------------------------------------------
 
 
 @each_file
-def test_every_view_has_a_page_and_a_picture_that_says_the_same(file: File) -> None:
-    for one in sample(file):
-        assert one.drawn.findtext(f"{SVG}desc") == one.page
-        assert one.drawn.findtext(f"{SVG}title") == one.page.splitlines()[0]
+def test_every_view_has_a_page_and_a_picture_with_the_page_as_description(file: File) -> None:
+    for rendering in sample(file):
+        assert rendering.root.findtext(f"{SVG}desc") == rendering.page
+        assert rendering.root.findtext(f"{SVG}title") == rendering.page.splitlines()[0]
 
 
 @each_file
-def test_no_picture_is_large_or_uses_what_it_lacks(file: File) -> None:
-    for one in sample(file):
-        assert len(one.picture.encode()) < 120_000
-        ids = re.findall(r' id="([^"]+)"', one.picture)
+def test_pictures_are_small_and_their_ids_unique_and_complete(file: File) -> None:
+    for rendering in sample(file):
+        assert len(rendering.picture.encode()) < 120_000
+        ids = re.findall(r' id="([^"]+)"', rendering.picture)
         assert len(set(ids)) == len(ids)
-        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', one.picture)) <= set(ids)
+        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', rendering.picture)) <= set(ids)
 
 
 @each_file
-def test_exactly_the_cards_in_sight_are_shown(file: File) -> None:
-    for one in sample(file):
-        assert Counter(re.findall(r'data-card="(\w+)"', one.picture)) == in_sight(one.view)
-        assert one.picture.count("data-back") == number_of_backs(one.view)
-        told = set(re.findall(r"D\d\d", re.sub(r"unseen is one of [^▶─]*", "", one.page)))
-        assert told == set(in_sight(one.view))
+def test_exactly_the_visible_cards_are_shown(file: File) -> None:
+    for rendering in sample(file):
+        assert Counter(re.findall(r'data-card="(\w+)"', rendering.picture)) == visible_cards(
+            rendering.view
+        )
+        assert rendering.picture.count("data-back") == back_count(rendering.view)
+        page_codes = set(
+            re.findall(r"D\d\d", re.sub(r"unseen is one of [^▶─]*", "", rendering.page))
+        )
+        assert page_codes == set(visible_cards(rendering.view))
 
 
 @each_file
 def test_pages_are_eighty_columns_wide(file: File) -> None:
-    for one in sample(file):
-        lines = one.page.splitlines()
+    for rendering in sample(file):
+        lines = rendering.page.splitlines()
         assert max(map(len, lines)) == PAGE_WIDTH
         assert all(line == line.rstrip() for line in lines)
 
 
 @each_file
 def test_everything_drawn_is_within_the_picture(file: File) -> None:
-    for one in sample(file):
-        width, height = map(float, one.drawn.attrib["viewBox"].split()[2:])
-        for node, (x, y, scale) in placed(one.drawn):
+    for rendering in sample(file):
+        width, height = map(float, rendering.root.attrib["viewBox"].split()[2:])
+        for node, (x, y, scale) in positioned_elements(rendering.root):
             if node.tag == f"{SVG}rect":
                 left, top = x + scale * float(node.get("x", 0)), y + scale * float(node.get("y", 0))
                 right = left + scale * float(node.attrib["width"])
@@ -124,46 +128,47 @@ def test_everything_drawn_is_within_the_picture(file: File) -> None:
                 assert bottom <= height + 0.1
 
 
-def placed(
-    node: ET.Element, where: tuple[float, float, float] = (0, 0, 1)
+def positioned_elements(
+    node: ET.Element, origin: tuple[float, float, float] = (0, 0, 1)
 ) -> Iterator[tuple[ET.Element, tuple[float, float, float]]]:
     """Every element, with the position of its origin and its scale."""
-    x, y, scale = where
-    moved = re.match(r"translate\(([-\d.]+) ([-\d.]+)\)", node.get("transform", ""))
-    if moved:
-        x, y = x + scale * float(moved[1]), y + scale * float(moved[2])
-    sized = re.search(r"scale\(([\d.]+)\)", node.get("transform", ""))
-    here = (x, y, scale * float(sized[1]) if sized else scale)
-    yield node, here
+    x, y, scale = origin
+    translation = re.match(r"translate\(([-\d.]+) ([-\d.]+)\)", node.get("transform", ""))
+    if translation:
+        x, y = x + scale * float(translation[1]), y + scale * float(translation[2])
+    scaling = re.search(r"scale\(([\d.]+)\)", node.get("transform", ""))
+    child_origin = (x, y, scale * float(scaling[1]) if scaling else scale)
+    yield node, child_origin
     for child in node:
-        yield from placed(child, here)
+        yield from positioned_elements(child, child_origin)
 
 
 @each_file
 def test_cards_do_not_cover_each_other_on_the_board(file: File) -> None:
-    for one in sample(file):
+    for rendering in sample(file):
         corners = [
             (round(x), round(y))
-            for node, (x, y, _) in placed(one.drawn)
-            if node.get("data-card") and node.get("data-card") in {c.card for c in one.view.board}
+            for node, (x, y, _) in positioned_elements(rendering.root)
+            if node.get("data-card")
+            and node.get("data-card") in {c.card for c in rendering.view.board}
         ]
-        assert len(set(corners)) == len(corners) == len(one.view.board)
+        assert len(set(corners)) == len(corners) == len(rendering.view.board)
 
 
 @each_file
-def test_the_page_tells_how_the_game_stands(file: File) -> None:
-    for one in sample(file):
-        assert one.page.count("▶") == len(one.view.to_act)
-        assert f"Draw pile: {one.view.draw_pile} card" in one.page
-        assert one.page.count("↻") >= sum(laid.turned for laid in one.view.board)
-        assert one.page.count("╔") == len(one.view.joined)
+def test_the_page_shows_the_state_of_the_game(file: File) -> None:
+    for rendering in sample(file):
+        assert rendering.page.count("▶") == len(rendering.view.to_act)
+        assert f"Draw pile: {rendering.view.draw_pile} card" in rendering.page
+        assert rendering.page.count("↻") >= sum(laid.turned for laid in rendering.view.board)
+        assert rendering.page.count("╔") == len(rendering.view.joined)
 
 
 # -- single features ----------------------------------------------------------------------------
 
 
 def test_a_card_on_the_page_shows_its_lines_and_connections() -> None:
-    page = ENGINE.text(seen(table("D39 D37 D34", ("D48", "D01")), BLACK)).splitlines()
+    page = ENGINE.text(view_of(table("D39 D37 D34", ("D48", "D01")), BLACK)).splitlines()
     corner = next(number for number, line in enumerate(page) if "D37" in line)
     assert [line[13:20] for line in page[corner - 1 : corner + 2]] == [
         "┌─●─●─┐",
@@ -184,10 +189,10 @@ def test_lines_meet_at_the_rim_of_neighbouring_cards() -> None:
             assert card_svg.curve_path(one, other).endswith(f" {end[0]} {end[1]}")
 
 
-def test_the_winning_path_shines() -> None:
+def test_the_winning_path_is_golden() -> None:
     state = table("D41 D18 D19*", ("D05", ""))
     do(state, BLACK, Replace("D05", False, 2, 0))
-    view = seen(state)
+    view = view_of(state)
     assert card_svg.GOLD_COLOUR in ENGINE.svg(view)
     assert "White wins" in ENGINE.text(view)
     text = ENGINE.text(view)
@@ -196,17 +201,17 @@ def test_the_winning_path_shines() -> None:
     assert lines == 3
 
 
-def test_the_viewer_and_who_is_on_turn_are_named() -> None:
+def test_the_viewer_and_the_seat_on_turn_are_named() -> None:
     state = table("D39 D37 D34", ("D48", "D01"))
-    assert "▶ Black (you):" in ENGINE.text(seen(state, BLACK))
-    assert ENGINE.text(seen(state)).startswith("Duality as an onlooker sees it")
+    assert "▶ Black (you):" in ENGINE.text(view_of(state, BLACK))
+    assert ENGINE.text(view_of(state)).startswith("Duality as an onlooker sees it")
     assert "White replaces a card or plays a new one." in ENGINE.text(
-        replace(seen(state), to_act=(1,))
+        replace(view_of(state), to_act=(1,))
     )
 
 
 def test_free_places_are_marked_for_both_players() -> None:
-    view = seen(table("D39 D37 D34"))
+    view = view_of(table("D39 D37 D34"))
     assert view.free == ((Place(1, -1), Place(1, 1)), (Place(3, -1), Place(3, 1)))
     page = ENGINE.text(view)
     assert len(re.findall(r"(?m)^  3 .*\bw\b.*\bw\b", page)) == 1
@@ -225,7 +230,7 @@ def test_free_places_are_marked_for_both_players() -> None:
         ({"barred": (tuple(CARD_CODES[2:]), ())}, "unseen is one of D01 D02"),
     ],
 )
-def test_what_is_worth_knowing_is_said(changes: dict[str, Any], sentence: str) -> None:
-    view = replace(seen(table("D39 D37 D34", ("D01", ""))), **changes)
+def test_the_page_has_a_sentence_for_each_condition(changes: dict[str, Any], sentence: str) -> None:
+    view = replace(view_of(table("D39 D37 D34", ("D01", ""))), **changes)
     assert sentence in " ".join(ENGINE.text(view).split())
     ENGINE.svg(view)

@@ -21,25 +21,25 @@ from games.engines.duel_edged_sword.round_setup import mode_of
 from games.engines.duel_edged_sword.rows import FACE_DOWN, RIGHT
 from games.engines.duel_edged_sword.view import Laid, View, card_number, set_options
 
-PLAIN = ("red FRC", "blue HGS", "green HGT", "circle HBC")  # four rows in which little can happen
-LAST = (0, 0, 0, 0)  # sizes of the piles, so that the card on turn is the last one
+PLAIN_ROWS = ("red FRC", "blue HGS", "green HGT", "circle HBC")  # with few matches
+LAST_CARD_PILES = (0, 0, 0, 0)  # sizes of the piles, so that the card on turn is the last one
 DECK = sorted([*range(27), *(face for face in range(27, 36) for _ in range(4)), *[36, 37] * 10])
 
 
-class Script(Rng):
+class ScriptedRng(Rng):
     """A random number generator that returns scripted draws; all of them must be used."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self._values = list(values)
 
     def below(self, limit: i64) -> i64:
-        assert self._values, f"nothing is written for a draw below {limit}"
+        assert self._values, f"no value is scripted for a draw below {limit}"
         value = self._values.pop(0)
-        assert 0 <= value < limit, f"{value} is written for a draw below {limit}"
+        assert 0 <= value < limit, f"{value} is scripted for a draw below {limit}"
         return value
 
     def assert_empty(self) -> None:
-        assert not self._values, f"never asked for {self._values}"
+        assert not self._values, f"unused draws: {self._values}"
 
 
 def cards(codes: str) -> list[int]:
@@ -49,7 +49,7 @@ def cards(codes: str) -> list[int]:
 
 def table(
     rows: Sequence[str],
-    drawn: str,
+    card: str,
     *,
     collected: Mapping[int, str] | None = None,
     flipped: str = "circle",
@@ -57,8 +57,8 @@ def table(
     turn: int = 0,
     options: Options | None = None,
 ) -> SwordState:
-    """A round in which seat `turn` has drawn a card. In a row, "[red]" lies face down; cards that
-    are not named are unseen."""
+    """A round in which seat `turn` has drawn a card. In a row, "[red]" lies face down; all other
+    cards are unseen."""
     state = SwordState()
     state.record_news()
     set_options(state, options or Options(rounds=1))
@@ -68,12 +68,12 @@ def table(
     state.to_act = 1 << turn
     state.flipped = card_number(flipped)
     state.mode = mode_of(state.flipped)
-    state.drawn = card_number(drawn)
+    state.drawn = card_number(card)
     for number, row in enumerate(rows):
-        for word in row.split():
-            face = card_number(word.strip("[]"))
+        for code in row.split():
+            face = card_number(code.strip("[]"))
             state.remove_from_unseen(face)
-            state.rows.lay(number, RIGHT, face | FACE_DOWN if word.startswith("[") else face)
+            state.rows.lay(number, RIGHT, face | FACE_DOWN if code.startswith("[") else face)
     for seat, codes in (collected or {}).items():
         state.completes[seat] = completes_among(cards(codes))
         state.constraints[seat] = tally_of(cards(codes))
@@ -86,10 +86,10 @@ def table(
     return state
 
 
-def place_of(state: SwordState, card: str) -> int:
-    """The draw that picks this card out of the unseen cards."""
-    heap = faces_in(state.unseen_completes, state.unseen_kinds)
-    return heap.index(card_number(card))
+def draw_of_card(state: SwordState, card: str) -> int:
+    """The draw that takes this card out of the unseen cards."""
+    unseen_cards = faces_in(state.unseen_completes, state.unseen_kinds)
+    return unseen_cards.index(card_number(card))
 
 
 @dataclass(frozen=True)
@@ -107,60 +107,60 @@ class Spot:
         return Place(sort, self.row, self.side)
 
 
-def left(row: int) -> Spot:
+def left_end(row: int) -> Spot:
     return Spot(row, "left")
 
 
-def right(row: int) -> Spot:
+def right_end(row: int) -> Spot:
     return Spot(row, "right")
 
 
-def do(state: SwordState, spot: Spot, *then: str) -> list[dict[str, Any]]:
-    """Lay the drawn card there, and return the onlooker's news. `then` lists the cards drawn next,
-    several if players between are bust."""
+def do(state: SwordState, spot: Spot, *next_cards: str) -> list[dict[str, Any]]:
+    """Lay the drawn card at a spot, and return the onlooker's news. `next_cards` are drawn next,
+    more than one if players are bust."""
     seat = ENGINE.awaited_seats(state)[0]
-    script = Script([place_of(state, card) for card in then])
-    state.apply(seat, ENGINE.encode(state, seat, spot.action(drawn(state))), script)
+    script = ScriptedRng([draw_of_card(state, card) for card in next_cards])
+    state.apply(seat, ENGINE.encode(state, seat, spot.action(drawn_card(state))), script)
     script.assert_empty()
     assert state.cards() == DECK
     return ENGINE.news(state, None)
 
 
-def legal(state: SwordState) -> list[Spot]:
+def legal_spots(state: SwordState) -> list[Spot]:
     """The legal spots of the seat on turn."""
     seat = ENGINE.awaited_seats(state)[0]
     actions = [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
     spots = [Spot(action.row, getattr(action, "side", None)) for action in actions]
-    assert actions == [spot.action(drawn(state)) for spot in spots]
+    assert actions == [spot.action(drawn_card(state)) for spot in spots]
     return spots
 
 
-def seen(state: SwordState, seat: int | None = None) -> View:
+def view_of(state: SwordState, seat: int | None = None) -> View:
     """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
 
-def row(state: SwordState, number: int) -> str:
+def row_text(state: SwordState, number: int) -> str:
     """A row in the notation of `table`."""
-    return " ".join(written(laid) for laid in seen(state).rows[number - 1])
+    return " ".join(laid_card_text(laid) for laid in view_of(state).rows[number - 1])
 
 
-def written(laid: Laid) -> str:
+def laid_card_text(laid: Laid) -> str:
     return laid.card if laid.is_up else f"[{laid.card}]"
 
 
-def has(state: SwordState, seat: int) -> list[str]:
+def collected_cards(state: SwordState, seat: int) -> list[str]:
     """The cards that a player has collected, in the order of the deck."""
-    player = seen(state).players[seat]
+    player = view_of(state).players[seat]
     return [*player.completes, *player.constraints]
 
 
-def kinds(news: list[dict[str, Any]]) -> list[str]:
+def news_kinds(news: list[dict[str, Any]]) -> list[str]:
     """The kinds of the news items, in order."""
     return [item["kind"] for item in news]
 
 
-def drawn(state: SwordState) -> str:
+def drawn_card(state: SwordState) -> str:
     """The card that the seat on turn has drawn."""
     return "" if state.drawn == NO_CARD else CARD_CODES[state.drawn]
 
@@ -168,15 +168,15 @@ def drawn(state: SwordState) -> str:
 # -- whole rounds -------------------------------------------------------------------------------
 
 
-def started(seed: int, **options: Any) -> SwordState:
+def start_match(seed: int, **options: Any) -> SwordState:
     """A match after its first deal."""
     return ENGINE.start(Options(**options), 4, FastRng(seed))
 
 
-def end_of_round(rows: Sequence[str], drawn: str, **more: Any) -> SwordState:
-    """A state after the last card of a round is laid at the right of row 1."""
-    state = table(rows, drawn, piles=LAST, **more)
-    do(state, right(1))
+def end_of_round(rows: Sequence[str], card: str, **table_arguments: Any) -> SwordState:
+    """The table after the last card of a round is laid at the right of row 1."""
+    state = table(rows, card, piles=LAST_CARD_PILES, **table_arguments)
+    do(state, right_end(1))
     return state
 
 
@@ -188,6 +188,6 @@ def play_round(state: SwordState, rng: FastRng) -> None:
         state.apply(seat, state.random_action(seat, rng), rng)
 
 
-def all_completes(but: str) -> str:
+def completes_except(codes: str) -> str:
     """All Completes except some, in the notation of `table`."""
-    return " ".join(code for code in CARD_CODES[:27] if code not in but.split())
+    return " ".join(code for code in CARD_CODES[:27] if code not in codes.split())

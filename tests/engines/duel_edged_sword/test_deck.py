@@ -1,4 +1,4 @@
-"""The deck, and heaps of its cards."""
+"""The deck, and sets of its cards as counts."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tests.engines.duel_edged_sword.tables import DECK
 
 
 def test_the_deck_is_the_published_one() -> None:
-    whole = Counter(
+    counts = Counter(
         cards.card_code(face)
         for face in card_counts.faces_in(card_counts.ALL_COMPLETES, card_counts.ALL_KINDS)
     )
-    assert sum(whole.values()) == cards.CARD_COUNT == 83
-    completes = [code for code in whole if code.isupper()]
+    assert sum(counts.values()) == cards.CARD_COUNT == 83
+    completes = [code for code in counts if code.isupper()]
     assert len(completes) == cards.COMPLETE_COUNT == 27
-    assert {whole[code] for code in completes} == {1}
+    assert {counts[code] for code in completes} == {1}
     assert set(completes) == {p + c + s for p in "FPH" for c in "RGB" for s in "CST"}
     singles = (*cards.PATTERNS, *cards.COLOURS, *cards.SHAPES)
-    assert [whole[code] for code in singles] == [4] * 9
-    assert (whole["true"], whole["false"]) == (10, 10)
+    assert [counts[code] for code in singles] == [4] * 9
+    assert (counts["true"], counts["false"]) == (10, 10)
     assert len(cards.CARD_CODES) == cards.FACE_COUNT
 
 
@@ -36,10 +36,10 @@ def test_parts_of_the_whole_deck() -> None:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_a_heap_is_the_list_of_its_cards(seed: int) -> None:
+def test_a_heap_lists_its_cards(seed: int) -> None:
     rng = FastRng(seed)
-    listed = sorted({int(rng.below(83)) for _ in range(rng.below(60))})
-    heap = [DECK[place] for place in listed]
+    places = sorted({int(rng.below(83)) for _ in range(rng.below(60))})
+    heap = [DECK[place] for place in places]
     completes, tally = card_counts.completes_among(heap), card_counts.tally_of(heap)
     assert card_counts.faces_in(completes, tally) == heap
     assert card_counts.heap_size(completes, tally) == len(heap)
@@ -48,7 +48,7 @@ def test_a_heap_is_the_list_of_its_cards(seed: int) -> None:
 
 @pytest.mark.parametrize("kind", range(11))
 @pytest.mark.parametrize("number", range(11))
-def test_three_and_four_of_a_kind_are_noticed(kind: int, number: int) -> None:
+def test_three_and_four_of_a_kind_are_detected(kind: int, number: int) -> None:
     others = card_counts.tally_of(
         [cards.face_of(k) for k in range(11) if k != kind for _ in range(2)]
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.engines.duel_edged_sword.tables import table
-from tests.engines.uniform import assert_uniform
+from tests.engines.uniformity import assert_uniform
 
-THROWS = 300
+CALLS_PER_ACTION = 300
 TABLES = [
     (["red FRC", "blue FRS", "green FRT", "circle PRC"], "PGT"),
     (["", "", "red", "true FRC"], "true"),
@@ -20,5 +20,5 @@ TABLES = [
 def test_random_action_is_uniform_on_the_legal_actions(rows: list[str], card: str) -> None:
     state = table(rows, card, turn=2)
     before = state.contents()
-    assert_uniform(state, 2, THROWS, 3)
+    assert_uniform(state, 2, CALLS_PER_ACTION, 3)
     assert state.contents() == before

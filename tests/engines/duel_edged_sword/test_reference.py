@@ -1,8 +1,7 @@
-"""Duel-Edged Sword against a plain reference: every laid card has the outcome of the plainest
-reading of the rules.
+"""Duel-Edged Sword against a reference: every placement has the outcome that the rules state.
 
-The reference knows no ends, rings, sets or tallies: a row is a list of words, and each rule is a
-sentence about lists. It is asked about every legal placement in very many random positions.
+The reference has no ends, rings, sets or tallies: a row is a list of codes, and each rule is a
+statement about lists. Every placement of many random positions is compared.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from games.engines.duel_edged_sword.decision_codes import encode_open_row, encod
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.rows import LEFT, RIGHT, ROW_COUNT
-from tests.engines.duel_edged_sword.tables import drawn, has, row, seen
+from tests.engines.duel_edged_sword.tables import collected_cards, drawn_card, row_text, view_of
 
 PROPERTIES = ["filled", "partial", "hollow", "red", "green", "blue", "circle", "square", "triangle"]
 KINDS = [*PROPERTIES, "true", "false"]
@@ -31,17 +30,19 @@ class Outcome:
     collected: list[str]
 
 
-def reference(row: list[str], side: str, card: str) -> Outcome | None:
-    """The outcome of laying the card; None if it may not lie there. "[red]" lies face down."""
+def reference_outcome(row: list[str], side: str, card: str) -> Outcome | None:
+    """The outcome of laying a card; None if it is illegal. "[red]" lies face down."""
     if side == "right":
-        mirrored = reference(row[::-1], "left", card)
+        mirrored = reference_outcome(row[::-1], "left", card)
         return mirrored and Outcome(mirrored.row[::-1], mirrored.collected)
     if row and {row[0], card} <= {"true", "false"}:
         return None
     laid = [card, *row]
-    likes = [n for n, other in enumerate(row, start=1) if other == card and card in KINDS]
-    if likes:
-        return Outcome(laid[likes[0] + 1 :], [one.strip("[]") for one in laid[: likes[0] + 1]])
+    match_places = [n for n, other in enumerate(row, start=1) if other == card and card in KINDS]
+    if match_places:
+        return Outcome(
+            laid[match_places[0] + 1 :], [one.strip("[]") for one in laid[: match_places[0] + 1]]
+        )
     for n, other in enumerate(row, start=1):
         if {card, other} == {"true", "false"}:
             between = [f"[{one.strip('[]')}]" for one in laid[1:n]]
@@ -49,99 +50,111 @@ def reference(row: list[str], side: str, card: str) -> Outcome | None:
     return Outcome(laid, [])
 
 
-def standing(constraints: list[str]) -> str:
+def reference_standing(constraints: list[str]) -> str:
     """A player's standing with these collected edges."""
     most = max([constraints.count(kind) for kind in KINDS])
     return "cut" if most >= 4 else "out" if most == 3 else "in"
 
 
-def positions(number: int) -> Iterator[SwordState]:
-    """Positions of random games, some of them strewn with far more face-down cards."""
+def positions(count: int) -> Iterator[SwordState]:
+    """Positions of random games, some with many more face-down cards."""
     seed = 0
-    while number > 0:
+    while count > 0:
         seed += 1
         rng = FastRng(seed)
         state = ENGINE.start(Options(mode="combative", rounds=2), 4, rng)
-        while state.to_act and number > 0:
+        while state.to_act and count > 0:
             yield state
-            number -= 1
+            count -= 1
             seat = ENGINE.awaited_seats(state)[0]
             state.apply(seat, state.random_action(seat, rng), rng)
             if seed % 4 == 0:
-                strew(state, rng)
+                turn_card_down(state, rng)
 
 
-def strew(state: SwordState, rng: FastRng) -> None:
-    """Turn a random card face down, which no game does."""
+def turn_card_down(state: SwordState, rng: FastRng) -> None:
+    """Turn a random card face down, which the rules never do."""
     chosen = rng.below(ROW_COUNT)
     if state.rows.sizes[chosen] > 0:
         state.rows.turn_down(chosen, LEFT, rng.below(state.rows.sizes[chosen]))
 
 
-def agrees(state: SwordState) -> None:
+def check_placements(state: SwordState) -> None:
     """Every placement in this position, legal or not, agrees with the reference."""
-    seat, card = ENGINE.awaited_seats(state)[0], drawn(state)
-    legal = set(state.legal_actions(seat))
+    seat, card = ENGINE.awaited_seats(state)[0], drawn_card(state)
+    legal_codes = set(state.legal_actions(seat))
     sort = KINDS.index(card) + 1 if card in KINDS else 0
-    before = has(state, seat)
+    collected_before = collected_cards(state, seat)
     for number in range(ROW_COUNT):
-        cards = row(state, number + 1).split()
-        assert (encode_open_row(sort, number) in legal) == (not cards)
+        cards = row_text(state, number + 1).split()
+        assert (encode_open_row(sort, number) in legal_codes) == (not cards)
         for side, place in SIDES.items():
-            expected = reference(cards, side, card)
+            expected = reference_outcome(cards, side, card)
             action = encode_place(sort, number, place) if cards else encode_open_row(sort, number)
-            assert (action in legal) == (expected is not None)
+            assert (action in legal_codes) == (expected is not None)
             if expected is not None:
-                does(state, seat, action, number, expected, before)
+                check_placement(state, seat, action, number, expected, collected_before)
 
 
-def does(
-    state: SwordState, seat: int, action: int, number: int, expected: Outcome, before: list[str]
+def check_placement(
+    state: SwordState,
+    seat: int,
+    action: int,
+    number: int,
+    expected: Outcome,
+    collected_before: list[str],
 ) -> None:
     """The placement has the expected outcome for the row and for the player."""
-    after = state.clone()
-    after.lay_drawn_card(seat, number, action >> 24)
+    successor = state.clone()
+    successor.lay_drawn_card(seat, number, action >> 24)
     others = [n for n in range(1, ROW_COUNT + 1) if n != number + 1]
-    assert row(after, number + 1).split() == expected.row
-    assert [row(after, n) for n in others] == [row(state, n) for n in others]
-    assert sorted(has(after, seat)) == sorted([*before, *expected.collected])
-    constraints = list(seen(after).players[seat].constraints)
-    assert seen(after).players[seat].standing == standing(constraints)
-    shown = [{laid.card for laid in cards if laid.is_up} & set(KINDS) for cards in seen(after).rows]
+    assert row_text(successor, number + 1).split() == expected.row
+    assert [row_text(successor, n) for n in others] == [row_text(state, n) for n in others]
+    assert sorted(collected_cards(successor, seat)) == sorted(
+        [*collected_before, *expected.collected]
+    )
+    constraints = list(view_of(successor).players[seat].constraints)
+    assert view_of(successor).players[seat].standing == reference_standing(constraints)
+    face_up_kinds = [
+        {laid.card for laid in cards if laid.is_up} & set(KINDS)
+        for cards in view_of(successor).rows
+    ]
     assert [
-        {KINDS[kind] for kind in range(11) if after.rows.has_face_up(n, kind)}
+        {KINDS[kind] for kind in range(11) if successor.rows.has_face_up(n, kind)}
         for n in range(ROW_COUNT)
-    ] == shown
+    ] == face_up_kinds
 
 
-def test_every_placement_does_what_the_plainest_reading_says(
+def test_every_placement_has_the_outcome_of_the_reference(
     games_count: Callable[[int, int], int],
 ) -> None:
-    number = 0
+    count = 0
     for state in positions(games_count(600, 20_000)):
-        agrees(state)
-        number += 1
-    assert number == games_count(600, 20_000)
+        check_placements(state)
+        count += 1
+    assert count == games_count(600, 20_000)
 
 
-def test_the_reference_itself_is_right_about_the_printed_rules() -> None:
-    assert reference(["red", "FRC"], "right", "red") == Outcome([], ["red", "FRC", "red"])
-    assert reference(["true", "red"], "left", "false") is None
-    assert reference(["true", "red"], "right", "false") == Outcome(["true", "[red]", "false"], [])
-    assert reference([], "left", "true") == Outcome(["true"], [])
+def test_the_reference_agrees_with_the_printed_rules() -> None:
+    assert reference_outcome(["red", "FRC"], "right", "red") == Outcome([], ["red", "FRC", "red"])
+    assert reference_outcome(["true", "red"], "left", "false") is None
+    assert reference_outcome(["true", "red"], "right", "false") == Outcome(
+        ["true", "[red]", "false"], []
+    )
+    assert reference_outcome([], "left", "true") == Outcome(["true"], [])
 
 
-def test_random_play_meets_everything_that_the_reference_knows() -> None:
-    met = set()
+def test_random_play_covers_every_outcome_of_the_reference() -> None:
+    outcomes = set()
     for state in positions(600):
-        cards = [row(state, number).split() for number in range(1, ROW_COUNT + 1)]
-        for one in cards:
-            outcome = reference(one, "left", drawn(state))
+        cards = [row_text(state, number).split() for number in range(1, ROW_COUNT + 1)]
+        for cards_of_row in cards:
+            outcome = reference_outcome(cards_of_row, "left", drawn_card(state))
             if outcome is None:
-                met.add("refused")
+                outcomes.add("refused")
             elif outcome.collected:
-                met.add("collected")
+                outcomes.add("collected")
             elif any(card.startswith("[") for card in outcome.row):
-                met.add("turned")
-        met.add("empty" if [] in cards else "full")
-    assert met == {"refused", "collected", "turned", "empty", "full"}
+                outcomes.add("turned")
+        outcomes.add("empty" if [] in cards else "full")
+    assert outcomes == {"refused", "collected", "turned", "empty", "full"}

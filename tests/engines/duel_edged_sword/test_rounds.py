@@ -19,25 +19,25 @@ from games.engines.duel_edged_sword.table_state import MODE_NAMES
 from games.engines.duel_edged_sword.view import View
 from tests.engines.duel_edged_sword.tables import (
     DECK,
-    LAST,
-    PLAIN,
-    Script,
-    all_completes,
+    LAST_CARD_PILES,
+    PLAIN_ROWS,
+    ScriptedRng,
+    completes_except,
     do,
     end_of_round,
-    left,
+    left_end,
     play_round,
-    right,
-    seen,
-    started,
+    right_end,
+    start_match,
     table,
+    view_of,
 )
 
 SINGLES = set(CARD_CODES[27:36])
 
 
-def dealt(seed: int, **options: Any) -> View:
-    return seen(started(seed, **options))
+def deal_view(seed: int, **options: Any) -> View:
+    return view_of(start_match(seed, **options))
 
 
 # -- the deal -------------------------------------------------------------------------------------
@@ -45,24 +45,24 @@ def dealt(seed: int, **options: Any) -> View:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_R1_no_row_gets_a_single_twice_or_two_logical_cards(seed: int) -> None:
-    rows = [[laid.card for laid in row] for row in dealt(seed).rows]
+    rows = [[laid.card for laid in row] for row in deal_view(seed).rows]
     assert [len(row) for row in rows] == [5] * 4
     for row in rows:
-        counted = Counter(row)
-        assert all(counted[single] <= 1 for single in SINGLES)
-        assert counted["true"] + counted["false"] <= 1
+        counts = Counter(row)
+        assert all(counts[single] <= 1 for single in SINGLES)
+        assert counts["true"] + counts["false"] <= 1
 
 
 def scripted_deal(codes: str) -> tuple[SwordState, list[dict[str, Any]]]:
-    """A deal in which North leads and these cards are drawn in this order."""
-    heap = list(DECK)
-    places = []
+    """A deal in which North leads, with these draws of cards."""
+    deck = list(DECK)
+    draws = []
     for code in codes.split():
-        places.append(heap.index(CARD_CODES.index(code)))
-        heap.pop(places[-1])
-    chance = Script([0, *places, 0, 61])
-    state = ENGINE.start(Options(), 4, chance)
-    chance.assert_empty()
+        draws.append(deck.index(CARD_CODES.index(code)))
+        deck.pop(draws[-1])
+    script = ScriptedRng([0, *draws, 0, 61])
+    state = ENGINE.start(Options(), 4, script)
+    script.assert_empty()
     return state, ENGINE.news(state, None)
 
 
@@ -84,7 +84,7 @@ def test_R2_skipped_cards_are_shuffled_back() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_R3_all_cards_are_dealt_and_opposite_players_have_one_more(seed: int) -> None:
-    view = dealt(seed)
+    view = deal_view(seed)
     piles = [player.pile for player in view.players]
     piles[view.leader] += 1  # the drawn card
     assert sum(piles) == 62
@@ -100,25 +100,27 @@ def test_R3_opposite_players_are_never_partners(flipped: int) -> None:
 
 
 def test_R4_thirteen_to_each_leaves_ten_aside() -> None:
-    view = dealt(3, deal="thirteen")
+    view = deal_view(3, deal="thirteen")
     assert sorted(player.pile for player in view.players) == [12, 13, 13, 13]
     assert view.aside == 10
-    state = started(3, deal="thirteen", mode="collaborative", rounds=1)
+    state = start_match(3, deal="thirteen", mode="collaborative", rounds=1)
     play_round(state, FastRng(1))
-    assert seen(state).aside >= 10
+    assert view_of(state).aside >= 10
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_R5_the_flipped_card_takes_no_part(seed: int) -> None:
-    state = started(seed, rounds=1)
+def test_R5_the_flipped_card_is_not_in_play(seed: int) -> None:
+    state = start_match(seed, rounds=1)
     flipped = CARD_CODES[state.flipped]
     copies = {card: DECK.count(CARD_CODES.index(card)) for card in CARD_CODES}
     play_round(state, FastRng(seed))
-    view = seen(state)
+    view = view_of(state)
     laid = [laid.card for row in view.rows for laid in row]
-    had = [card for player in view.players for card in (*player.completes, *player.constraints)]
+    collected_cards = [
+        card for player in view.players for card in (*player.completes, *player.constraints)
+    ]
     hidden = state.unseen_completes | int(state.unseen_kinds) << 27
-    assert [*laid, *had].count(flipped) < copies[flipped]
+    assert [*laid, *collected_cards].count(flipped) < copies[flipped]
     assert hidden >> int(state.flipped) & 1 == 0 or state.flipped >= 27
 
 
@@ -131,18 +133,18 @@ def test_R5_the_flipped_card_takes_no_part(seed: int) -> None:
         ("false", "teams", ((0, 3), (1, 2))),
     ],
 )
-def test_the_flipped_card_says_who_plays_with_whom(card: str, mode: str, teams: Any) -> None:
-    view = seen(table(PLAIN, "PRT", flipped=card))
+def test_the_flipped_card_determines_mode_and_teams(card: str, mode: str, teams: Any) -> None:
+    view = view_of(table(PLAIN_ROWS, "PRT", flipped=card))
     assert (view.mode, view.teams) == (mode, teams)
 
 
-def test_the_flipped_card_is_any_of_those_that_are_left() -> None:
+def test_the_flipped_card_is_any_remaining_card() -> None:
     """True and False are a little more frequent than in the whole deck: the rows take few of
     them."""
     expected: Counter[str] = Counter()
     modes: Counter[str] = Counter()
     for seed in range(1500):
-        state = started(seed)
+        state = start_match(seed)
         left_over = [
             *faces_in(state.unseen_completes, state.unseen_kinds),
             state.drawn,
@@ -150,15 +152,15 @@ def test_the_flipped_card_is_any_of_those_that_are_left() -> None:
         ]
         for face in left_over:
             expected[MODE_NAMES[mode_of(face)]] += 1
-        modes[seen(state).mode] += 1
+        modes[view_of(state).mode] += 1
     for mode, number in modes.items():
         share = expected[mode] / expected.total()
         assert abs(number - 1500 * share) < 5 * sqrt(1500 * share * (1 - share))
 
 
 @pytest.mark.parametrize("mode", ["combative", "collaborative", "teams"])
-def test_R6_a_fixed_mode_is_flipped_for(mode: str) -> None:
-    views = [dealt(seed, mode=mode) for seed in range(40)]
+def test_R6_a_card_of_the_fixed_mode_is_flipped(mode: str) -> None:
+    views = [deal_view(seed, mode=mode) for seed in range(40)]
     assert {view.mode for view in views} == {mode}
     flipped = Counter(view.flipped for view in views)
     if mode == "teams":
@@ -169,8 +171,8 @@ def test_R6_a_fixed_mode_is_flipped_for(mode: str) -> None:
 
 
 def test_R7_the_first_leader_is_random_and_the_lead_goes_clockwise() -> None:
-    assert {dealt(seed).leader for seed in range(40)} == {0, 1, 2, 3}
-    state, rng = started(2), FastRng(5)
+    assert {deal_view(seed).leader for seed in range(40)} == {0, 1, 2, 3}
+    state, rng = start_match(2), FastRng(5)
     first = int(state.leader)
     leaders = []
     for _ in range(4):
@@ -180,37 +182,39 @@ def test_R7_the_first_leader_is_random_and_the_lead_goes_clockwise() -> None:
     assert leaders == [(first + step) % 4 for step in range(4)]
 
 
-def test_R7_play_goes_clockwise_past_those_without_cards() -> None:
-    state = table(PLAIN, "PRT", piles=(2, 0, 1, 0))
-    do(state, left(1), "PRS")
-    assert seen(state).to_act == (2,)
-    do(state, left(1), "PRC")
-    assert seen(state).to_act == (0,)
-    do(state, left(1), "PBC")
-    assert seen(state).to_act == (0,)
+def test_R7_play_goes_clockwise_past_players_without_cards() -> None:
+    state = table(PLAIN_ROWS, "PRT", piles=(2, 0, 1, 0))
+    do(state, left_end(1), "PRS")
+    assert view_of(state).to_act == (2,)
+    do(state, left_end(1), "PRC")
+    assert view_of(state).to_act == (0,)
+    do(state, left_end(1), "PBC")
+    assert view_of(state).to_act == (0,)
 
 
 # -- the end of a round ---------------------------------------------------------------------------
 
 
-def test_R15_a_round_ends_when_nobody_in_it_has_a_card() -> None:
-    state = table(PLAIN, "red", piles=(5, 0, 0, 0), collected={0: "red red"})
-    news = do(state, left(1))
+def test_R15_a_round_ends_when_no_player_in_it_has_a_card() -> None:
+    state = table(PLAIN_ROWS, "red", piles=(5, 0, 0, 0), collected={0: "red red"})
+    news = do(state, left_end(1))
     assert [item["kind"] for item in news] == ["placed", "collected", "cut", "scored"]
     assert state.to_act == 0
 
 
-def test_a_combative_round_brings_everybody_their_own() -> None:
-    got = {0: "FRS FRT", 1: "PRC red red", 2: "PRS PBS PGS"}
-    assert seen(end_of_round(PLAIN, "hollow", collected=got)).points == (2, 1, 3, 0)
+def test_a_combative_round_gives_each_player_their_own_points() -> None:
+    collected = {0: "FRS FRT", 1: "PRC red red", 2: "PRS PBS PGS"}
+    assert view_of(end_of_round(PLAIN_ROWS, "hollow", collected=collected)).points == (2, 1, 3, 0)
 
 
-def test_cut_and_bust_players_have_no_points_but_out_ones_have() -> None:
-    state = table(PLAIN, "red", piles=LAST, collected={0: "red FBC", 1: "FRS", 2: "FRT FBT"})
+def test_cut_and_bust_players_get_no_points_but_out_players_do() -> None:
+    state = table(
+        PLAIN_ROWS, "red", piles=LAST_CARD_PILES, collected={0: "red FBC", 1: "FRS", 2: "FRT FBT"}
+    )
     state.standings[1] = 2
     state.standings[2] = 3
-    do(state, left(1))
-    last = seen(state).last_round
+    do(state, left_end(1))
+    last = view_of(state).last_round
     assert last is not None
     assert last.standings == ("out", "cut", "bust", "in")
     assert last.points == (1, 0, 0, 0)
@@ -218,52 +222,59 @@ def test_cut_and_bust_players_have_no_points_but_out_ones_have() -> None:
 
 @pytest.mark.parametrize(("flipped", "points"), [("true", (3, 3, 3, 3)), ("false", (2, 4, 4, 2))])
 def test_R17_a_teams_points_are_credited_to_both(flipped: str, points: tuple[int, ...]) -> None:
-    got = {0: "FRS FRT", 1: "PRC", 2: "PRS PBS PGS"}
-    assert seen(end_of_round(PLAIN, "hollow", collected=got, flipped=flipped)).points == points
+    collected = {0: "FRS FRT", 1: "PRC", 2: "PRS PBS PGS"}
+    assert (
+        view_of(end_of_round(PLAIN_ROWS, "hollow", collected=collected, flipped=flipped)).points
+        == points
+    )
 
 
-def test_of_a_team_only_what_counts_is_counted() -> None:
-    state = table(PLAIN, "PRT", piles=LAST, collected={0: "FRS FRT", 1: "PRC"}, flipped="true")
+def test_a_player_who_is_cut_adds_nothing_to_the_team() -> None:
+    state = table(
+        PLAIN_ROWS, "PRT", piles=LAST_CARD_PILES, collected={0: "FRS FRT", 1: "PRC"}, flipped="true"
+    )
     state.standings[0] = 2
-    do(state, left(1))
-    assert seen(state).points == (1, 1, 0, 0)
+    do(state, left_end(1))
+    assert view_of(state).points == (1, 1, 0, 0)
 
 
 @pytest.mark.parametrize("standing", [0, 1, 2, 3])
 def test_R16_the_challenge_is_to_keep_all_26(standing: int) -> None:
-    got = {0: all_completes("HBT FRC FBS"), 1: "FBS"}
-    state = table(["red FRC", "", "", ""], "red", piles=LAST, collected=got, flipped="HBT")
+    collected = {0: completes_except("HBT FRC FBS"), 1: "FBS"}
+    state = table(
+        ["red FRC", "", "", ""], "red", piles=LAST_CARD_PILES, collected=collected, flipped="HBT"
+    )
     state.standings[1] = standing
-    news = do(state, right(1))
-    challenge = seen(state).challenge
+    news = do(state, right_end(1))
+    challenge = view_of(state).challenge
     is_met = standing < 2
     assert (challenge.rounds, challenge.met, challenge.kept, challenge.sought) == (
         *(1, int(is_met), 26 if is_met else 25, 26),
     )
     assert ("the challenge is met" in news[-1]["text"]) == is_met
-    assert seen(state).points == (0, 0, 0, 0)
+    assert view_of(state).points == (0, 0, 0, 0)
 
 
 def test_R16_a_complete_left_in_a_row_or_a_pile_is_missing() -> None:
     for rows in (["red FRC", "FBS", "", ""], ["red FRC", "", "", ""]):
-        got = {0: all_completes("HBT FRC FBS")}
-        state = end_of_round(rows, "red", collected=got, flipped="HBT")
-        assert (seen(state).challenge.kept, seen(state).challenge.sought) == (25, 26)
+        collected = {0: completes_except("HBT FRC FBS")}
+        state = end_of_round(rows, "red", collected=collected, flipped="HBT")
+        assert (view_of(state).challenge.kept, view_of(state).challenge.sought) == (25, 26)
 
 
-def test_R16_of_thirteen_only_what_came_to_the_table_counts() -> None:
+def test_R16_with_thirteen_cards_each_only_cards_in_play_count() -> None:
     thirteen = Options(rounds=1, deal="thirteen")
-    got = {0: all_completes("HBT FRC FBS")}
+    collected = {0: completes_except("HBT FRC FBS")}
     state = end_of_round(
-        ["red FRC", "", "", ""], "red", collected=got, flipped="HBT", options=thirteen
+        ["red FRC", "", "", ""], "red", collected=collected, flipped="HBT", options=thirteen
     )
-    assert (seen(state).challenge.met, seen(state).challenge.sought) == (1, 25)
+    assert (view_of(state).challenge.met, view_of(state).challenge.sought) == (1, 25)
 
 
-def test_the_next_round_begins_with_a_whole_deck_and_remembers_the_last() -> None:
-    state = started(8)
+def test_the_next_round_begins_with_a_whole_deck_and_shows_the_last() -> None:
+    state = start_match(8)
     play_round(state, FastRng(9))
-    view = seen(state)
+    view = view_of(state)
     assert (view.round, len(view.to_act)) == (2, 1)
     assert view.last_round is not None
     assert view.last_round.number == 1

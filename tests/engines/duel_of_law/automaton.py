@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[3] / "games/engines/duel_of_law"
-ENDS = 26
+WORD_BIT = 26
 
 Node = tuple[bool, tuple[tuple[int, int], ...]]  # is a word; by letter, the next node
 
@@ -20,10 +20,10 @@ def words() -> list[str]:
 class Automaton:
     """The minimal automaton of a word list: prefixes with the same continuations share a node."""
 
-    def __init__(self, listed: Iterable[str]) -> None:
+    def __init__(self, word_list: Iterable[str]) -> None:
         self.numbers: dict[Node, int] = {}
         root: dict[str, object] = {}
-        for word in listed:
+        for word in word_list:
             node = root
             for letter in word:
                 node = node.setdefault(letter, {})  # type: ignore[assignment]
@@ -38,25 +38,25 @@ class Automaton:
         )
         return self.numbers.setdefault(("" in node, children), len(self.numbers))
 
-    def laid_out(self, first: int) -> tuple[list[int], int]:
-        """The nodes as numbers laid out from offset `first`, and the offset of the root."""
-        places: dict[int, int] = {}
+    def layout(self, offset: int) -> tuple[list[int], int]:
+        """The nodes as numbers laid out from offset `offset`, and the offset of the root."""
+        offsets: dict[int, int] = {}
         for (_, children), number in self.numbers.items():
-            places[number] = first
-            first += 1 + len(children)
-        laid: list[int] = []
+            offsets[number] = offset
+            offset += 1 + len(children)
+        numbers: list[int] = []
         for is_word, children in self.numbers:
             mask = sum(1 << letter for letter, _ in children)
-            laid.append(mask | (int(is_word) << ENDS))
-            laid += [places[child] for _, child in children]
-        return laid, places[self.root]
+            numbers.append(mask | (int(is_word) << WORD_BIT))
+            numbers += [offsets[child] for _, child in children]
+        return numbers, offsets[self.root]
 
 
 def lexicon() -> bytes:
     """The offsets of both roots, then both automata: left to right, and right to left."""
-    listed = words()
-    forward, root = Automaton(listed).laid_out(2)
-    backward, other = Automaton(word[::-1] for word in listed).laid_out(2 + len(forward))
+    word_list = words()
+    forward, root = Automaton(word_list).layout(2)
+    backward, other = Automaton(word[::-1] for word in word_list).layout(2 + len(forward))
     numbers = array("I", [root, other, *forward, *backward])
     if numbers.itemsize != 4 or numbers.tobytes()[:4] != root.to_bytes(4, "little"):
         raise SystemExit("Write it on a machine whose numbers begin with the lowest byte.")

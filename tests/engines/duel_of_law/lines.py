@@ -25,7 +25,7 @@ def law(text: str) -> vec[i64]:
     return vec[i64](parse_law(text))
 
 
-def follows(codes: str, text: str, wilds: vec[i64] = WILDS) -> bool:
+def is_lawful(codes: str, text: str, wilds: vec[i64] = WILDS) -> bool:
     """Whether these cards follow this law."""
     return holds(line(codes), law(text), wilds)
 
@@ -33,24 +33,24 @@ def follows(codes: str, text: str, wilds: vec[i64] = WILDS) -> bool:
 def is_claimable(codes: str, clause: str, text: str = "", wilds: vec[i64] = WILDS) -> bool:
     """Whether the clause may be added to the law of the line; both ways to ask must agree."""
     number = parse_clause(clause)
-    listed = number in legal_claims(line(codes), law(text), wilds)
-    assert listed == can_claim(line(codes), law(text), number, wilds)
-    return listed
+    is_listed = number in legal_claims(line(codes), law(text), wilds)
+    assert is_listed == can_claim(line(codes), law(text), number, wilds)
+    return is_listed
 
 
-def spelt(word: str) -> str:
-    """Cards that spell a word, a different card for each letter."""
+def word_cards(word: str) -> str:
+    """Cards that spell a word, each used once."""
     from games.engines.duel_of_law.cards import ALPHABET, LETTER_BY_CARD
 
-    free = list(range(156))
-    found: list[int] = []
+    free_cards = list(range(156))
+    cards: list[int] = []
     for letter in word.upper():
-        card = next(card for card in free if ALPHABET[LETTER_BY_CARD[card]] == letter)
-        free.remove(card)
-        found.append(card)
-    return " ".join(CARD_CODES[card] for card in found)
+        card = next(card for card in free_cards if ALPHABET[LETTER_BY_CARD[card]] == letter)
+        free_cards.remove(card)
+        cards.append(card)
+    return " ".join(CARD_CODES[card] for card in cards)
 
 
-def written_claims(codes: str, text: str = "") -> list[str]:
+def legal_claim_texts(codes: str, text: str = "") -> list[str]:
     """All clauses that may be added, as text."""
     return [clause_to_text(clause) for clause in legal_claims(line(codes), law(text), WILDS)]

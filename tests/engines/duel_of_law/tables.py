@@ -22,7 +22,7 @@ RED, BLUE, GREEN, PURPLE = 0, 1, 2, 3
 Spot = tuple[int, int]
 
 
-class Script(Rng):
+class ScriptedRng(Rng):
     """A random number generator that returns scripted draws, and then always 0."""
 
     def __init__(self, values: Sequence[int] = ()) -> None:
@@ -30,7 +30,7 @@ class Script(Rng):
 
     def below(self, limit: i64) -> i64:
         value = self._values.pop(0) if self._values else 0
-        assert 0 <= value < limit, f"{value} is written for a draw below {limit}"
+        assert 0 <= value < limit, f"{value} is scripted for a draw below {limit}"
         return value
 
 
@@ -46,7 +46,7 @@ def grid(rows: str) -> dict[Spot, str]:
 
 
 def table(
-    lying: str | Mapping[Spot, str],
+    cards: str | Mapping[Spot, str],
     hands: Sequence[str] = ("", ""),
     claims: Iterable[tuple[str, Spot, str]] = (),
     *,
@@ -59,15 +59,15 @@ def table(
     state = DuelState()
     state.record_news()
     state.init_table(len(hands))
-    for spot, card in (grid(lying) if isinstance(lying, str) else lying).items():
+    for spot, card in (grid(cards) if isinstance(cards, str) else cards).items():
         state.tableau.lay(CARD_CODES.index(card), place_code(*spot))
         state.zones[CARD_CODES.index(card)] = ZONE_TABLE
     for seat, hand in enumerate(hands):
         for card in hand.split():
             assert state.zones[CARD_CODES.index(card)] == ZONE_PILE, f"{card} is there twice"
             state.zones[CARD_CODES.index(card)] = seat
-    for axis, first, said in claims:
-        claim(state, axis, first, said)
+    for axis, first, claims_text in claims:
+        add_claim(state, axis, first, claims_text)
     if deck is not None:
         for number in state.cards_in_zone(ZONE_PILE)[deck:]:
             state.zones[number] = len(hands) - 1
@@ -75,23 +75,23 @@ def table(
     return state
 
 
-def claim(state: DuelState, axis: str, first: Spot, said: str) -> None:
+def add_claim(state: DuelState, axis: str, first: Spot, claims_text: str) -> None:
     """Make a line a branch with these claims."""
-    tokens, law = [], []
-    for part in said.split(";"):
-        name, _, clause = part.strip().partition(":")
-        tokens.append(("red", "blue", "green", "purple").index(name))
-        law.append(number(clause))
+    seats, codes = [], []
+    for claim_text in claims_text.split(";"):
+        seat_name, _, clause = claim_text.strip().partition(":")
+        seats.append(("red", "blue", "green", "purple").index(seat_name))
+        codes.append(clause_code(clause))
     line = state.tableau.line(place_code(*first), ("across", "down").index(axis))
-    assert holds(line.cards, vec[i64](law), state.tableau.wilds), f"{said} does not hold"
+    assert holds(line.cards, vec[i64](codes), state.tableau.wilds), f"{claims_text} does not hold"
     size = len(line.cards)
-    made = Branch(line.axis, line.start, size, vec[i64](law), vec[i64](tokens))
-    state.tableau.put_branch(made)
-    state.tableau.wilds = settle_jokers(line.cards, made.law, state.tableau.wilds)
+    new_branch = Branch(line.axis, line.start, size, vec[i64](codes), vec[i64](seats))
+    state.tableau.put_branch(new_branch)
+    state.tableau.wilds = settle_jokers(line.cards, new_branch.law, state.tableau.wilds)
 
 
-def number(clause: str) -> int:
-    """The number of a clause in written form."""
+def clause_code(clause: str) -> int:
+    """The code of a clause in written form."""
     return int(law_parser.parse_clause(clause.strip()))
 
 
@@ -101,7 +101,7 @@ def number(clause: str) -> int:
 def do(state: DuelState, action: Any, *draws: int) -> list[dict[str, Any]]:
     """Apply a legal action of the seat on turn, and return the onlooker's news."""
     seat = int(state.turn)
-    state.apply(seat, ENGINE.encode(state, seat, action), Script(draws))
+    state.apply(seat, ENGINE.encode(state, seat, action), ScriptedRng(draws))
     assert state.cards() == list(range(CARD_COUNT))
     return ENGINE.news(state, None)
 
@@ -111,46 +111,45 @@ def lay(state: DuelState, cards: str, first: Spot, axis: str = "across") -> None
     row, column = first
     for card in cards.split():
         while state.tableau.card_at(place_code(row, column)) != NO_CARD:
-            row, column = step(row, column, axis)
+            row, column = next_spot(row, column, axis)
         place(state, card, (row, column))
-        row, column = step(row, column, axis)
+        row, column = next_spot(row, column, axis)
 
 
 def place(state: DuelState, card: str, spot: Spot) -> None:
-    """Lay a card; if it is not the turn's first, announce another one before it."""
+    """Lay a card; announce it first unless it is the first of the turn."""
     if len(state.laid) > 0:
         do(state, actions.More())
     do(state, actions.Place(card, *spot))
 
 
-def step(row: int, column: int, axis: str) -> Spot:
+def next_spot(row: int, column: int, axis: str) -> Spot:
     """The next place along the axis."""
     return (row, column + 1) if axis == "across" else (row + 1, column)
 
 
 def finish(state: DuelState, *clauses: str) -> list[dict[str, Any]]:
-    """Finish laying, and answer each question in order with a clause or "leave"; returns the last
-    news."""
-    heard = do(state, actions.Finish())
+    """Finish laying, and answer each question in order with a clause or "leave"; the last news."""
+    news = do(state, actions.Finish())
     for clause in clauses:
-        heard = do(state, actions.Leave() if clause == "leave" else claiming(clause))
-    return heard
+        news = do(state, actions.Leave() if clause == "leave" else claim_action(clause))
+    return news
 
 
-def claiming(clause: str) -> actions.Claim:
+def claim_action(clause: str) -> actions.Claim:
     """The action that claims a clause in written form."""
-    document = {"type": "duel_of_law.claim", **clause_text.clause_to_json(number(clause))}
-    claimed: actions.Claim = ENGINE.action_codec.from_json(document)
-    return claimed
+    document = {"type": "duel_of_law.claim", **clause_text.clause_to_json(clause_code(clause))}
+    action: actions.Claim = ENGINE.action_codec.from_json(document)
+    return action
 
 
-def refused(state: DuelState, action: Any, seat: int | None = None) -> str:
-    """The code with which an action is refused."""
-    before = state.contents()
+def refusal_code(state: DuelState, action: Any, seat: int | None = None) -> str:
+    """The code of the refusal of an action."""
+    contents_before = state.contents()
     try:
         ENGINE.encode(state, int(state.turn) if seat is None else seat, action)
     except IllegalAction as refusal:
-        assert state.contents() == before
+        assert state.contents() == contents_before
         return refusal.code
     raise AssertionError(f"{action} is legal")
 
@@ -158,27 +157,27 @@ def refused(state: DuelState, action: Any, seat: int | None = None) -> str:
 # -- inspecting -----------------------------------------------------------------------------------
 
 
-def legal(state: DuelState) -> list[Any]:
+def legal_actions(state: DuelState) -> list[Any]:
     """The legal actions of the seat on turn."""
     seat = int(state.turn)
     return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
 
 
-def kinds(state: DuelState) -> set[str]:
+def legal_kinds(state: DuelState) -> set[str]:
     """The kinds of the legal actions."""
-    return {action.kind for action in legal(state)}
+    return {action.kind for action in legal_actions(state)}
 
 
-def spots(state: DuelState, card: str) -> set[Spot]:
+def legal_spots(state: DuelState, card: str) -> set[Spot]:
     """The places where a card may be laid."""
     return {
         (action.row, action.column)
-        for action in legal(state)
+        for action in legal_actions(state)
         if action.kind == "place" and action.card == card
     }
 
 
-def seen(state: DuelState, seat: int | None = None) -> View:
+def view_of(state: DuelState, seat: int | None = None) -> View:
     """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
@@ -190,17 +189,19 @@ def hand(state: DuelState, seat: int) -> set[str]:
 
 def branch(state: DuelState, axis: str, first: Spot) -> Branch:
     """The branch that begins at a place."""
-    start, number = place_code(*first), ("across", "down").index(axis)
+    start, axis_number = place_code(*first), ("across", "down").index(axis)
     return next(
-        found for found in state.tableau.branches if found.axis == number and found.start == start
+        line_branch
+        for line_branch in state.tableau.branches
+        if line_branch.axis == axis_number and line_branch.start == start
     )
 
 
-def law(found: Branch) -> list[str]:
+def clause_texts(line_branch: Branch) -> list[str]:
     """The clauses of a branch in written form."""
-    return [clause_text.clause_to_text(clause) for clause in found.law]
+    return [clause_text.clause_to_text(clause) for clause in line_branch.law]
 
 
-def tokens(found: Branch) -> list[int]:
+def tokens(line_branch: Branch) -> list[int]:
     """The seats whose tokens lie on a branch, from bottom to top."""
-    return [int(seat) for seat in found.tokens]
+    return [int(seat) for seat in line_branch.tokens]

@@ -1,4 +1,4 @@
-"""The deck: it equals the published one."""
+"""The deck: it is the published one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def letter(card: int) -> str:
     return cards.ALPHABET[cards.LETTER_BY_CARD[card]]
 
 
-def test_every_card_has_a_code_of_its_own() -> None:
+def test_every_card_has_its_own_code() -> None:
     assert len(set(cards.CARD_CODES)) == len(cards.CARD_CODES) == cards.CARD_COUNT == 162
     assert [cards.CARD_CODES[card] for card in (0, 9, 10, 13, 155, 156, 161)] == (
         ["00", "09", "0J", "10", "11K", "*1", "*6"]
     )
 
 
-def test_the_numbers_from_0_to_119_are_there_once() -> None:
+def test_each_number_from_0_to_119_occurs_once() -> None:
     numbers = sorted(int(cards.NUMBER_BY_CARD[card]) for card in REGULAR)
     assert numbers == [-1] * 36 + list(range(120))
     assert all(
@@ -41,9 +41,9 @@ def test_R1_each_seat_has_a_colour_of_its_own() -> None:
     assert TOKEN_COLOUR_NAMES == ("Red", "Blue", "Green", "Purple")
 
 
-def test_R2_letters_are_as_many_as_was_published() -> None:
-    found = Counter(letter(card) for card in REGULAR)
-    assert found == {one[0]: int(one[1:]) for one in QUANTITIES.split()}
+def test_R2_each_letter_has_its_published_quantity() -> None:
+    counts = Counter(letter(card) for card in REGULAR)
+    assert counts == {quantity[0]: int(quantity[1:]) for quantity in QUANTITIES.split()}
     for suit, letters in enumerate(SETS.split()):
         assert {letter(card) for card in REGULAR if cards.SUIT_BY_CARD[card] == suit} == set(
             letters
@@ -51,10 +51,10 @@ def test_R2_letters_are_as_many_as_was_published() -> None:
 
 
 def test_R2_each_pair_of_suits_has_its_part_of_the_alphabet_in_order() -> None:
-    run = "".join(one[0] * int(one[1:]) for one in QUANTITIES.split())
+    alphabet = "".join(quantity[0] * int(quantity[1:]) for quantity in QUANTITIES.split())
     for pair in range(6):
         dark, light = cards.LETTERS_BY_SUIT[2 * pair], cards.LETTERS_BY_SUIT[2 * pair + 1]
-        assert dark[:9] + light[:9] + dark[9:] + light[9:] == run[26 * pair : 26 * pair + 26]
+        assert dark[:9] + light[:9] + dark[9:] + light[9:] == alphabet[26 * pair : 26 * pair + 26]
 
 
 def test_shade_dice_and_poker_suit_follow_from_the_suit() -> None:
@@ -67,7 +67,7 @@ def test_shade_dice_and_poker_suit_follow_from_the_suit() -> None:
         assert cards.COLOUR_NAMES[suit].startswith("light ") <= (suit % 2 == 1)
 
 
-def test_jokers_show_a_die_and_a_shade_and_nothing_else() -> None:
+def test_jokers_show_only_a_die_and_a_shade() -> None:
     jokers = range(156, 162)
     assert [int(cards.DIE_BY_CARD[card]) for card in jokers] == [1, 2, 3, 4, 5, 6]
     assert [int(cards.SHADE_BY_CARD[card]) for card in jokers] == [0, 1, 1, 0, 0, 1]

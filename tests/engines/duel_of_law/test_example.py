@@ -1,4 +1,4 @@
-"""The printed diagram: it can be laid out, and its five branches stand as the rules say.
+"""The printed diagram: it can be laid out, and its five branches have the properties of the rules.
 
 The picture is lost; this one has the branches, laws, tokens and crossings that the text describes.
 """
@@ -13,13 +13,13 @@ from tests.engines.duel_of_law.tables import (
     GREEN,
     RED,
     branch,
+    clause_texts,
     do,
     finish,
-    law,
     lay,
-    seen,
     table,
     tokens,
+    view_of,
 )
 
 TABLEAU = {
@@ -55,25 +55,25 @@ def test_a_has_three_tokens_and_a_law_of_level_three() -> None:
     a = branch(diagram(), "down", (0, 0))
     assert (a.level, a.owner) == (3, RED)
     assert sorted(tokens(a)) == [RED, BLUE, GREEN]
-    assert law(a) == ["shade is dark", "vowel is vowel", "number rises"]
+    assert clause_texts(a) == ["shade is dark", "vowel is vowel", "number rises"]
 
 
 def test_a_and_b_share_a_card() -> None:
     state = diagram()
     a, b = branch(state, "down", (0, 0)), branch(state, "across", (1, 0))
-    down, across = (state.tableau.line(found.start, found.axis) for found in (a, b))
+    down, across = (state.tableau.line(each.start, each.axis) for each in (a, b))
     assert down.cards[1] == across.cards[0]
 
 
 def test_b_holds_a_joker_with_the_dice_suit_2_that_is_open_otherwise() -> None:
     state = diagram()
-    assert law(branch(state, "across", (1, 0))) == ["dice is 2"]
-    (joker,) = seen(state).tableau.jokers
+    assert clause_texts(branch(state, "across", (1, 0))) == ["dice is 2"]
+    (joker,) = view_of(state).tableau.jokers
     assert joker.card == "*2"
     assert {one.feature for one in joker.is_now} == {"dice", "shade"}
 
 
-def test_c_goes_on_in_the_cycle_of_dice() -> None:
+def test_c_continues_in_the_cycle_of_dice() -> None:
     state = diagram()
     do(state, Place("89", 4, 2))
     finish(state)
@@ -84,23 +84,23 @@ def test_d_is_spades_and_e_is_the_word_then() -> None:
     state = diagram()
     d, e = branch(state, "across", (2, 2)), branch(state, "down", (1, 4))
     assert (d.owner, e.owner) == (BLUE, GREEN)
-    assert (law(d), law(e)) == (["poker is spades"], ["letter word"])
+    assert (clause_texts(d), clause_texts(e)) == (["poker is spades"], ["letter word"])
     assert e.size == 4
 
 
-def test_f_is_a_twig_and_becomes_a_branch_by_another_card() -> None:
+def test_f_is_a_twig_and_becomes_a_branch_with_another_card() -> None:
     state = diagram()
-    first = seen(state).owned
+    owned_before = view_of(state).owned
     assert len(state.tableau.branches) == 5
     lay(state, "100", (-2, -1), "down")
     finish(state, "letter_value is 1")
-    assert seen(state).owned == (first[0] + 1, *first[1:])
+    assert view_of(state).owned == (owned_before[0] + 1, *owned_before[1:])
     assert branch(state, "down", (-2, -1)).size == 3
 
 
 def test_red_wins_with_three_branches_against_one_and_one() -> None:
     state = diagram()
-    assert seen(state).owned == (3, 1, 1)
+    assert view_of(state).owned == (3, 1, 1)
     state.is_open = True
     do(state, Place("89", 4, 5))
     finish(state)

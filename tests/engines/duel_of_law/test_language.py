@@ -1,4 +1,4 @@
-"""The language of laws: valid and invalid clauses, and the agreement of their written forms."""
+"""The language of laws: valid and invalid clauses, and their round trips through text and JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ from games.engines.duel_of_law.language.clause_text import (
 )
 from games.engines.duel_of_law.language.law_parser import UnspeakableLaw, parse_clause, parse_law
 from games.engines.duel_of_law.language.legal_clauses import join_laws, lasting_clauses
-from tests.engines.duel_of_law.lines import WILDS, follows, is_claimable, law, line, written_claims
+from tests.engines.duel_of_law.lines import (
+    WILDS,
+    is_claimable,
+    is_lawful,
+    law,
+    legal_claim_texts,
+    line,
+)
 
 
 def test_R3_there_are_876_clauses_each_with_its_own_number_sentence_and_text() -> None:
@@ -29,7 +36,7 @@ def test_R3_there_are_876_clauses_each_with_its_own_number_sentence_and_text() -
     assert all(clause < 1 << 25 for clause in CATALOGUE)
 
 
-def test_R3_every_clause_comes_back_from_its_text_and_its_JSON() -> None:
+def test_R3_every_clause_survives_a_round_trip_through_text_and_JSON() -> None:
     for clause in CATALOGUE:
         assert parse_clause(clause_to_text(clause)) == clause
         assert clause_from_json(clause_to_json(clause)) == clause
@@ -45,12 +52,12 @@ def test_R3_a_law_is_written_clause_by_clause() -> None:
     )
 
 
-def test_words_that_stand_for_values_are_told_apart() -> None:
+def test_value_names_are_distinct() -> None:
     assert len(set(VALUE_NAMES)) == len(VALUE_NAMES) <= 256
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("colour is dark green", "every card is dark green"),
         ("dice is 2", "every dice suit is 2"),
@@ -68,8 +75,8 @@ def test_words_that_stand_for_values_are_told_apart() -> None:
         ("rank alternates parity", "the ranks are even and odd in turn"),
     ],
 )
-def test_a_clause_is_a_plain_sentence(text: str, said: str) -> None:
-    assert clause_sentence(parse_clause(text)) == said
+def test_a_clause_has_a_sentence(text: str, sentence: str) -> None:
+    assert clause_sentence(parse_clause(text)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -101,14 +108,14 @@ def test_a_clause_is_a_plain_sentence(text: str, said: str) -> None:
         ("", "too-short"),
     ],
 )
-def test_R4_what_is_no_law_is_refused_with_the_reason(text: str, code: str) -> None:
-    with pytest.raises(UnspeakableLaw) as refused:
+def test_R4_an_invalid_clause_is_refused_with_a_reason(text: str, code: str) -> None:
+    with pytest.raises(UnspeakableLaw) as caught:
         parse_clause(text)
-    assert refused.value.code == code
-    assert str(refused.value).endswith(".")
+    assert caught.value.code == code
+    assert str(caught.value).endswith(".")
 
 
-def test_R4_numbers_of_which_no_clause_is_made_are_none() -> None:
+def test_R4_other_numbers_are_no_clauses() -> None:
     assert not is_clause(encode_clause(4, 2, 194, 0))
     assert unknown_clause_sentence(int(encode_clause(4, 2, 194, 0))).startswith(
         "poker cannot be said to be rises"
@@ -118,7 +125,7 @@ def test_R4_numbers_of_which_no_clause_is_made_are_none() -> None:
         clause_from_json({"feature": "dice", "pattern": "is", "value": "9"})
 
 
-def test_why_a_clause_may_not_be_claimed_is_told() -> None:
+def test_a_refused_claim_has_a_reason() -> None:
     cards, odd = line("07 19 23"), law("rank is odd")
     assert claim_refusal(cards, odd, parse_clause("rank is even"), WILDS) == (
         "broken",
@@ -137,41 +144,41 @@ def test_why_a_clause_may_not_be_claimed_is_told() -> None:
     )
 
 
-def test_R43_what_one_value_alone_has_is_said_as_that_value() -> None:
+def test_R43_a_class_of_a_single_value_is_expressed_by_the_value() -> None:
     with pytest.raises(UnspeakableLaw):
         parse_clause("dice is multiple of 4")
     assert is_clause(parse_clause("dice is 4"))
-    assert follows("00 10 20", "suit rises_by 1")
+    assert is_lawful("00 10 20", "suit rises_by 1")
     with pytest.raises(UnspeakableLaw):
         parse_clause("suit rises_by 11")
-    assert follows("20 10 00", "suit falls_by 1")
+    assert is_lawful("20 10 00", "suit falls_by 1")
 
 
-def test_R21_each_clause_names_the_number_that_it_means() -> None:
-    assert "rank is prime" in written_claims("02 13 45")
-    assert "number is prime" not in written_claims("02 13 45")
+def test_R21_rank_and_number_are_different_features() -> None:
+    assert "rank is prime" in legal_claim_texts("02 13 45")
+    assert "number is prime" not in legal_claim_texts("02 13 45")
     assert (SUIT_BY_CARD[58], RANK_BY_CARD[58], NUMBER_BY_CARD[58]) == (4, 6, 46)
 
 
-def test_R20_face_cards_break_every_clause_that_counts() -> None:
+def test_R20_face_cards_break_every_numeric_clause() -> None:
     for clause in CATALOGUE:
-        said = clause_to_json(clause)
-        if is_claimable("0J 1Q 2K", clause_to_text(clause)) and said["feature"] in (
+        document = clause_to_json(clause)
+        if is_claimable("0J 1Q 2K", clause_to_text(clause)) and document["feature"] in (
             "rank",
             "number",
         ):
-            assert said["pattern"] in ("alternates", "palindrome")
-    assert follows("0J 1J 2J", "rank is J")
-    assert follows("0J 1Q 2K", "face is face")
-    assert follows("0J 13 2J", "rank palindrome & rank alternates")
-    assert not follows("0J 13 2J", "rank alternates parity")
+            assert document["pattern"] in ("alternates", "palindrome")
+    assert is_lawful("0J 1J 2J", "rank is J")
+    assert is_lawful("0J 1Q 2K", "face is face")
+    assert is_lawful("0J 13 2J", "rank palindrome & rank alternates")
+    assert not is_lawful("0J 13 2J", "rank alternates parity")
 
 
-def test_what_lasts_and_what_a_card_at_an_end_can_mend() -> None:
+def test_lasting_clauses_are_those_that_no_further_card_can_restore() -> None:
     text = "rank is even & letter word & letter palindrome & number follows pi & dice rises"
     assert law_to_text(lasting_clauses(law(text))) == "rank is even & dice rises"
 
 
 def test_laws_are_joined_with_each_clause_once() -> None:
-    both = join_laws(law("rank is even & dice rises"), law("colour is red & rank is even"))
-    assert law_to_text(both) == "dice rises & colour is red & rank is even"
+    joined_law = join_laws(law("rank is even & dice rises"), law("colour is red & rank is even"))
+    assert law_to_text(joined_law) == "dice rises & colour is red & rank is even"

@@ -21,14 +21,14 @@ from games.engines.duel_of_law.render import PAGE_WIDTH
 from games.engines.duel_of_law.status_text import card_features_text
 from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
 from games.engines.duel_of_law.view import View
-from tests.engines.duel_of_law.tables import do, finish, seen, table
+from tests.engines.duel_of_law.tables import do, finish, table, view_of
 from tests.engines.duel_of_law.test_example import diagram
 
 SVG = f"{{{svg.XMLNS}}}"
 
 
 @dataclass(frozen=True)
-class Shown:
+class Rendering:
     """A view with its page and its picture."""
 
     view: View
@@ -36,12 +36,12 @@ class Shown:
     picture: str
 
     @cached_property
-    def drawn(self) -> ET.Element:
+    def root(self) -> ET.Element:
         return ET.fromstring(self.picture)
 
 
-def shown(view: View) -> Shown:
-    return Shown(view, ENGINE.text(view), ENGINE.svg(view))
+def render(view: View) -> Rendering:
+    return Rendering(view, ENGINE.text(view), ENGINE.svg(view))
 
 
 def views_of_a_game(seats: int, seed: int) -> Iterator[View]:
@@ -60,86 +60,90 @@ def views_of_a_game(seats: int, seed: int) -> Iterator[View]:
 
 
 @cache
-def sample() -> list[Shown]:
+def sample() -> list[Rendering]:
     views = [view for seats, seed in ((2, 3), (4, 2)) for view in views_of_a_game(seats, seed)]
-    return [shown(view) for view in [*views, seen(diagram()), seen(diagram(), 0)]]
+    return [render(view) for view in [*views, view_of(diagram()), view_of(diagram(), 0)]]
 
 
-def text_of(node: ET.Element) -> str:
+def node_text(node: ET.Element) -> str:
     return " ".join(part.text or "" for part in node.iter(f"{SVG}text"))
 
 
 # -- every view ------------------------------------------------------------------------------------
 
 
-def test_every_view_has_a_page_and_a_picture_that_says_the_same() -> None:
+def test_every_view_has_a_page_and_a_picture_with_the_page_as_description() -> None:
     assert len(sample()) > 10
-    for one in sample():
-        assert one.drawn.findtext(f"{SVG}desc") == one.page
-        assert one.drawn.findtext(f"{SVG}title") == one.page.splitlines()[0]
+    for rendering in sample():
+        assert rendering.root.findtext(f"{SVG}desc") == rendering.page
+        assert rendering.root.findtext(f"{SVG}title") == rendering.page.splitlines()[0]
 
 
-def test_no_picture_is_large_or_uses_what_it_lacks() -> None:
-    for one in sample():
-        assert len(one.picture.encode()) < 200_000
-        ids = re.findall(r' id="([^"]+)"', one.picture)
+def test_pictures_are_small_and_their_ids_unique_and_complete() -> None:
+    for rendering in sample():
+        assert len(rendering.picture.encode()) < 200_000
+        ids = re.findall(r' id="([^"]+)"', rendering.picture)
         assert len(set(ids)) == len(ids)
-        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', one.picture)) <= set(ids)
+        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', rendering.picture)) <= set(ids)
 
 
-def test_exactly_the_cards_in_sight_are_shown() -> None:
-    for one in sample():
-        cards = [laid.card for laid in one.view.tableau.cards] + list(one.view.hand)
-        drawn = re.findall(r'data-card="([\w*]+)"', one.picture)
+def test_exactly_the_visible_cards_are_shown() -> None:
+    for rendering in sample():
+        cards = [laid.card for laid in rendering.view.tableau.cards] + list(rendering.view.hand)
+        drawn = re.findall(r'data-card="([\w*]+)"', rendering.picture)
         assert Counter(drawn) == Counter(cards)
 
 
 def test_every_branch_is_framed_and_explained() -> None:
-    for one in sample():
-        numbers = re.findall(r'data-branch="(\d+)"', one.picture)
-        assert len(numbers) == len(one.view.tableau.branches)
-        flat = " ".join(one.page.split())
-        for branch in one.view.tableau.branches:
-            assert f"level {len(branch.law)} (" in flat
+    for rendering in sample():
+        numbers = re.findall(r'data-branch="(\d+)"', rendering.picture)
+        assert len(numbers) == len(rendering.view.tableau.branches)
+        page_text = " ".join(rendering.page.split())
+        for branch in rendering.view.tableau.branches:
+            assert f"level {len(branch.law)} (" in page_text
 
 
 def test_pages_are_eighty_columns_wide() -> None:
-    for one in sample():
-        lines = one.page.splitlines()
+    for rendering in sample():
+        lines = rendering.page.splitlines()
         assert max(map(len, lines)) == PAGE_WIDTH
         assert all(line == line.rstrip() for line in lines)
 
 
 def test_everything_drawn_is_within_the_picture() -> None:
-    for one in sample():
-        width, height = map(float, one.drawn.attrib["viewBox"].split()[2:])
-        for node, (x, y, scale) in placed(one.drawn):
+    for rendering in sample():
+        width, height = map(float, rendering.root.attrib["viewBox"].split()[2:])
+        for node, (x, y, scale) in positioned_elements(rendering.root):
             if node.tag == f"{SVG}rect":
                 left, top = x + scale * float(node.get("x", 0)), y + scale * float(node.get("y", 0))
                 assert -1 <= left <= left + scale * float(node.attrib["width"]) <= width + 1
                 assert -1 <= top <= top + scale * float(node.attrib["height"]) <= height + 1
 
 
-def placed(
+def positioned_elements(
     node: ET.Element, x: float = 0, y: float = 0, scale: float = 1
 ) -> Iterator[tuple[ET.Element, tuple[float, float, float]]]:
     """Every drawn element, with the position of its origin and its scale."""
     if node.tag == f"{SVG}defs":
         return
     transform = node.get("transform", "")
-    moved = re.search(r"translate\((\S+) (\S+)\)", transform)
-    if moved:
-        x, y = x + scale * float(moved[1]), y + scale * float(moved[2])
-    if sized := re.search(r"scale\((\S+)\)", transform):
-        scale *= float(sized[1])
+    translation = re.search(r"translate\((\S+) (\S+)\)", transform)
+    if translation:
+        x, y = x + scale * float(translation[1]), y + scale * float(translation[2])
+    if scaling := re.search(r"scale\((\S+)\)", transform):
+        scale *= float(scaling[1])
     yield node, (x, y, scale)
     for child in node:
-        yield from placed(child, x, y, scale)
+        yield from positioned_elements(child, x, y, scale)
 
 
 def test_cards_do_not_cover_each_other() -> None:
-    one = shown(seen(diagram(), 0))
-    corners = [(x, y) for node, (x, y, _) in placed(one.drawn) if node.get("data-card") is not None]
+    rendering = render(view_of(diagram(), 0))
+    corners = [
+        (x, y)
+        for node, (x, y, _) in positioned_elements(rendering.root)
+        if node.get("data-card") is not None
+    ]
     for (x1, y1), (x2, y2) in combinations(corners, 2):
         assert abs(x1 - x2) > 70 or abs(y1 - y2) > 90
 
@@ -147,22 +151,22 @@ def test_cards_do_not_cover_each_other() -> None:
 # -- cards -----------------------------------------------------------------------------------------
 
 
-def face(card: str) -> ET.Element:
+def card_face(card: str) -> ET.Element:
     return ET.fromstring(f'<svg xmlns="{svg.XMLNS}">{card_svg.CardPainter("p").face(card)}</svg>')
 
 
-def test_every_card_tells_all_its_features() -> None:
+def test_every_card_shows_all_its_features() -> None:
     pictures = set()
     for number, card in enumerate(CARD_CODES):
-        node = face(card)
+        node = card_face(card)
         signs = {use.get("href", "") for use in node.iter(f"{SVG}use")}
         printed = card_svg.print_of_card(card)
         assert f"#p-d{printed.dice}" in signs
-        assert card in text_of(node)
+        assert card in node_text(node)
         if number < 156:
             assert f"#p-{printed.poker}" in signs
-            assert text_of(node).endswith(COLOUR_NAMES[number // 13])
-            assert f"{printed.letter} {printed.value} " in text_of(node)
+            assert node_text(node).endswith(COLOUR_NAMES[number // 13])
+            assert f"{printed.letter} {printed.value} " in node_text(node)
         pictures.add(ET.tostring(node))
     assert len(pictures) == len(CARD_CODES)
 
@@ -173,9 +177,9 @@ def test_features_in_words() -> None:
     assert card_features_text("*4") == "*4 joker, dark, die 4"
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, second: str) -> float:
     """The contrast ratio of two colours, as WCAG defines it."""
-    light, dark = sorted((brightness(one), brightness(other)), reverse=True)
+    light, dark = sorted((brightness(first), brightness(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -185,12 +189,12 @@ def brightness(colour: str) -> float:
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def test_what_is_printed_can_be_read() -> None:
+def test_printed_features_are_legible() -> None:
     for suit, colour in enumerate(COLOUR_NAMES):
         assert contrast(card_svg.COLOUR_FILLS[colour], card_svg.INK_BY_SHADE[suit % 2]) > 4.5
 
 
-def test_numbers_on_tokens_can_be_read() -> None:
+def test_numbers_on_tokens_are_legible() -> None:
     assert len(set(TOKEN_COLOURS)) == 4
     assert all(contrast(colour, "#ffffff") > 3 for colour in TOKEN_COLOURS)
 
@@ -198,49 +202,49 @@ def test_numbers_on_tokens_can_be_read() -> None:
 # -- single features -------------------------------------------------------------------------------
 
 
-def trying() -> DuelState:
+def table_with_trial() -> DuelState:
     state = table("01 25", ("*1 03 45", "90 91"))
     do(state, Place("*1", 0, 2))
     return state
 
 
-def test_a_joker_shows_what_it_has_become() -> None:
-    state = trying()
+def test_a_joker_shows_its_values() -> None:
+    state = table_with_trial()
     do(state, Name("*1", "rank", "8"))
     finish(state, "rank rises")
-    one = shown(seen(state, 1))
-    joker = next(node for node in one.drawn.iter() if node.get("data-card") == "*1")
-    assert "*1 8" in text_of(joker)
-    assert "Joker *1: rank 8" in one.page
-    assert "Joker *1: rank 8" in text_of(one.drawn)
+    rendering = render(view_of(state, 1))
+    joker = next(node for node in rendering.root.iter() if node.get("data-card") == "*1")
+    assert "*1 8" in node_text(joker)
+    assert "Joker *1: rank 8" in rendering.page
+    assert "Joker *1: rank 8" in node_text(rendering.root)
 
 
-def test_new_cards_are_marked_for_who_lays_them_alone() -> None:
-    state = trying()
-    own, other = shown(seen(state, 0)), shown(seen(state, 1))
+def test_new_cards_are_marked_for_the_acting_player_alone() -> None:
+    state = table_with_trial()
+    own, other = render(view_of(state, 0)), render(view_of(state, 1))
     assert "*1+" in own.page
     assert "*1+" not in other.page
     assert card_svg.GOLD_COLOUR in own.picture.split('data-card="*1"')[1][:200]
     assert 'data-card="*1"' not in other.picture
 
 
-def test_the_headline_says_what_the_table_waits_for() -> None:
-    state = trying()
-    assert "Red lays cards or draws six." in shown(seen(state)).page
-    assert "Red has laid *1, and lays another card or finishes." in shown(seen(state, 0)).page
+def test_the_headline_names_the_awaited_step() -> None:
+    state = table_with_trial()
+    assert "Red lays cards or draws six." in render(view_of(state)).page
+    assert "Red has laid *1, and lays another card or finishes." in render(view_of(state, 0)).page
     do(state, More())
-    assert "Red has laid *1, and lays another card." in shown(seen(state, 0)).page
+    assert "Red has laid *1, and lays another card." in render(view_of(state, 0)).page
     do(state, Place("03", 0, 3))
     do(state, Finish())
-    told = "Red has to give the line from row 0, column 0 to the right a law."
-    assert told in " ".join(shown(seen(state, 0)).page.split())
+    sentence = "Red has to give the line from row 0, column 0 to the right a law."
+    assert sentence in " ".join(render(view_of(state, 0)).page.split())
 
 
 def test_a_question_about_anothers_branch_names_the_owner() -> None:
     state = table("01 02 03", ("05", "90"), [("across", (0, 0), "blue: colour is red")])
     do(state, Place("05", 0, 3))
     do(state, Finish())
-    page = " ".join(shown(seen(state, 0)).page.split())
+    page = " ".join(render(view_of(state, 0)).page.split())
     assert (
         "Red may narrow the law of the line from row 0, column 0 to the right, which is Blue's."
         in page
@@ -249,24 +253,26 @@ def test_a_question_about_anothers_branch_names_the_owner() -> None:
 
 def test_a_tableau_over_the_seam_is_drawn_in_one_piece() -> None:
     state = table({(126, 0): "01", (127, 0): "02", (-128, 0): "03"}, ("05", "90"))
-    one = shown(seen(state))
-    rows = [line.split()[0] for line in one.page.splitlines() if re.match(r" *-?\d+  0", line)]
+    rendering = render(view_of(state))
+    rows = [
+        line.split()[0] for line in rendering.page.splitlines() if re.match(r" *-?\d+  0", line)
+    ]
     assert rows == ["126", "127", "-128"]
-    assert float(one.drawn.attrib["viewBox"].split()[3]) < 1000
+    assert float(rendering.root.attrib["viewBox"].split()[3]) < 1000
 
 
 def test_a_wide_tableau_is_written_in_parts() -> None:
     state = table({(0, column): CARD_CODES[column] for column in range(20)}, ("105", "90"))
-    page = shown(seen(state)).page
+    page = render(view_of(state)).page
     assert len([line for line in page.splitlines() if re.match(r" {2,3}0  ", line)]) == 2
     assert all(f"{CARD_CODES[column]}" in page for column in range(20))
     assert max(map(len, page.splitlines())) == PAGE_WIDTH
 
 
-def test_the_end_is_told() -> None:
+def test_the_end_names_the_winners() -> None:
     view = replace(
-        seen(diagram()), to_act=(), ending="lead", winners=(0,), is_open=True, owned=(3, 1, 1)
+        view_of(diagram()), to_act=(), ending="lead", winners=(0,), is_open=True, owned=(3, 1, 1)
     )
-    one = shown(view)
-    assert "Red wins with 3 branches, nobody else having more than 1." in one.page
-    assert "wins" in text_of(one.drawn)
+    rendering = render(view)
+    assert "Red wins with 3 branches, nobody else having more than 1." in rendering.page
+    assert "wins" in node_text(rendering.root)

@@ -1,4 +1,4 @@
-"""The tableau: it finds the cards that lie on it, and keeps no trace of cards that are lifted."""
+"""The tableau: it finds the cards on it, and a lifted card leaves no trace."""
 
 from __future__ import annotations
 
@@ -14,28 +14,31 @@ from games.engines.duel_of_law.tableau import ORIGIN, empty_tableau
 from tests.engines.duel_of_law.tables import RED, grid, lay, table
 
 
-def test_a_card_that_is_lifted_again_leaves_no_trace() -> None:
-    random = Random(1)
-    places = random.sample(
+def test_a_lifted_card_leaves_no_trace() -> None:
+    chance = Random(1)
+    places = chance.sample(
         [ORIGIN + 256 * row + column for row in range(14) for column in range(14)], 80
     )
-    cards = random.sample(range(CARD_COUNT), 80)
+    cards = chance.sample(range(CARD_COUNT), 80)
     tableau = empty_tableau()
-    lying: dict[int, int] = {}
+    card_by_place: dict[int, int] = {}
     for card, place in zip(cards, places, strict=True):
-        for other in random.sample(range(CARD_COUNT), 3):  # laid on trial, and lifted again
-            if other not in lying.values() and other != card:
+        for other in chance.sample(range(CARD_COUNT), 3):  # laid on trial, and lifted again
+            if other not in card_by_place.values() and other != card:
                 tableau.lay(other, place)
                 assert tableau.card_at(place) == other
                 tableau.lift(other)
                 assert tableau.card_at(place) == NO_CARD
         tableau.lay(card, place)
-        lying[place] = card
-        assert all(tableau.card_at(spot) == there for spot, there in lying.items())
-    assert [int(card) for card in tableau.cards()] == sorted(lying.values())
+        card_by_place[place] = card
+        assert all(
+            tableau.card_at(other_place) == other_card
+            for other_place, other_card in card_by_place.items()
+        )
+    assert [int(card) for card in tableau.cards()] == sorted(card_by_place.values())
 
 
-def test_what_a_copy_is_given_the_other_does_not_have() -> None:
+def test_a_copy_is_independent() -> None:
     tableau = empty_tableau()
     tableau.lay(7, ORIGIN)
     copy = tableau.clone()
@@ -44,16 +47,16 @@ def test_what_a_copy_is_given_the_other_does_not_have() -> None:
     assert copy.card_at(ORIGIN) == 7
 
 
-def test_to_ask_what_a_card_would_bring_changes_nothing() -> None:
+def test_computing_the_gain_of_a_card_changes_nothing() -> None:
     state = table(grid("00 02 .\n20 22 ."), ("04 24 34 14", "11 12"))
     lay(state, "04", (0, 2))
     before = state.tableau.contents()
     trial = Trial(state.tableau, state.laid, RED)
     steps = trial.continuations(state.cards_in_zone(RED))
-    found = [trial.gain_after(step) for step in steps]
+    gains = [trial.gain_after(step) for step in steps]
     assert state.tableau.contents() == before
-    for step, gain in zip(steps, found, strict=True):
+    for step, gain in zip(steps, gains, strict=True):
         copy = state.tableau.clone()
         copy.lay(card_in(step), place_in(step))
         assert Trial(copy, vec[i64]([*state.laid, card_in(step)]), RED).gain == gain
-    assert len({*found}) > 1
+    assert len({*gains}) > 1

@@ -21,7 +21,7 @@ from games.engines.duel_of_law.view import Branch, Tableau, View, clause_code, t
 
 Spot = tuple[int, int]
 Key = tuple[str, Spot]
-WAYS = {"across": (0, 1), "down": (1, 0)}
+STEP_BY_AXIS = {"across": (0, 1), "down": (1, 0)}
 
 
 @dataclass(frozen=True)
@@ -35,18 +35,18 @@ class Turn:
 
 
 @cache
-def turns(seats: int, seed: int, random: bool) -> tuple[Turn, ...]:
+def turns(seats: int, seed: int, is_random: bool) -> tuple[Turn, ...]:
     """All turns of a game, with uniformly random actions or with `random_action`."""
-    return tuple(_played(seats, seed, random))
+    return tuple(_play_turns(seats, seed, is_random))
 
 
-def _played(seats: int, seed: int, random: bool) -> Iterator[Turn]:
+def _play_turns(seats: int, seed: int, is_random: bool) -> Iterator[Turn]:
     rng = FastRng(seed)
     state = ENGINE.start(Options(), seats, rng)
     while state.to_act:
         seat = int(state.turn)
-        legal = state.legal_actions(seat) if random else []
-        action = legal[rng.below(len(legal))] if random else state.random_action(seat, rng)
+        actions = state.legal_actions(seat) if is_random else []
+        action = actions[rng.below(len(actions))] if is_random else state.random_action(seat, rng)
         before = state.before
         state.apply(seat, action, rng)
         if state.before is not before or not state.to_act:
@@ -54,108 +54,109 @@ def _played(seats: int, seed: int, random: bool) -> Iterator[Turn]:
             yield Turn(ENGINE.view(state, None), state.clone(), kinds, seat)
 
 
-def lines(seen: Tableau) -> dict[Key, list[str]]:
+def lines_of_three(tableau: Tableau) -> dict[Key, list[str]]:
     """Every row and column of three cards or more, by its axis and its first place."""
-    lying = {(laid.row, laid.column): laid.card for laid in seen.cards}
-    found = {}
-    for axis, (down, right) in WAYS.items():
-        for row, column in lying:
-            if (row - down, column - right) not in lying:
+    card_by_spot = {(laid.row, laid.column): laid.card for laid in tableau.cards}
+    lines = {}
+    for axis, (down, right) in STEP_BY_AXIS.items():
+        for row, column in card_by_spot:
+            if (row - down, column - right) not in card_by_spot:
                 cards = []
                 spot = row, column
-                while spot in lying:
-                    cards.append(lying[spot])
+                while spot in card_by_spot:
+                    cards.append(card_by_spot[spot])
                     spot = spot[0] + down, spot[1] + right
                 if len(cards) > 2:
-                    found[axis, (row, column)] = cards
-    return found
+                    lines[axis, (row, column)] = cards
+    return lines
 
 
-def reached(seen: Tableau) -> set[Spot]:
+def connected_spots(tableau: Tableau) -> set[Spot]:
     """The places of all cards that are connected to the first one."""
-    lying = {(laid.row, laid.column) for laid in seen.cards}
-    found, waiting = set[Spot](), [(0, 0)]
-    while waiting:
-        row, column = waiting.pop()
-        if (row, column) in lying - found:
-            found.add((row, column))
+    occupied = {(laid.row, laid.column) for laid in tableau.cards}
+    spots, frontier = set[Spot](), [(0, 0)]
+    while frontier:
+        row, column = frontier.pop()
+        if (row, column) in occupied - spots:
+            spots.add((row, column))
             steps = ((0, 1), (0, -1), (1, 0), (-1, 0))
-            waiting += [(row + down, column + right) for down, right in steps]
-    return found
+            frontier += [(row + down, column + right) for down, right in steps]
+    return spots
 
 
-@pytest.mark.parametrize("random", [True, False], ids=["any", "lawful"])
+@pytest.mark.parametrize("is_random", [True, False], ids=["any", "lawful"])
 def test_every_line_of_three_is_a_branch_that_follows_its_law(
-    random: bool, games_count: Callable[[int, int], int]
+    is_random: bool, games_count: Callable[[int, int], int]
 ) -> None:
-    laid = 0
+    line_count = 0
     for seed in range(1, 1 + games_count(1, 30)):
-        for turn in turns(2 + (seed - 1) % 3, seed, random=random):
-            expected = lines(turn.view.tableau)
-            found: dict[Key, Branch] = {
-                (one.axis, (one.row, one.column)): one for one in turn.view.tableau.branches
+        for turn in turns(2 + (seed - 1) % 3, seed, is_random=is_random):
+            expected = lines_of_three(turn.view.tableau)
+            branches: dict[Key, Branch] = {
+                (branch_view.axis, (branch_view.row, branch_view.column)): branch_view
+                for branch_view in turn.view.tableau.branches
             }
-            assert found.keys() == expected.keys()
+            assert branches.keys() == expected.keys()
             wilds = tableau_from_view(turn.view.tableau).wilds
             for key, cards in expected.items():
-                law = vec[i64](map(clause_code, found[key].law))
-                assert found[key].size == len(cards)
+                law = vec[i64](map(clause_code, branches[key].law))
+                assert branches[key].size == len(cards)
                 assert holds(vec[i64](map(CARD_CODES.index, cards)), law, wilds)
-            laid += len(expected)
-    assert laid > 50
+            line_count += len(expected)
+    assert line_count > 50
 
 
-def test_the_tableau_hangs_together_and_grows_in_every_turn() -> None:
-    number = 1
-    for turn in turns(3, 8, random=False):
+def test_the_tableau_is_connected_and_grows_in_every_turn() -> None:
+    card_count = 1
+    for turn in turns(3, 8, is_random=False):
         cards = turn.view.tableau.cards
-        assert len(reached(turn.view.tableau)) == len(cards)
-        assert len(cards) == number + turn.kinds.count("laid")
-        number = len(cards)
-    assert number > 20
+        assert len(connected_spots(turn.view.tableau)) == len(cards)
+        assert len(cards) == card_count + turn.kinds.count("laid")
+        card_count = len(cards)
+    assert card_count > 20
 
 
-def test_branches_change_hands_only_by_claims_and_bridges() -> None:
+def test_branches_change_owners_only_by_claims_and_bridges() -> None:
     before: dict[int, int] = {}
-    for turn in turns(3, 8, random=False):
+    for turn in turns(3, 8, is_random=False):
         owned = turn.view.owned
         assert sum(owned) == len(turn.view.tableau.branches)
-        gained = turn.kinds.count("claimed")
+        claim_count = turn.kinds.count("claimed")
         if "bridged" not in turn.kinds:
-            assert sum(owned) == sum(before.values()) + gained
-            grown = gained + turn.kinds.count("duelled")
-            assert owned[turn.mover] == before.get(turn.mover, 0) + grown
+            assert sum(owned) == sum(before.values()) + claim_count
+            growth = claim_count + turn.kinds.count("duelled")
+            assert owned[turn.mover] == before.get(turn.mover, 0) + growth
         before = dict(enumerate(owned))
     assert sum(before.values()) > 5
 
 
 def test_levels_are_the_heights_of_the_stacks() -> None:
-    for turn in turns(3, 8, random=False):
+    for turn in turns(3, 8, is_random=False):
         for branch in turn.state.before.branches:
             assert branch.level == len(branch.tokens) == len(set(branch.law)) > 0
 
 
-def test_jokers_only_ever_shrink(games_count: Callable[[int, int], int]) -> None:
-    seen_jokers = 0
+def test_the_values_of_jokers_only_shrink(games_count: Callable[[int, int], int]) -> None:
+    joker_count = 0
     for seed in range(1, 1 + games_count(1, 10)):
         before: dict[tuple[str, str], set[str]] = {}
-        for turn in turns(2, seed, random=True):
-            now = {
-                (joker.card, one.feature): set(one.values)
+        for turn in turns(2, seed, is_random=True):
+            after = {
+                (joker.card, feature_view.feature): set(feature_view.values)
                 for joker in turn.view.tableau.jokers
-                for one in joker.is_now
+                for feature_view in joker.is_now
             }
-            assert before.keys() <= now.keys()
-            assert all(now[key] <= values for key, values in before.items())
-            before = now
-        seen_jokers += len(before)
-    assert seen_jokers
+            assert before.keys() <= after.keys()
+            assert all(after[key] <= values for key, values in before.items())
+            before = after
+        joker_count += len(before)
+    assert joker_count
 
 
-def test_a_game_ends_when_it_must(games_count: Callable[[int, int], int]) -> None:
+def test_a_game_ends_by_a_lead_or_by_passes(games_count: Callable[[int, int], int]) -> None:
     for seed in range(1, 1 + games_count(1, 10)):
-        for random in (True, False):
-            last = turns(2, seed, random=random)[-1]
+        for is_random in (True, False):
+            last = turns(2, seed, is_random=is_random)[-1]
             result = ENGINE.result(last.state)
             assert result is not None
             if last.view.ending == "lead":

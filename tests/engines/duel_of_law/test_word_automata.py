@@ -17,30 +17,30 @@ from games.engines.duel_of_law.word_automata import (
 from tests.engines.duel_of_law import automaton
 
 
-def numbered(word: str) -> list[int]:
+def letter_numbers(word: str) -> list[int]:
     """The letters as numbers from 0 to 25."""
     return [ord(letter) - ord("a") for letter in word]
 
 
-def all_words(known: Lexicon, direction: int) -> list[str]:
+def all_words(lexicon: Lexicon, direction: int) -> list[str]:
     """All words that an automaton accepts."""
-    found = []
-    open_ends = [(int(known.roots[direction]), "")]
-    while open_ends:
-        node, read = open_ends.pop()
-        if known.is_word(node):
-            found.append(read)
-        open_ends += [
-            (int(known.step(node, letter)), read + chr(ord("a") + letter))
+    words = []
+    pending_nodes = [(int(lexicon.roots[direction]), "")]
+    while pending_nodes:
+        node, prefix = pending_nodes.pop()
+        if lexicon.is_word(node):
+            words.append(prefix)
+        pending_nodes += [
+            (int(lexicon.step(node, letter)), prefix + chr(ord("a") + letter))
             for letter in range(26)
-            if int(known.letters(node)) >> letter & 1
+            if int(lexicon.letters(node)) >> letter & 1
         ]
-    return found
+    return words
 
 
 def test_R39_the_words_are_those_of_this_version() -> None:
-    listed = (automaton.FOLDER / "words.txt").read_bytes()
-    assert sha256(listed).hexdigest() == WORDS_SHA256
+    list_bytes = (automaton.FOLDER / "words.txt").read_bytes()
+    assert sha256(list_bytes).hexdigest() == WORDS_SHA256
     assert len(automaton.words()) == len(set(automaton.words())) == 79_551
     assert min(map(len, automaton.words())) == 3
     assert (automaton.FOLDER / "COPYRIGHT.SCOWL").stat().st_size > 10_000
@@ -48,24 +48,30 @@ def test_R39_the_words_are_those_of_this_version() -> None:
 
 @pytest.mark.parametrize("direction", [0, 1])
 def test_R39_both_automata_spell_exactly_the_list(direction: int) -> None:
-    spelt = sorted(word[:: -1 if direction else 1] for word in all_words(load_lexicon(), direction))
-    assert spelt == sorted(automaton.words())
+    spelled_words = sorted(
+        word[:: -1 if direction else 1] for word in all_words(load_lexicon(), direction)
+    )
+    assert spelled_words == sorted(automaton.words())
 
 
 @pytest.mark.soak
-def test_the_file_is_what_the_list_gives() -> None:
+def test_the_file_is_built_from_the_list() -> None:
     assert (automaton.FOLDER / "lexicon.bin").read_bytes() == automaton.lexicon()
 
 
 @pytest.mark.parametrize("word", ["then", "thin", "insect", "dry", "laundry", "level", "yam"])
-def test_words_of_the_printed_rules_are_there(word: str) -> None:
-    assert is_spelled_word(load_lexicon(), numbered(word), 0)
-    assert is_spelled_word(load_lexicon(), numbered(word[::-1]), 1)
+def test_words_of_the_printed_rules_are_accepted(word: str) -> None:
+    assert is_spelled_word(load_lexicon(), letter_numbers(word), 0)
+    assert is_spelled_word(load_lexicon(), letter_numbers(word[::-1]), 1)
 
 
-def test_what_is_no_word_is_not_spelt(games_count: Callable[[int, int], int]) -> None:
-    random, known = Random(5), set(automaton.words())
+def test_other_letters_are_not_accepted(games_count: Callable[[int, int], int]) -> None:
+    random, known_words = Random(5), set(automaton.words())
     for _ in range(games_count(500, 100_000)):
         letters = "".join(random.choices("etaonirsh", k=random.randint(1, 6)))
-        assert is_spelled_word(load_lexicon(), numbered(letters), 0) == (letters in known)
-        assert is_spelled_word(load_lexicon(), numbered(letters), 1) == (letters[::-1] in known)
+        assert is_spelled_word(load_lexicon(), letter_numbers(letters), 0) == (
+            letters in known_words
+        )
+        assert is_spelled_word(load_lexicon(), letter_numbers(letters), 1) == (
+            letters[::-1] in known_words
+        )

@@ -1,4 +1,4 @@
-"""Hand-built Law tables, and a random number generator that deals named cards."""
+"""Hand-built Law tables, and a random number generator that deals scripted cards."""
 
 from __future__ import annotations
 
@@ -23,34 +23,33 @@ SPARE = ("KD", "QD", "JD", "10D")
 BILLS = (a.KindBill, a.StraightBill, a.FlushBill, a.StraightFlush)
 
 
-class Deal(Rng):
-    """A random number generator that deals these cards from the draw pile, in order, and no
-    others."""
+class ScriptedDeal(Rng):
+    """A random number generator that deals exactly these cards from the draw pile, in order."""
 
     def __init__(self, state: LawState, codes: str) -> None:
         self._state = state
         self._codes = codes.split()
 
     def below(self, limit: i64) -> i64:
-        assert self._codes, "another card is drawn than those named"
+        assert self._codes, "no card is scripted for this draw"
         pile = members(self._state.pile)
         assert limit == len(pile), f"{limit} is not the size of the draw pile, {len(pile)}"
         code = self._codes.pop(0)
-        assert number(code) in pile, f"{code} is not in the draw pile"
-        return pile.index(number(code))
+        assert card_number(code) in pile, f"{code} is not in the draw pile"
+        return pile.index(card_number(code))
 
     def assert_empty(self) -> None:
-        assert not self._codes, f"never drawn: {self._codes}"
+        assert not self._codes, f"unused cards: {self._codes}"
 
 
-def number(code: str) -> int:
+def card_number(code: str) -> int:
     """The engine's number of a card."""
     return french_deck.CARD_CODES.index(code)
 
 
 def cards(codes: str) -> int:
     """The set of cards named in "7S 10H"."""
-    return sum(bit(number(code)) for code in codes.split())
+    return sum(bit(card_number(code)) for code in codes.split())
 
 
 def codes(mask: int) -> set[str]:
@@ -68,15 +67,15 @@ def table(
     bound: Mapping[str, int] | None = None,
     turn: int = 0,
     takes: int = 0,
-    are_out: bool = False,
+    is_rest_removed: bool = False,
 ) -> LawState:
     """A table in the middle of seat `turn`'s turn, with `takes` cards still to be taken.
 
     `laws` are the collections by seat; `bound` gives the seat that a Law binds, for Laws that bind
     one player; `discards` are the discard piles, each with the top last and "/" between them (by
-    default one pile, of one card that is named nowhere); `stack` is the known top of the draw pile.
-    Cards that are named nowhere are in the draw pile or, if `pile` lists its cards, in the trash,
-    or with `are_out` out of the game.
+    default one pile of one other card); `stack` is the known top of the draw pile. All
+    other cards are in the draw pile or, if `pile` lists its cards, in the trash, or with
+    `is_rest_removed` out of the game.
     """
     state = LawState()
     state.record_news()
@@ -87,50 +86,50 @@ def table(
     for seat, collection in (laws or {}).items():
         state.laws[seat] = cards(collection)
     for code, seat in (bound or {}).items():
-        state.bound[seat] = state.bound[seat] | bit(number(code))
-    named = " ".join([*hands, *(laws or {}).values(), stack, pile or ""]).split()
+        state.bound[seat] = state.bound[seat] | bit(card_number(code))
+    placed_cards = " ".join([*hands, *(laws or {}).values(), stack, pile or ""]).split()
     if discards is None:
-        discards = next(code for code in SPARE if code not in named)
-    state.discards = [vec[i64]([number(c) for c in row.split()]) for row in discards.split("/")]
-    state.stack = vec[i64]([number(code) for code in stack.split()])
-    _place_the_others(state, pile, are_out)
+        discards = next(code for code in SPARE if code not in placed_cards)
+    state.discards = [vec[i64](map(card_number, row.split())) for row in discards.split("/")]
+    state.stack = vec[i64](map(card_number, stack.split()))
+    _place_other_cards(state, pile, is_rest_removed)
     state.agenda.push(TASK_TURN, turn)
-    state.advance(Deal(state, ""))
+    state.advance(ScriptedDeal(state, ""))
     return state
 
 
-def _place_the_others(state: LawState, pile: str | None, are_out: bool) -> None:
-    """Put cards that are named nowhere into the draw pile, the trash or out of the game."""
-    named = sum(state.hands) | sum(state.laws)
+def _place_other_cards(state: LawState, pile: str | None, is_rest_removed: bool) -> None:
+    """Put all other cards into the draw pile, the trash or out of the game."""
+    placed_cards = sum(state.hands) | sum(state.laws)
     for row in [*state.discards, state.stack]:
-        named |= sum(bit(card) for card in row)
-    unnamed = FULL_DECK & ~named
-    state.pile = unnamed if pile is None else cards(pile)
-    state.trash = 0 if are_out else unnamed & ~state.pile
-    state.removed = unnamed & ~state.pile & ~state.trash
+        placed_cards |= sum(bit(card) for card in row)
+    other_cards = FULL_DECK & ~placed_cards
+    state.pile = other_cards if pile is None else cards(pile)
+    state.trash = 0 if is_rest_removed else other_cards & ~state.pile
+    state.removed = other_cards & ~state.pile & ~state.trash
     assert state.cards() == list(range(52)), "a card is named twice"
 
 
 def do(state: LawState, seat: int, action: Any, draws: str = "") -> list[dict[str, Any]]:
     """Apply a legal action with exactly these draws, and return the onlooker's news."""
-    deal = Deal(state, draws)
+    deal = ScriptedDeal(state, draws)
     state.apply(seat, ENGINE.encode(state, seat, action), deal)
     deal.assert_empty()
     assert len(state.cards()) == 52
     return ENGINE.news(state, None)
 
 
-def legal(state: LawState, seat: int) -> list[Any]:
+def legal_actions(state: LawState, seat: int) -> list[Any]:
     """The seat's legal actions."""
     return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
 
 
-def bills(state: LawState, seat: int) -> set[Any]:
+def legal_bills(state: LawState, seat: int) -> set[Any]:
     """The Bills that the seat may play."""
-    return {action for action in legal(state, seat) if isinstance(action, BILLS)}
+    return {action for action in legal_actions(state, seat) if isinstance(action, BILLS)}
 
 
-def seen(state: LawState, seat: int | None = None) -> View:
+def view_of(state: LawState, seat: int | None = None) -> View:
     """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
@@ -145,11 +144,11 @@ def laws(state: LawState, seat: int) -> set[str]:
     return codes(state.laws[seat])
 
 
-def waits(state: LawState) -> str:
+def awaited_task(state: LawState) -> str:
     """The kind of task that the table waits for."""
     return TASK_NAMES[kind_of(state.agenda.top())] if state.to_act else "nothing"
 
 
-def kinds(news: list[dict[str, Any]]) -> list[str]:
+def news_kinds(news: list[dict[str, Any]]) -> list[str]:
     """The kinds of the news items, in order."""
     return [item["kind"] for item in news]

@@ -5,43 +5,45 @@ from __future__ import annotations
 import pytest
 
 from games.engines.law import actions as a
-from tests.engines.law.tables import do, hand, legal, seen, table, waits
+from tests.engines.law.tables import awaited_task, do, hand, legal_actions, table, view_of
 
 # -- ace of spades: topping ---------------------------------------------------------------------
 
 
-def topping(state: object, seat: int) -> set[object]:
+def topping_actions(state: object, seat: int) -> set[object]:
     """The seat's legal topping actions."""
-    return {action for action in legal(state, seat) if isinstance(action, a.Top)}  # type: ignore[arg-type]
+    return {action for action in legal_actions(state, seat) if isinstance(action, a.Top)}  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("more", "n"), [("", 3), (" JS", 6)], ids=["plain", "JS"])
-def test_AS_the_next_rank_out_of_turn_draws_three(more: str, n: int) -> None:
-    state = table(["2S", "9H 9C 3C"], {0: "AS" + more}, discards="KD 8S")
-    assert topping(state, 1) == {a.Top("9H", 1), a.Top("9C", 1)}
-    draws = ["2D", "3D", "4D", "6D", "7D", "10D"][:n]
+@pytest.mark.parametrize(("doubling_card", "count"), [("", 3), (" JS", 6)], ids=["plain", "JS"])
+def test_AS_the_next_rank_out_of_turn_draws_three(doubling_card: str, count: int) -> None:
+    state = table(["2S", "9H 9C 3C"], {0: "AS" + doubling_card}, discards="KD 8S")
+    assert topping_actions(state, 1) == {a.Top("9H", 1), a.Top("9C", 1)}
+    draws = ["2D", "3D", "4D", "6D", "7D", "10D"][:count]
     do(state, 1, a.Top("9H", 1), " ".join(draws))
     assert hand(state, 1) == {"9C", "3C", *draws}
-    assert seen(state).discard_piles[0][-1] == "9H"
+    assert view_of(state).discard_piles[0][-1] == "9H"
 
 
 def test_AS_not_on_your_own_turn() -> None:
-    assert topping(table(["9S 2S", "3C"], {0: "AS"}, discards="KD 8S"), 0) == set()
+    assert topping_actions(table(["9S 2S", "3C"], {0: "AS"}, discards="KD 8S"), 0) == set()
 
 
-@pytest.mark.parametrize(("top", "following"), [("KD", "AC"), ("AD", "2C"), ("QD", "KC")])
-def test_R44_AS_after_the_king_the_ace_and_after_it_the_two(top: str, following: str) -> None:
-    state = table(["9S", f"{following} 7C"], {0: "AS"}, discards=f"6D {top}")
-    assert topping(state, 1) == {a.Top(following, 1)}
+@pytest.mark.parametrize(("top", "next_card"), [("KD", "AC"), ("AD", "2C"), ("QD", "KC")])
+def test_R44_AS_after_the_king_the_ace_and_after_it_the_two(top: str, next_card: str) -> None:
+    state = table(["9S", f"{next_card} 7C"], {0: "AS"}, discards=f"6D {top}")
+    assert topping_actions(state, 1) == {a.Top(next_card, 1)}
 
 
-def test_R44_AS_a_wild_five_stands_for_the_next_rank() -> None:
+def test_R44_AS_a_wild_five_counts_as_the_next_rank() -> None:
     state = table(["9S", "5C 7C"], {0: "AS 6S"}, discards="KD JD")
-    assert topping(state, 1) == {a.Top("5C", 1)}
-    assert topping(table(["9S", "6C 10C"], {0: "AS 6S"}, discards="KD 5D"), 1) == {a.Top("6C", 1)}
+    assert topping_actions(state, 1) == {a.Top("5C", 1)}
+    assert topping_actions(table(["9S", "6C 10C"], {0: "AS 6S"}, discards="KD 5D"), 1) == {
+        a.Top("6C", 1)
+    }
 
 
-def test_R44_AS_again_and_again() -> None:
+def test_R44_AS_repeatedly() -> None:
     state = table(["2S", "9H 10C 3C"], {0: "AS"}, discards="KD 8S")
     do(state, 1, a.Top("9H", 1), "2D 3D 4D")
     do(state, 1, a.Top("10C", 1), "6D 7D 10D")
@@ -56,38 +58,40 @@ def test_R27_AS_is_no_discard_but_its_cards_are_drawn() -> None:
 
 def test_AS_either_of_two_piles() -> None:
     state = table(["2S", "9H 3C"], {0: "AS 9D"}, discards="KD 8S/QD 2D")
-    assert topping(state, 1) == {a.Top("9H", 1), a.Top("3C", 2)}
+    assert topping_actions(state, 1) == {a.Top("9H", 1), a.Top("3C", 2)}
 
 
 def test_R35_AS_on_a_pile_that_lies_face_down() -> None:
     state = table(["2S", "9H 3C"], {0: "AS 9C"}, discards="KD 8S")
-    assert topping(state, 1) == {a.Top("9H", 1)}
+    assert topping_actions(state, 1) == {a.Top("9H", 1)}
 
 
 # -- ace of clubs: stealing ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("more", "n"), [("", 1), (" JS", 2)], ids=["plain", "JS"])
-def test_AC_look_at_a_hand_and_steal(more: str, n: int) -> None:
-    state = table(["2S 3S", "3D 4D 6D", "8D"], {0: "AC" + more})
-    assert {a.Reveal(1), a.Reveal(2)} <= set(legal(state, 0))
+@pytest.mark.parametrize(("doubling_card", "count"), [("", 1), (" JS", 2)], ids=["plain", "JS"])
+def test_AC_reveal_a_hand_and_steal(doubling_card: str, count: int) -> None:
+    state = table(["2S 3S", "3D 4D 6D", "8D"], {0: "AC" + doubling_card})
+    assert {a.Reveal(1), a.Reveal(2)} <= set(legal_actions(state, 0))
     do(state, 0, a.Reveal(1))
-    assert waits(state) == "steal"
-    assert {known.seat: set(known.cards) for known in seen(state, 0).known}[1] == {
+    assert awaited_task(state) == "steal"
+    assert {known_hand.seat: set(known_hand.cards) for known_hand in view_of(state, 0).known}[
+        1
+    ] == {
         *("3D", "4D", "6D"),
     }
-    assert all(known.seat != 1 for known in seen(state, 2).known)
-    for card in ("3D", "4D")[:n]:
+    assert all(known_hand.seat != 1 for known_hand in view_of(state, 2).known)
+    for card in ("3D", "4D")[:count]:
         do(state, 0, a.Choose(card))
-    assert hand(state, 0) == {"2S", "3S", *("3D", "4D")[:n]}
-    assert not any(isinstance(action, a.Reveal) for action in legal(state, 0))
+    assert hand(state, 0) == {"2S", "3S", *("3D", "4D")[:count]}
+    assert not any(isinstance(action, a.Reveal) for action in legal_actions(state, 0))
 
 
 def test_R45_AC_the_turn_does_not_end_before_it() -> None:
     state = table(["2S 3S", "3D 4D"], {0: "AC"})
     do(state, 0, a.Discard("2S", 1))
     assert state.turn == 0
-    assert set(legal(state, 0)) == {a.Reveal(1)}
+    assert set(legal_actions(state, 0)) == {a.Reveal(1)}
     do(state, 0, a.Reveal(1))
     do(state, 0, a.Choose("3D"))
     assert state.turn == 1
@@ -95,38 +99,42 @@ def test_R45_AC_the_turn_does_not_end_before_it() -> None:
 
 def test_R45_AC_at_any_moment_of_your_turn_but_not_of_another() -> None:
     state = table(["2S 3S", "3D 4D"], {0: "AC"}, takes=3)
-    assert a.Reveal(1) in legal(state, 0)
-    assert a.Reveal(0) not in legal(state, 1)
+    assert a.Reveal(1) in legal_actions(state, 0)
+    assert a.Reveal(0) not in legal_actions(state, 1)
 
 
 # -- ace of diamonds: trading -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("more", "cost", "gain"), [("", 2, 1), (" JS", 4, 2)], ids=["plain", "JS"])
-def test_AD_discard_two_to_draw_one(more: str, cost: int, gain: int) -> None:
-    state = table(["2S 3S", "3D 4D 6D 8D 9D"], {0: "AD" + more})
+@pytest.mark.parametrize(
+    ("doubling_card", "cost", "gain"), [("", 2, 1), (" JS", 4, 2)], ids=["plain", "JS"]
+)
+def test_AD_discard_two_to_draw_one(doubling_card: str, cost: int, gain: int) -> None:
+    state = table(["2S 3S", "3D 4D 6D 8D 9D"], {0: "AD" + doubling_card})
     do(state, 1, a.Trade())
-    given = ["3D", "4D", "6D", "8D"][:cost]
-    for place, card in enumerate(given):
+    cost_cards = ["3D", "4D", "6D", "8D"][:cost]
+    for place, card in enumerate(cost_cards):
         last = place == cost - 1
         do(state, 1, a.Discard(card, 1), " ".join(["10H", "JH"][:gain]) if last else "")
-    assert hand(state, 1) == {"3D", "4D", "6D", "8D", "9D"} - set(given) | set(["10H", "JH"][:gain])
-    assert waits(state) == "turn"
+    assert hand(state, 1) == {"3D", "4D", "6D", "8D", "9D"} - set(cost_cards) | set(
+        ["10H", "JH"][:gain]
+    )
+    assert awaited_task(state) == "turn"
 
 
-def test_R46_AD_has_to_be_paid_in_full() -> None:
-    assert a.Trade() not in legal(table(["2S 3S", "3D"], {0: "AD"}), 1)
-    assert a.Trade() in legal(table(["2S 3S", "3D 4D"], {0: "AD"}), 1)
-    assert a.Trade() not in legal(table(["2S 3S", "3D 4D 6D"], {0: "AD JS"}), 1)
+def test_R46_AD_needs_the_whole_cost() -> None:
+    assert a.Trade() not in legal_actions(table(["2S 3S", "3D"], {0: "AD"}), 1)
+    assert a.Trade() in legal_actions(table(["2S 3S", "3D 4D"], {0: "AD"}), 1)
+    assert a.Trade() not in legal_actions(table(["2S 3S", "3D 4D 6D"], {0: "AD JS"}), 1)
 
 
-def test_R46_AD_any_player_may_as_often_as_they_can() -> None:
+def test_R46_AD_any_player_may_trade_repeatedly() -> None:
     state = table(["2S 3S 4S", "3D 4D"], {0: "AD"}, takes=2)
     do(state, 0, a.Trade())
     do(state, 0, a.Discard("2S", 1))
     do(state, 0, a.Discard("3S", 1), "10H")
-    assert {a.Trade()} <= set(legal(state, 0))
-    assert a.Trade() in legal(state, 1)
+    assert {a.Trade()} <= set(legal_actions(state, 0))
+    assert a.Trade() in legal_actions(state, 1)
 
 
 def test_R27_AD_pays_with_discards() -> None:
@@ -145,10 +153,10 @@ def test_AH_ask_for_a_card_and_get_it() -> None:
     do(state, 0, a.Ask(1, "3D"))
     assert hand(state, 0) == {"2S", "3S", "3D"}
     assert hand(state, 1) == {"4D"}
-    assert not any(isinstance(action, a.Ask) for action in legal(state, 0))
+    assert not any(isinstance(action, a.Ask) for action in legal_actions(state, 0))
 
 
-def test_AH_ask_in_vain() -> None:
+def test_AH_ask_for_a_missing_card() -> None:
     state = table(["2S 3S", "3D 4D"], {0: "AH"})
     news = do(state, 0, a.Ask(1, "KH"))
     assert hand(state, 1) == {"3D", "4D"}
@@ -159,27 +167,27 @@ def test_R47_AH_is_optional_and_once_a_turn() -> None:
     state = table(["2S 3S", "3D 4D"], {0: "AH"})
     do(state, 0, a.Discard("2S", 1))
     assert state.turn == 1
-    assert not any(isinstance(action, a.Ask) for action in legal(state, 0))
-    assert any(isinstance(action, a.Ask) for action in legal(state, 1))
+    assert not any(isinstance(action, a.Ask) for action in legal_actions(state, 0))
+    assert any(isinstance(action, a.Ask) for action in legal_actions(state, 1))
 
 
 def test_R47_AH_every_card_may_be_asked_for() -> None:
     state = table(["2S 3S", "3D 4D"], {0: "AH"})
-    asked = {action.card for action in legal(state, 0) if isinstance(action, a.Ask)}
-    assert {"KH", "3D", "9C"} <= asked
+    cards = {action.card for action in legal_actions(state, 0) if isinstance(action, a.Ask)}
+    assert {"KH", "3D", "9C"} <= cards
 
 
 def test_R21_AH_JS_asks_twice() -> None:
     state = table(["2S 3S", "3D 4D 6D"], {0: "AH JS"})
     do(state, 0, a.Ask(1, "3D"))
     do(state, 0, a.Ask(1, "4D"))
-    assert not any(isinstance(action, a.Ask) for action in legal(state, 0))
+    assert not any(isinstance(action, a.Ask) for action in legal_actions(state, 0))
     assert hand(state, 1) == {"6D"}
 
 
 @pytest.mark.parametrize("pair", ["AS AD", "AS AC", "AS AH", "AC AD", "AC AH", "AD AH"])
 def test_two_aces_are_both_in_force(pair: str) -> None:
     state = table(["2S 3S", "3D 9C 6D"], {0: pair}, discards="KD 8S")
-    found = {type(action) for seat in (0, 1) for action in legal(state, seat)}
-    wanted = {"AS": a.Top, "AC": a.Reveal, "AD": a.Trade, "AH": a.Ask}
-    assert {wanted[law] for law in pair.split()} <= found
+    action_types = {type(action) for seat in (0, 1) for action in legal_actions(state, seat)}
+    type_by_law = {"AS": a.Top, "AC": a.Reveal, "AD": a.Trade, "AH": a.Ask}
+    assert {type_by_law[law] for law in pair.split()} <= action_types

@@ -21,7 +21,7 @@ def labels(state: LawState, seat: int) -> set[str]:
     return {ENGINE.label(state, seat, code) for code in state.legal_actions(seat)}
 
 
-def refused(state: LawState, seat: int, action: Any) -> tuple[str, str]:
+def refusal_text(state: LawState, seat: int, action: Any) -> tuple[str, str]:
     """The code and the sentence of a refusal."""
     with pytest.raises(IllegalAction) as refusal:
         ENGINE.encode(state, seat, action)
@@ -34,17 +34,17 @@ def refused(state: LawState, seat: int, action: Any) -> tuple[str, str]:
 def test_labels_of_a_turn() -> None:
     laws = {0: "AC AH 9H", 1: "8C 10C"}
     state = table(["2S 3S 4C 6C 8D 9D QD JD", "3D"], laws)
-    found = labels(state, 0)
+    labels_found = labels(state, 0)
     assert {
         *("Discard 2♠", "Discard 2♠ onto the draw pile", "Pass to the left"),
         *("Discard down to the limit", "Look at the hand of seat 1 and steal"),
         "Ask seat 1 for K♥",
-    } <= found
+    } <= labels_found
     assert {"Draw a card", "Take from the discard pile"} <= labels(table(["2S", "3S"], takes=1), 0)
     assert labels(table(["2S", "3S"], {1: "10D"}), 0) == {"End the turn"}
 
 
-def test_labels_of_what_may_be_done_at_any_time() -> None:
+def test_labels_of_actions_at_any_time() -> None:
     laws = {0: "AS AD 4H"}
     state = table(["2D", "7S 8S 9S 10S 7H 7C 3S"], laws, discards="KD 6H")
     assert {
@@ -65,7 +65,7 @@ def test_labels_of_what_may_be_done_at_any_time() -> None:
         ("QS", "Collect from the draw pile"),
     ],
 )
-def test_labels_of_what_an_Event_asks(event: str, label: str) -> None:
+def test_labels_of_the_choices_of_an_Event(event: str, label: str) -> None:
     state = table(["7S 7H 7D 2S 9H", "3S"], {0: "8C 10S"}, discards=f"JD {event}")
     do(state, 0, a.KindBill("7"))
     do(state, 0, a.Collect(1))
@@ -86,18 +86,18 @@ def test_labels_of_answers() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_every_legal_action_of_random_games_has_a_label_of_its_own(seats: int) -> None:
+def test_every_legal_action_of_random_games_has_its_own_label(seats: int) -> None:
     rng = FastRng(seats)
     state = ENGINE.start(Options(), seats, rng)
     while state.to_act:
-        able = [seat for seat in range(seats) if state.legal_actions(seat)]
-        for seat in able:
+        able_seats = [seat for seat in range(seats) if state.legal_actions(seat)]
+        for seat in able_seats:
             codes = state.legal_actions(seat)
             assert len({ENGINE.label(state, seat, code) for code in codes}) == len(codes)
-        seat = able[rng.below(len(able))]
+        seat = able_seats[rng.below(len(able_seats))]
         state.apply(seat, state.random_action(seat, rng), rng)
-        for listener in (None, *range(seats)):
-            assert all(item["text"] for item in ENGINE.news(state, listener))
+        for viewer in (None, *range(seats)):
+            assert all(item["text"] for item in ENGINE.news(state, viewer))
 
 
 # -- refusals -----------------------------------------------------------------------------------
@@ -135,14 +135,14 @@ IN_TURN: tuple[tuple[str, Any, str, str], ...] = (
 @pytest.mark.parametrize(("laws", "action", "code", "words"), IN_TURN)
 def test_refusals_in_a_turn(laws: str, action: Any, code: str, words: str) -> None:
     state = table(["2S 3S", "3D"], {0: laws}, discards="QD KD")
-    found, sentence = refused(state, 0, action)
-    assert [found, words in sentence] == [code, True], sentence
+    code_found, sentence = refusal_text(state, 0, action)
+    assert [code_found, words in sentence] == [code, True], sentence
 
 
 @pytest.mark.parametrize("action", [a.Discard("2S", 1), a.Attend("pass_left"), a.EndTurn()])
-def test_first_the_cards_of_a_turn_are_taken(action: Any) -> None:
+def test_the_cards_of_a_turn_are_taken_first(action: Any) -> None:
     state = table(["2S 3S", "3D"], takes=2)
-    assert refused(state, 0, action) == (
+    assert refusal_text(state, 0, action) == (
         "take-first",
         "Begin your turn by taking 2 cards.",
     )
@@ -150,28 +150,28 @@ def test_first_the_cards_of_a_turn_are_taken(action: Any) -> None:
 
 def test_refusals_out_of_turn() -> None:
     state = table(["2S 3S", "3D 9D", "6D"], {0: "AS AD"}, discards="KD 8S")
-    assert refused(state, 1, a.Discard("3D", 1))[0] == "not-your-turn"
-    assert refused(state, 1, a.Top("3D", 1)) == (
+    assert refusal_text(state, 1, a.Discard("3D", 1))[0] == "not-your-turn"
+    assert refusal_text(state, 1, a.Top("3D", 1)) == (
         "wrong-rank",
         "3♦ is not the next rank after the top card.",
     )
-    assert refused(state, 1, a.Top("9D", 2))[0] == "no-such-pile"
-    assert refused(state, 1, a.Top("9H", 1))[0] == "not-in-hand"
-    assert refused(state, 2, a.Trade())[0] == "not-your-turn"  # no action is open to seat 2
+    assert refusal_text(state, 1, a.Top("9D", 2))[0] == "no-such-pile"
+    assert refusal_text(state, 1, a.Top("9H", 1))[0] == "not-in-hand"
+    assert refusal_text(state, 2, a.Trade())[0] == "not-your-turn"  # no action is open to seat 2
 
 
 def test_refusals_while_a_choice_is_open() -> None:
     state = table(["7S 7H 7D 7C 2S", "3D 4D"])
     do(state, 0, a.KindBill("7"))
-    assert refused(state, 0, a.Discard("2S", 1)) == (
+    assert refusal_text(state, 0, a.Discard("2S", 1)) == (
         "not-now",
         "First choose the next card of the Bill (lay).",
     )
-    assert refused(state, 0, a.Lay("2S"))[0] == "not-offered"
+    assert refusal_text(state, 0, a.Lay("2S"))[0] == "not-offered"
     for card in ("7S", "7H", "7D"):
         do(state, 0, a.Lay(card))
-    assert refused(state, 0, a.Collect(3))[0] == "no-such-pile"
-    assert refused(state, 1, a.Collect(0))[0] == "not-your-turn"
+    assert refusal_text(state, 0, a.Collect(3))[0] == "no-such-pile"
+    assert refusal_text(state, 1, a.Collect(0))[0] == "not-your-turn"
 
 
 def test_stealing_and_asking_once_a_turn() -> None:
@@ -179,19 +179,19 @@ def test_stealing_and_asking_once_a_turn() -> None:
     do(state, 0, a.Reveal(1))
     do(state, 0, a.Choose("3D"))
     do(state, 0, a.Ask(1, "4D"))
-    assert refused(state, 0, a.Reveal(1))[0] == "once-a-turn"
-    assert refused(state, 0, a.Ask(1, "6D"))[0] == "once-a-turn"
+    assert refusal_text(state, 0, a.Reveal(1))[0] == "once-a-turn"
+    assert refusal_text(state, 0, a.Ask(1, "6D"))[0] == "once-a-turn"
 
 
-def test_a_refusal_to_ask_says_nothing_of_what_is_hidden() -> None:
-    told = set()
-    for theirs in ("3D 4D", "6D 8D"):
-        state = table(["2S 3S", theirs], {0: "AC"})
-        told.add(refused(state, 0, a.Ask(1, "3D")))
-    assert len(told) == 1
+def test_a_refusal_to_ask_reveals_no_hidden_card() -> None:
+    texts = set()
+    for other_hand in ("3D 4D", "6D 8D"):
+        state = table(["2S 3S", other_hand], {0: "AC"})
+        texts.add(refusal_text(state, 0, a.Ask(1, "3D")))
+    assert len(texts) == 1
 
 
-def test_the_words_of_a_result() -> None:
+def test_a_result_has_a_reason() -> None:
     state = table(["8S 9S 10S JS 2D", "3D 4D"], {1: "4H"})
     assert ENGINE.result(state) is None
     do(state, 0, a.StraightFlush("8", "spades"))
@@ -239,6 +239,6 @@ SENTENCES: tuple[tuple[dict[str, Any], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("heard", "sentence"), SENTENCES)
-def test_news_in_words(heard: dict[str, Any], sentence: str) -> None:
-    assert news_text.news_sentence({"seat": 0, **heard}) == sentence
+@pytest.mark.parametrize(("item", "sentence"), SENTENCES)
+def test_news_have_sentences(item: dict[str, Any], sentence: str) -> None:
+    assert news_text.news_sentence({"seat": 0, **item}) == sentence

@@ -1,5 +1,4 @@
-"""The game without any Law: turns, piles that run out, empty hands, and decisions that are made
-automatically."""
+"""The game without any Law: turns, empty piles and hands, and automatic decisions."""
 
 from __future__ import annotations
 
@@ -13,7 +12,17 @@ from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.cards import CARDS_IN_TABLE_ORDER
 from games.engines.law.game_options import Options
-from tests.engines.law.tables import codes, do, hand, kinds, laws, legal, seen, table, waits
+from tests.engines.law.tables import (
+    awaited_task,
+    codes,
+    do,
+    hand,
+    laws,
+    legal_actions,
+    news_kinds,
+    table,
+    view_of,
+)
 
 # -- the deal -----------------------------------------------------------------------------------
 
@@ -22,11 +31,11 @@ from tests.engines.law.tables import codes, do, hand, kinds, laws, legal, seen, 
 @pytest.mark.parametrize(("deck", "cards"), [("whole", 52), ("introductory", 36)])
 def test_two_cards_each_and_one_is_turned_up(seats: int, deck: str, cards: int) -> None:
     state = ENGINE.start(Options(deck=deck), seats, FastRng(5))  # type: ignore[arg-type]
-    view = seen(state)
+    view = view_of(state)
     assert view.hand_sizes == (2,) * seats
     assert [len(pile) for pile in view.discard_piles] == [1]
     assert view.draw_pile == cards - 2 * seats - 1
-    assert [int(state.takes), waits(state)] == [3, "turn"]
+    assert [int(state.takes), awaited_task(state)] == [3, "turn"]
 
 
 def test_the_introductory_deck_has_the_twos_to_tens() -> None:
@@ -34,7 +43,7 @@ def test_the_introductory_deck_has_the_twos_to_tens() -> None:
     assert {code[:-1] for code in codes(state.deck)} == {str(rank) for rank in range(2, 11)}
 
 
-def test_R20_chance_decides_who_begins() -> None:
+def test_R20_the_first_player_is_random() -> None:
     starts = Counter(int(ENGINE.start(Options(), 3, FastRng(seed)).turn) for seed in range(60))
     assert set(starts) == {0, 1, 2}
 
@@ -50,9 +59,9 @@ def test_R63_the_columns_are_spades_clubs_diamonds_hearts() -> None:
 # -- a turn -------------------------------------------------------------------------------------
 
 
-def test_R4_three_cards_are_taken_one_by_one_from_where_one_likes() -> None:
+def test_R4_three_cards_are_taken_one_by_one_from_any_pile() -> None:
     state = table(["2S 3S", "3D"], takes=3, discards="9C KD")
-    assert set(legal(state, 0)) == {a.Take(0), a.Take(1)}
+    assert set(legal_actions(state, 0)) == {a.Take(0), a.Take(1)}
     do(state, 0, a.Take(1))
     do(state, 0, a.Take(0), "10C")
     do(state, 0, a.Take(1), "JH")  # the pile has run out, so a card is laid there
@@ -62,62 +71,62 @@ def test_R4_three_cards_are_taken_one_by_one_from_where_one_likes() -> None:
 
 def test_one_card_is_discarded_and_the_next_player_is_on_turn() -> None:
     state = table(["2S 3S", "3D"])
-    assert set(legal(state, 0)) == {a.Discard("2S", 1), a.Discard("3S", 1)}
+    assert set(legal_actions(state, 0)) == {a.Discard("2S", 1), a.Discard("3S", 1)}
     do(state, 0, a.Discard("3S", 1))
     assert [state.turn, int(state.takes), state.to_act] == [1, 3, 0b10]
-    assert seen(state).discard_piles[0][-1] == "3S"
+    assert view_of(state).discard_piles[0][-1] == "3S"
 
 
-def test_R19_what_is_not_allowed_cannot_be_done() -> None:
+def test_R19_an_illegal_action_is_refused() -> None:
     state = table(["2S 3S", "3D"], takes=1)
     for action in (a.Discard("2S", 1), a.EndTurn(), a.Take(2), a.KindBill("2"), a.Trade()):
         with pytest.raises(IllegalAction):
             ENGINE.encode(state, 0, action)
 
 
-def test_R62_a_question_with_one_answer_is_not_asked() -> None:
+def test_R62_a_choice_with_one_option_is_automatic() -> None:
     state = table(["7S 7H 7D 2S", "3D"])
     news = do(state, 0, a.KindBill("7"))
-    assert kinds(news) == ["billed", "laid", "laid", "laid"]
-    assert waits(state) == "collect"
+    assert news_kinds(news) == ["billed", "laid", "laid", "laid"]
+    assert awaited_task(state) == "collect"
 
 
-def test_R66_what_is_owed_at_the_end_is_settled_when_it_begins() -> None:
+def test_R66_the_duties_of_a_turn_are_fixed_when_its_end_begins() -> None:
     state = table(["2S 3S 7S 7H 7D", "3D", "4D"], {1: "8C"})
     do(state, 0, a.Discard("2S", 1))
     do(state, 0, a.KindBill("7"))
     do(state, 0, a.Collect(0), "8S")  # another duty, too late for this turn
-    assert set(legal(state, 0)) == {a.Attend("pass_left")}
+    assert set(legal_actions(state, 0)) == {a.Attend("pass_left")}
 
 
 # -- Bills out of turn --------------------------------------------------------------------------
 
 
-def test_R2_an_action_is_dealt_with_to_the_end_before_anybody_else_acts() -> None:
+def test_R2_an_action_is_completed_before_another_player_acts() -> None:
     state = table(["2S 3S", "7S 7H 7D 9S", "8S 8H 8D"])
-    assert a.KindBill("8") in legal(state, 2)
+    assert a.KindBill("8") in legal_actions(state, 2)
     do(state, 1, a.KindBill("7"))
-    assert legal(state, 2) == legal(state, 0) == []
+    assert legal_actions(state, 2) == legal_actions(state, 0) == []
     do(state, 1, a.Collect(0), "10S")
-    assert a.KindBill("8") in legal(state, 2)
+    assert a.KindBill("8") in legal_actions(state, 2)
     assert state.to_act == 0b001
 
 
-def test_R2_nothing_comes_between_the_cards_of_a_Bill() -> None:
-    state = table(["8S 8H 8D 8C 2D", "4D"], pile="9S", are_out=True)
+def test_R2_no_action_comes_between_the_cards_of_a_Bill() -> None:
+    state = table(["8S 8H 8D 8C 2D", "4D"], pile="9S", is_rest_removed=True)
     state.pile, state.removed = 0, state.removed | state.pile
     do(state, 0, a.KindBill("8"))
-    assert [waits(state), state.to_act] == ["lay", 0b01]
+    assert [awaited_task(state), state.to_act] == ["lay", 0b01]
     for card in ("8S", "8H", "8D"):
         do(state, 0, a.Lay(card))
-    assert waits(state) == "collect"
+    assert awaited_task(state) == "collect"
     assert codes(state.pile) == {"8S", "8H", "8D"}
 
 
 # -- piles and hands that run out -----------------------------------------------------------------
 
 
-def test_R10_whoever_has_no_cards_draws_one() -> None:
+def test_R10_a_player_without_cards_draws_one() -> None:
     state = table(["2S", "3D"])
     do(state, 0, a.Discard("2S", 1), "10S")
     assert hand(state, 0) == {"10S"}
@@ -130,29 +139,29 @@ def test_R10_whoever_has_no_cards_draws_one() -> None:
 def test_R11_a_discard_pile_that_has_run_out_gets_a_card() -> None:
     state = table(["2S 3S", "3D"], takes=1, discards="9C")
     news = do(state, 0, a.Take(1), "10S")
-    assert seen(state).discard_piles == (("10S",),)
-    assert kinds(news) == ["took", "replenished"]
+    assert view_of(state).discard_piles == (("10S",),)
+    assert news_kinds(news) == ["took", "replenished"]
 
 
-def test_R12_the_draw_pile_runs_out_and_is_made_anew_but_for_the_top_discards() -> None:
+def test_R12_an_empty_draw_pile_is_rebuilt_without_the_top_discards() -> None:
     state = table(["2S 3S", "3D"], takes=2, discards="9C JH KD", pile="10S")
     trash = codes(state.trash)
     do(state, 0, a.Take(0), "10S")
     assert codes(state.pile) == trash | {"9C", "JH"}
-    assert seen(state).discard_piles == (("KD",),)
+    assert view_of(state).discard_piles == (("KD",),)
     assert state.trash == 0
 
 
-def test_R12_a_card_that_was_discarded_openly_is_known_to_be_in_the_draw_pile() -> None:
+def test_R12_a_card_discarded_face_up_is_known_to_be_in_the_draw_pile() -> None:
     state = table(["2S 3S", "3D"], takes=2, discards="9C JH KD", pile="10S")
     do(state, 0, a.Take(0), "10S")
-    assert {"9C", "JH"} <= set(seen(state, 1).draw_known)
+    assert {"9C", "JH"} <= set(view_of(state, 1).draw_known)
 
 
-def test_R13_everybody_contributes_two_cards_if_there_is_nothing_to_shuffle() -> None:
-    state = table(["2S 3S 4S", "3D", "6D 7D 8D"], takes=2, pile="10S", are_out=True)
+def test_R13_each_player_contributes_two_cards_if_there_are_none_to_shuffle() -> None:
+    state = table(["2S 3S 4S", "3D", "6D 7D 8D"], takes=2, pile="10S", is_rest_removed=True)
     do(state, 0, a.Take(0), "10S")
-    assert [waits(state), state.to_act] == ["contribute", 0b101]
+    assert [awaited_task(state), state.to_act] == ["contribute", 0b101]
     news = do(state, 2, a.Choose("6D"))
     assert not any("6♦" in item["text"] for item in news)
     do(state, 2, a.Choose("7D"))
@@ -160,11 +169,11 @@ def test_R13_everybody_contributes_two_cards_if_there_is_nothing_to_shuffle() ->
     do(state, 0, a.Choose("3S"), "6D")  # seat 1 has given its only card, and draws
     assert [hand(state, seat) for seat in range(3)] == [{"4S", "10S"}, {"6D"}, {"8D"}]
     assert codes(state.pile) == {"2S", "3S", "3D", "7D"}
-    assert [state.turn, waits(state), int(state.takes)] == [0, "turn", 1]
+    assert [state.turn, awaited_task(state), int(state.takes)] == [0, "turn", 1]
 
 
-def test_R13_without_any_card_to_shuffle_things_happen_as_far_as_they_can() -> None:
-    state = table(["2S", "3D"], {1: "7S JS"}, takes=3, pile="9S", are_out=True)
+def test_R13_without_any_card_to_shuffle_effects_happen_in_part() -> None:
+    state = table(["2S", "3D"], {1: "7S JS"}, takes=3, pile="9S", is_rest_removed=True)
     do(state, 0, a.Take(0), "9S 3D 2S 9S")  # four cards are due, but there are only three
     assert [hand(state, 0), hand(state, 1)] == [{"3D", "2S", "9S"}, set()]
-    assert [waits(state), set(legal(state, 0))] == ["turn", {a.Take(1)}]
+    assert [awaited_task(state), set(legal_actions(state, 0))] == ["turn", {a.Take(1)}]

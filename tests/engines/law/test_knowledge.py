@@ -1,4 +1,4 @@
-"""Knowledge in views: the hidden cards that players have seen and remember (R60, R61)."""
+"""Knowledge in views: the hidden cards that each viewer knows (R60, R61)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from games.engines.common.rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.game_logic import LawState
-from tests.engines.law.tables import codes, do, hand, seen, table
+from tests.engines.law.tables import codes, do, hand, table, view_of
 
 
-def known(state: LawState, seat: int | None) -> dict[int, set[str]]:
+def known_cards(state: LawState, seat: int | None) -> dict[int, set[str]]:
     """By seat, the cards that the viewer knows to be in its hand."""
-    return {item.seat: set(item.cards) for item in seen(state, seat).known}
+    return {item.seat: set(item.cards) for item in view_of(state, seat).known}
 
 
-def text(state: LawState, seat: int | None) -> str:
+def news_text(state: LawState, seat: int | None) -> str:
     """The news of the last action for this viewer, as one text."""
     return " ".join(item["text"] for item in ENGINE.news(state, seat))
 
@@ -24,179 +24,181 @@ def text(state: LawState, seat: int | None) -> str:
 # -- passing, swapping, stealing ------------------------------------------------------------------
 
 
-def passed() -> LawState:
-    """A state after seat 0 has passed the 2S to seat 1."""
+def table_after_pass() -> LawState:
+    """The table after seat 0 has passed the 2S to seat 1."""
     state = table(["2S 3S 4S", "3D 4D", "6D 7D"], {0: "8C"})
     do(state, 0, a.Attend("pass_left"))
     do(state, 0, a.Choose("2S"))
     return state
 
 
-def test_R60_a_card_passed_is_known_to_the_two() -> None:
-    state = passed()
-    assert known(state, 0) == {1: {"2S"}}
-    assert known(state, 1) == known(state, 2) == known(state, None) == {}
-    assert "2♠" in text(state, 0)
-    assert "2♠" in text(state, 1)
-    assert "2♠" not in text(state, 2)
-    assert "2♠" not in text(state, None)
+def test_R60_a_passed_card_is_known_to_both_players() -> None:
+    state = table_after_pass()
+    assert known_cards(state, 0) == {1: {"2S"}}
+    assert known_cards(state, 1) == known_cards(state, 2) == known_cards(state, None) == {}
+    assert "2♠" in news_text(state, 0)
+    assert "2♠" in news_text(state, 1)
+    assert "2♠" not in news_text(state, 2)
+    assert "2♠" not in news_text(state, None)
 
 
-def test_R60_what_is_discarded_is_no_longer_in_the_hand() -> None:
-    state = passed()
+def test_R60_a_discarded_card_leaves_the_known_hand() -> None:
+    state = table_after_pass()
     do(state, 0, a.Discard("3S", 1))
     for card in ("9C", "10C", "JC"):
         do(state, 1, a.Take(0), card)
     do(state, 1, a.Discard("2S", 1))
-    assert known(state, 0) == {}
+    assert known_cards(state, 0) == {}
 
 
-def test_R60_certainty_ends_when_another_card_leaves_unseen() -> None:
-    state = passed()
+def test_R60_a_card_is_unknown_once_an_unseen_card_leaves_the_hand() -> None:
+    state = table_after_pass()
     do(state, 0, a.Discard("3S", 1))
     for card in ("9C", "10C", "JC"):
         do(state, 1, a.Take(0), card)
     do(state, 1, a.Attend("pass_left"))
     do(state, 1, a.Choose("3D"))
-    assert known(state, 0) == {}
-    assert known(state, 1) == {2: {"3D"}}
+    assert known_cards(state, 0) == {}
+    assert known_cards(state, 1) == {2: {"3D"}}
 
 
-def test_R60_cards_swapped_are_known_to_the_two() -> None:
+def test_R60_swapped_cards_are_known_to_both_players() -> None:
     state = table(["2S 3S", "3D 4D", "6D 7D"], {0: "8D"})
     do(state, 0, a.Attend("swap_left"))
     do(state, 0, a.Choose("2S"))
     do(state, 1, a.Choose("3D"))
-    assert known(state, 0) == {1: {"2S"}}
-    assert known(state, 1) == {0: {"3D"}}
-    assert known(state, 2) == {}
-    assert "3♦" not in text(state, 2)
+    assert known_cards(state, 0) == {1: {"2S"}}
+    assert known_cards(state, 1) == {0: {"3D"}}
+    assert known_cards(state, 2) == {}
+    assert "3♦" not in news_text(state, 2)
 
 
-def test_R60_a_hand_that_was_looked_at_stays_known() -> None:
+def test_R60_a_revealed_hand_stays_known() -> None:
     state = table(["2S 3S", "3D 4D 6D", "7D 8D"], {0: "AC"})
     do(state, 0, a.Reveal(1))
     do(state, 0, a.Choose("3D"))
-    assert known(state, 0) == {1: {"4D", "6D"}}
-    assert known(state, 1) == {0: {"3D"}}
-    assert known(state, 2) == {}
-    assert "4♦" not in text(state, 2)
+    assert known_cards(state, 0) == {1: {"4D", "6D"}}
+    assert known_cards(state, 1) == {0: {"3D"}}
+    assert known_cards(state, 2) == {}
+    assert "4♦" not in news_text(state, 2)
 
 
 def test_R60_an_open_hand_stays_known_when_it_is_closed() -> None:
     state = table(["7S 7H 7D 2S", "3D 4D", "6D"], {1: "JD"}, discards="10C KD")
     do(state, 0, a.KindBill("7"))
     do(state, 0, a.Collect(1))
-    assert known(state, 2) == {0: {"2S"}, 1: {"3D", "4D"}}  # both have the most Laws
+    assert known_cards(state, 2) == {0: {"2S"}, 1: {"3D", "4D"}}  # both have the most Laws
     do(state, 0, a.ChooseLaw("JD"), "8C")
-    assert known(state, 2) == {0: {"2S"}, 1: {"3D", "4D"}}
+    assert known_cards(state, 2) == {0: {"2S"}, 1: {"3D", "4D"}}
 
 
 def test_R60_a_card_asked_for_and_given_is_known_to_all() -> None:
     state = table(["2S 3S", "3D 4D", "6D"], {0: "AH"})
     do(state, 0, a.Ask(1, "3D"))
-    assert known(state, 2) == known(state, None) == {0: {"3D"}}
+    assert known_cards(state, 2) == known_cards(state, None) == {0: {"3D"}}
 
 
-def test_R60_hands_that_change_owners_are_known_to_those_who_held_them() -> None:
+def test_R60_hands_that_change_owners_are_known_to_their_former_owners() -> None:
     state = table(["5S 2S", "3S", "4S 4D"], {0: "6H"})
     do(state, 0, a.Discard("5S", 1))
-    assert known(state, 0) == {1: {"2S"}}
-    assert known(state, 1) == {2: {"3S"}}
-    assert known(state, None) == {}
+    assert known_cards(state, 0) == {1: {"2S"}}
+    assert known_cards(state, 1) == {2: {"3S"}}
+    assert known_cards(state, None) == {}
 
 
 def test_R60_a_card_taken_from_the_discards_is_known_to_all() -> None:
     state = table(["2S 3S", "3D"], discards="9C KD", takes=1)
     do(state, 0, a.Take(1))
-    assert known(state, 1) == known(state, None) == {0: {"KD"}}
+    assert known_cards(state, 1) == known_cards(state, None) == {0: {"KD"}}
 
 
-@pytest.mark.parametrize("opened", [0, 1])
-def test_R60_all_see_what_leaves_an_open_hand_or_comes_to_one(opened: int) -> None:
-    state = table(["2S 3S 4S", "3D 4D", "6D 7D"], {opened: "JD 8C"})
+@pytest.mark.parametrize("open_seat", [0, 1])
+def test_R60_all_viewers_see_a_card_that_leaves_or_joins_an_open_hand(open_seat: int) -> None:
+    state = table(["2S 3S 4S", "3D 4D", "6D 7D"], {open_seat: "JD 8C"})
     do(state, 0, a.Attend("pass_left"))
     do(state, 0, a.Choose("2S"))
-    assert "2S" in known(state, 2)[1]
-    assert "2♠" in text(state, 2)
+    assert "2S" in known_cards(state, 2)[1]
+    assert "2♠" in news_text(state, 2)
 
 
-def test_R60_all_see_what_is_swapped_with_an_open_hand() -> None:
+def test_R60_all_viewers_see_a_swap_with_an_open_hand() -> None:
     state = table(["2S 3S", "3D 4D", "6D 7D"], {1: "JD 8D"})
     do(state, 0, a.Attend("swap_left"))
     do(state, 0, a.Choose("2S"))
-    assert "2♠" not in text(state, 2)
+    assert "2♠" not in news_text(state, 2)
     do(state, 1, a.Choose("3D"))
-    assert known(state, 2) == {0: {"3D"}, 1: {"2S", "4D"}}
+    assert known_cards(state, 2) == {0: {"3D"}, 1: {"2S", "4D"}}
 
 
 # -- piles --------------------------------------------------------------------------------------
 
 
-def test_R60_discards_under_a_face_down_pile_are_known_to_all_who_saw_them() -> None:
+def test_R60_discards_in_a_face_down_pile_are_known_to_all_who_saw_them() -> None:
     state = table(["2S 3S 4S", "3D"], {0: "9C"}, discards="QD KD")
     for viewer in range(3):
         state.known_cards[viewer] = 0
     do(state, 0, a.Discard("2S", 1))
-    assert seen(state, 1).discard_piles == ((None, None, "2S"),)
+    assert view_of(state, 1).discard_piles == ((None, None, "2S"),)
 
 
 def test_R60_a_card_put_onto_the_draw_pile_is_known_to_all() -> None:
     state = table(["2S 3S", "3D"], {0: "9H"})
     do(state, 0, a.Discard("2S", 0))
-    assert seen(state, 1).draw_top == seen(state).draw_top == ("2S",)
+    assert view_of(state, 1).draw_top == view_of(state).draw_top == ("2S",)
     do(state, 1, a.Take(0))
-    assert known(state, 0) == {1: {"2S"}}
+    assert known_cards(state, 0) == {1: {"2S"}}
 
 
 def test_R60_a_contribution_is_known_to_be_in_the_draw_pile_until_one_is_drawn_unseen() -> None:
-    state = table(["2S 3S 4S", "3D 4D 6D"], takes=2, pile="10S", are_out=True)
+    state = table(["2S 3S 4S", "3D 4D 6D"], takes=2, pile="10S", is_rest_removed=True)
     do(state, 0, a.Take(0), "10S")
     for seat, cards in ((0, ("2S", "3S")), (1, ("3D", "4D"))):
         for card in cards:
             do(state, seat, a.Choose(card))
-    assert set(seen(state, 0).draw_known) == {"2S", "3S"}
-    assert set(seen(state, 1).draw_known) == {"3D", "4D"}
+    assert set(view_of(state, 0).draw_known) == {"2S", "3S"}
+    assert set(view_of(state, 1).draw_known) == {"3D", "4D"}
     do(state, 0, a.Take(0), "3D")
-    assert seen(state, 1).draw_known == ()
+    assert view_of(state, 1).draw_known == ()
 
 
-def test_R60_a_face_up_draw_pile_tells_who_draws_what() -> None:
+def test_R60_a_draw_from_a_face_up_pile_is_known() -> None:
     state = table(["2S 3S", "3D"], {0: "9S"}, stack="KH", takes=1)
     do(state, 0, a.Take(0), "9D")
-    assert known(state, 1) == {0: {"KH"}}
+    assert known_cards(state, 1) == {0: {"KH"}}
 
 
-def test_R60_what_was_seen_by_one_player_only_is_seen_by_nobody_else() -> None:
+def test_R60_a_card_seen_by_one_player_is_unknown_to_all_others() -> None:
     state = table(["2S 3S", "3D"], {0: "9S"}, stack="KH", takes=1, bound={"9S": 1})
     do(state, 0, a.Take(0), "9D")
-    assert known(state, 1) == {0: {"KH"}}
-    assert known(state, None) == {}
-    assert seen(state, 0).draw_top == (None,)
+    assert known_cards(state, 1) == {0: {"KH"}}
+    assert known_cards(state, None) == {}
+    assert view_of(state, 0).draw_top == (None,)
 
 
 # -- imagined tables ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("viewer", [0, 1, 2, None])
-def test_imagined_tables_respect_what_is_known(viewer: int | None) -> None:
-    state = passed()
+def test_imagined_tables_respect_known_cards(viewer: int | None) -> None:
+    state = table_after_pass()
     holders = set()
     for seed in range(60):
-        world = ENGINE.imagine(seen(state, viewer), FastRng(seed))
-        assert ENGINE.view(world, viewer) == seen(state, viewer)
+        world = ENGINE.imagine(view_of(state, viewer), FastRng(seed))
+        assert ENGINE.view(world, viewer) == view_of(state, viewer)
         holders.add("2S" in hand(world, 1))
     assert holders == ({True} if viewer in (0, 1) else {True, False})
 
 
-def test_a_sealed_choice_is_imagined_anew() -> None:
+def test_a_sealed_choice_is_imagined_independently() -> None:
     state = table(["2S 3S 4S", "2D 3D 4D"], {0: "8D"})
     do(state, 0, a.Attend("swap_left"))
     do(state, 0, a.Choose("2S"))
-    chosen = [codes(ENGINE.imagine(seen(state, 1), FastRng(seed)).chosen[0]) for seed in range(40)]
-    assert all(len(one) == 1 for one in chosen)
+    chosen = [
+        codes(ENGINE.imagine(view_of(state, 1), FastRng(seed)).chosen[0]) for seed in range(40)
+    ]
+    assert all(len(cards) == 1 for cards in chosen)
     assert len(set().union(*chosen)) > 3
-    assert codes(ENGINE.imagine(seen(state, 0), FastRng(1)).chosen[0]) == {"2S"}
+    assert codes(ENGINE.imagine(view_of(state, 0), FastRng(1)).chosen[0]) == {"2S"}
 
 
 def test_a_Bill_that_is_being_laid_can_be_finished_in_every_world() -> None:
@@ -204,7 +206,7 @@ def test_a_Bill_that_is_being_laid_can_be_finished_in_every_world() -> None:
     do(state, 0, a.KindBill("7"))
     do(state, 0, a.Lay("7S"))
     for seed in range(40):
-        world = ENGINE.imagine(seen(state, 1), FastRng(seed))
+        world = ENGINE.imagine(view_of(state, 1), FastRng(seed))
         sevens = hand(world, 0) & {"7H", "7D", "7C"}
         assert len(sevens) >= 2
 
@@ -212,4 +214,4 @@ def test_a_Bill_that_is_being_laid_can_be_finished_in_every_world() -> None:
 def test_R60_at_the_end_all_hands_are_open() -> None:
     state = table(["8S 9S 10S JS 2D", "3D 4D"], {1: "4H"})
     do(state, 0, a.StraightFlush("8", "spades"))
-    assert known(state, None) == {0: {"2D"}, 1: {"3D", "4D"}}
+    assert known_cards(state, None) == {0: {"2D"}, 1: {"3D", "4D"}}

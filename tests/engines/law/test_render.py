@@ -21,7 +21,7 @@ from games.engines.law.game_options import Options
 from games.engines.law.player_svg import PANEL_COLOUR
 from games.engines.law.render import BACK_SIGN, PAGE_WIDTH
 from games.engines.law.view import Known, Law, Task, Trigger, View
-from tests.engines.law.tables import seen, table
+from tests.engines.law.tables import table, view_of
 
 SVG = f"{{{svg.XMLNS}}}"
 SIGNS = {card_sign(number): code for number, code in enumerate(CARD_CODES)}
@@ -29,7 +29,7 @@ VARIANTS = (Options(), Options(deck="introductory"))
 
 
 @dataclass(frozen=True)
-class Shown:
+class Rendering:
     """A view with its page and its picture."""
 
     view: View
@@ -37,12 +37,12 @@ class Shown:
     picture: str
 
     @cached_property
-    def drawn(self) -> ET.Element:
+    def root(self) -> ET.Element:
         return ET.fromstring(self.picture)
 
 
-def shown(view: View) -> Shown:
-    return Shown(view, ENGINE.text(view), ENGINE.svg(view))
+def render(view: View) -> Rendering:
+    return Rendering(view, ENGINE.text(view), ENGINE.svg(view))
 
 
 def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
@@ -55,15 +55,15 @@ def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
             yield ENGINE.view(state, next(viewers))
         if not state.to_act:
             return
-        able = [seat for seat in range(seats) if state.legal_actions(seat)]
-        seat = able[rng.below(len(able))]
+        able_seats = [seat for seat in range(seats) if state.legal_actions(seat)]
+        seat = able_seats[rng.below(len(able_seats))]
         state.apply(seat, state.random_action(seat, rng), rng)
 
 
 @cache
-def sample(seats: int) -> list[Shown]:
+def sample(seats: int) -> list[Rendering]:
     games = (views_of_a_game(seats, options, seed) for options in VARIANTS for seed in (1, 2))
-    return [shown(view) for game in games for view in game]
+    return [render(view) for game in games for view in game]
 
 
 @cache
@@ -72,23 +72,23 @@ def opening(seats: int = 3, seat: int | None = 1) -> View:
     return ENGINE.view(ENGINE.start(Options(), seats, FastRng(1)), seat)
 
 
-def written(view: View) -> list[str]:
-    """All text in the picture itself, line by line."""
-    return [line.text or "" for line in shown(view).drawn.iter(f"{SVG}text")]
+def picture_lines(view: View) -> list[str]:
+    """The lines of text in the picture."""
+    return [line.text or "" for line in render(view).root.iter(f"{SVG}text")]
 
 
-def tops(view: View) -> list[str]:
+def top_cards(view: View) -> list[str]:
     """The top cards of piles, where the viewer knows them."""
     piles = [view.draw_top, *view.discard_piles]
     return [pile[-1] for pile in piles if pile and pile[-1]]
 
 
-def in_hands(view: View) -> list[str]:
+def known_hand_cards(view: View) -> list[str]:
     """The cards in hands that the viewer knows."""
     return [*view.hand, *(card for known in view.known for card in known.cards)]
 
 
-def collected(view: View) -> list[str]:
+def collected_laws(view: View) -> list[str]:
     """All collected Laws."""
     return [law.card for own in view.laws for law in own]
 
@@ -99,54 +99,68 @@ each_table = pytest.mark.parametrize("seats", [2, 3, 4])
 
 
 @each_table
-def test_every_view_has_a_page_and_a_picture_that_says_the_same(seats: int) -> None:
-    for one in sample(seats):
-        assert one.drawn.findtext(f"{SVG}desc") == one.page
-        assert one.drawn.findtext(f"{SVG}title") == one.page.splitlines()[0]
+def test_every_view_has_a_page_and_a_picture_with_the_page_as_description(seats: int) -> None:
+    for rendering in sample(seats):
+        assert rendering.root.findtext(f"{SVG}desc") == rendering.page
+        assert rendering.root.findtext(f"{SVG}title") == rendering.page.splitlines()[0]
 
 
 @each_table
-def test_no_picture_is_large_or_has_an_id_twice_or_uses_what_it_lacks(seats: int) -> None:
-    for one in sample(seats):
-        assert len(one.picture.encode()) < 120_000
-        ids = re.findall(r' id="([^"]+)"', one.picture)
+def test_pictures_are_small_and_their_ids_unique_and_complete(seats: int) -> None:
+    for rendering in sample(seats):
+        assert len(rendering.picture.encode()) < 120_000
+        ids = re.findall(r' id="([^"]+)"', rendering.picture)
         assert len(set(ids)) == len(ids)
-        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', one.picture)) <= set(ids)
+        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', rendering.picture)) <= set(ids)
 
 
 @each_table
-def test_exactly_the_cards_in_sight_are_drawn(seats: int) -> None:
-    for one in sample(seats):
-        view = one.view
-        marks = re.findall(r'data-card="(\w+)"', one.picture)
-        expected = [*collected(view), *in_hands(view), *tops(view), *view.trash[-3:]]
+def test_exactly_the_visible_cards_are_drawn(seats: int) -> None:
+    for rendering in sample(seats):
+        view = rendering.view
+        marks = re.findall(r'data-card="(\w+)"', rendering.picture)
+        expected = [
+            *collected_laws(view),
+            *known_hand_cards(view),
+            *top_cards(view),
+            *view.trash[-3:],
+        ]
         assert sorted(marks) == sorted(expected)
 
 
 @each_table
 def test_no_card_is_on_the_page_that_the_viewer_does_not_know(seats: int) -> None:
-    for one in sample(seats):
-        view = one.view
+    for rendering in sample(seats):
+        view = rendering.view
         piles = [card for pile in (view.draw_top, *view.discard_piles) for card in pile if card]
         chain = [card for trigger in view.triggers for card in trigger.laws]
-        known = {*collected(view), *in_hands(view), *piles, *view.trash, *view.removed, *chain}
-        signs = re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", one.page)
+        known = {
+            *collected_laws(view),
+            *known_hand_cards(view),
+            *piles,
+            *view.trash,
+            *view.removed,
+            *chain,
+        }
+        signs = re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", rendering.page)
         assert {SIGNS[found] for found in signs} <= known
-        assert {*collected(view), *in_hands(view), *tops(view)} <= {SIGNS[sign] for sign in signs}
+        assert {*collected_laws(view), *known_hand_cards(view), *top_cards(view)} <= {
+            SIGNS[sign] for sign in signs
+        }
 
 
 @each_table
 def test_every_other_card_of_a_hand_is_a_back(seats: int) -> None:
-    for one in sample(seats):
-        hidden = sum(one.view.hand_sizes) - len(in_hands(one.view))
-        hands = one.page[one.page.index("Seat", one.page.index("─" * 80, 200)) :]
+    for rendering in sample(seats):
+        hidden = sum(rendering.view.hand_sizes) - len(known_hand_cards(rendering.view))
+        hands = rendering.page[rendering.page.index("Seat", rendering.page.index("─" * 80, 200)) :]
         assert hands.count(BACK_SIGN) == hidden
 
 
 @each_table
-def test_everything_that_must_be_known_is_written_on_the_page(seats: int) -> None:
-    for one in sample(seats):
-        view, page = one.view, " ".join(one.page.split())
+def test_the_page_shows_the_awaited_seats_and_all_Laws(seats: int) -> None:
+    for rendering in sample(seats):
+        view, page = rendering.view, " ".join(rendering.page.split())
         assert page.count("▶") == len(view.to_act)
         assert ("on turn)" in page) == bool(view.to_act)
         for own in view.laws:
@@ -157,33 +171,35 @@ def test_everything_that_must_be_known_is_written_on_the_page(seats: int) -> Non
 
 @each_table
 def test_pages_are_eighty_columns_wide(seats: int) -> None:
-    for one in sample(seats):
-        lines = one.page.splitlines()
+    for rendering in sample(seats):
+        lines = rendering.page.splitlines()
         assert max(map(len, lines)) == PAGE_WIDTH
         assert all(line == line.rstrip() for line in lines)
 
 
 @each_table
 def test_equal_views_have_equal_pages_and_pictures(seats: int) -> None:
-    for one in sample(seats)[::9]:
-        assert shown(replace(one.view)) == one
+    for rendering in sample(seats)[::9]:
+        assert render(replace(rendering.view)) == rendering
 
 
 @each_table
 def test_every_panel_is_within_the_picture_and_none_hides_another(seats: int) -> None:
-    for one in sample(seats):
-        width, height = map(float, one.drawn.attrib["viewBox"].split()[2:])
+    for rendering in sample(seats):
+        width, height = map(float, rendering.root.attrib["viewBox"].split()[2:])
         rects = (
-            rect.attrib for rect in one.drawn.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR
+            rect.attrib
+            for rect in rendering.root.iter(f"{SVG}rect")
+            if rect.get("fill") == PANEL_COLOUR
         )
-        boards = [[float(r[key]) for key in ("x", "y", "width", "height")] for r in rects]
-        assert len(boards) == seats
-        for x, y, wide, high in boards:
-            assert 0 < x < x + wide < width
-            assert 0 < y < y + high < height
-        for place, (x, y, wide, high) in enumerate(boards):
-            for left, top, *_ in boards[place + 1 :]:
-                assert not (x <= left < x + wide and y <= top < y + high)
+        panels = [[float(r[key]) for key in ("x", "y", "width", "height")] for r in rects]
+        assert len(panels) == seats
+        for x, y, panel_width, panel_height in panels:
+            assert 0 < x < x + panel_width < width
+            assert 0 < y < y + panel_height < height
+        for place, (x, y, panel_width, panel_height) in enumerate(panels):
+            for left, top, *_ in panels[place + 1 :]:
+                assert not (x <= left < x + panel_width and y <= top < y + panel_height)
 
 
 # -- Laws ---------------------------------------------------------------------------------------
@@ -191,14 +207,16 @@ def test_every_panel_is_within_the_picture_and_none_hides_another(seats: int) ->
 
 @pytest.mark.parametrize("card", CARD_CODES)
 def test_the_longest_text_of_a_Law_fits_on_its_plate(card: str) -> None:
-    text = f"Event: {status_text.printed_law_text(card)}" if status_text.has_happened(card) else ""
-    for words in (
-        text or status_text.printed_law_text(card),
-        text or status_text.printed_law_text(card, doubled=True),
-    ):
-        for room in (law_svg.PLATE_HEIGHT - 6, law_svg.PLATE_HEIGHT - 6 - law_svg.SEAL_LINE_HEIGHT):
-            lines, size = law_svg.fit_text(words, 250 - 54, room)
-            assert svg.LINE_SPACING * size * len(lines) <= room
+    plain_text = status_text.printed_law_text(card)
+    event_text = f"Event: {plain_text}" if status_text.has_happened(card) else ""
+    doubled_text = status_text.printed_law_text(card, doubled=True)
+    for text in (event_text or plain_text, event_text or doubled_text):
+        for height in (
+            law_svg.PLATE_HEIGHT - 6,
+            law_svg.PLATE_HEIGHT - 6 - law_svg.SEAL_LINE_HEIGHT,
+        ):
+            lines, size = law_svg.fit_text(text, 250 - 54, height)
+            assert svg.LINE_SPACING * size * len(lines) <= height
             assert all(svg.text_width(line, size) <= 250 - 54 for line in lines)
 
 
@@ -209,28 +227,28 @@ def test_the_rule_book_has_every_Law_in_these_words() -> None:
         assert status_text.printed_law_text(card) in text, card
 
 
-def test_numbers_are_shown_doubled_where_they_are() -> None:
-    view = seen(table(["2S", "3S"], {0: "JS 10D", 1: "7S KD"}), 0)
+def test_doubled_numbers_are_shown() -> None:
+    view = view_of(table(["2S", "3S"], {0: "JS 10D", 1: "7S KD"}), 0)
     assert "discard 2 less" in ENGINE.text(view)
     assert "draw 2." in ENGINE.text(view)
     assert "Choose 1 Law" in ENGINE.text(view)  # numbers of a past Event are no longer doubled
-    bound = seen(table(["2S", "3S"], {0: "JS 10D", 1: "7S"}, bound={"JS": 0}), 0)
+    bound = view_of(table(["2S", "3S"], {0: "JS 10D", 1: "7S"}, bound={"JS": 0}), 0)
     assert "discard 1 less" in ENGINE.text(bound)
 
 
-def test_a_Law_that_binds_one_player_says_so() -> None:
-    view = seen(table(["2S", "3S"], {0: "10D"}, bound={"10D": 1}), 0)
+def test_a_Law_that_binds_one_player_names_it() -> None:
+    view = view_of(table(["2S", "3S"], {0: "10D"}, bound={"10D": 1}), 0)
     assert "(seat 1 only)" in ENGINE.text(view)
-    assert "Seat 1 only" in written(view)
+    assert "Seat 1 only" in picture_lines(view)
 
 
 def test_Laws_are_counted_by_tablets_or_in_words() -> None:
-    few = seen(table(["2S", "3S"], {0: "10D 8C", 1: "JC"}), 0)
-    words = [line for line in written(few) if line.endswith(" Laws")]
-    tablets = re.findall(r'width="11" height="15"', ENGINE.svg(few))
-    assert [words, len(tablets)] == [[], 12]
-    many = written(replace(few, needed=(9, 4)))
-    assert [line for line in many if line.endswith(" Laws")] == ["2 of 9 Laws"]
+    view = view_of(table(["2S", "3S"], {0: "10D 8C", 1: "JC"}), 0)
+    text = [line for line in picture_lines(view) if line.endswith(" Laws")]
+    tablets = re.findall(r'width="11" height="15"', ENGINE.svg(view))
+    assert [text, len(tablets)] == [[], 12]
+    lines = picture_lines(replace(view, needed=(9, 4)))
+    assert [line for line in lines if line.endswith(" Laws")] == ["2 of 9 Laws"]
 
 
 # -- the awaited task ---------------------------------------------------------------------------
@@ -256,13 +274,13 @@ TASKS: tuple[tuple[Task, str], ...] = (
 
 
 @pytest.mark.parametrize(("task", "sentence"), TASKS, ids=[task.kind for task, _ in TASKS])
-def test_the_page_and_the_picture_say_what_the_table_waits_for(task: Task, sentence: str) -> None:
+def test_the_page_and_the_picture_name_the_awaited_task(task: Task, sentence: str) -> None:
     view = replace(opening(), agenda=(Task("turn", 1), task), to_act=(2,))
     assert sentence in ENGINE.text(view)
-    assert sentence in " ".join(written(view))
+    assert sentence in " ".join(picture_lines(view))
 
 
-def test_several_players_are_told_together() -> None:
+def test_several_awaited_players_share_a_sentence() -> None:
     view = replace(opening(), agenda=(Task("contribute", 1, 2),), to_act=(0, 2))
     assert "Seats 0 and 2 choose 2 cards for the empty draw pile" in ENGINE.text(view)
 
@@ -279,11 +297,11 @@ TURNS: tuple[tuple[dict[str, Any], str], ...] = (
 
 
 @pytest.mark.parametrize(("changes", "sentence"), TURNS)
-def test_a_turn_is_told_by_what_is_owed(changes: dict[str, Any], sentence: str) -> None:
+def test_the_sentence_of_a_turn_names_its_duties(changes: dict[str, Any], sentence: str) -> None:
     assert sentence in " ".join(ENGINE.text(replace(opening(), **changes)).split())
 
 
-def test_what_may_be_done_out_of_turn_is_said() -> None:
+def test_the_page_names_the_actions_out_of_turn() -> None:
     assert "Anybody may play a Bill." in ENGINE.text(opening())
     laws = ((Law("AD", None), Law("AS", 2)), (), ())
     view = replace(opening(), laws=laws)
@@ -291,13 +309,15 @@ def test_what_may_be_done_out_of_turn_is_said() -> None:
     assert sentence in ENGINE.text(view)
 
 
-def test_Bills_are_told_for_all_or_for_each() -> None:
+def test_the_page_has_the_sizes_of_Bills_for_all_or_each_player() -> None:
     assert "A Bill is 3 of a kind, a straight of 4 or a flush of 5." in ENGINE.text(opening())
     view = replace(opening(), sizes=((3, 4, 5), (2, 0, 5), (3, 4, 5)))
-    each = "for seats 0 and 2 3 of a kind, a straight of 4 or a flush of 5; for seat 1 2 of a kind"
-    assert each in " ".join(ENGINE.text(view).split())
-    banned = replace(opening(), sizes=((0, 0, 0),) * 3)
-    assert "A Bill is impossible." in ENGINE.text(banned)
+    sentence = (
+        "for seats 0 and 2 3 of a kind, a straight of 4 or a flush of 5; for seat 1 2 of a kind"
+    )
+    assert sentence in " ".join(ENGINE.text(view).split())
+    view_without_bills = replace(opening(), sizes=((0, 0, 0),) * 3)
+    assert "A Bill is impossible." in ENGINE.text(view_without_bills)
 
 
 def test_sealed_choices_are_counted_and_only_the_viewers_own_is_named() -> None:
@@ -306,17 +326,17 @@ def test_sealed_choices_are_counted_and_only_the_viewers_own_is_named() -> None:
     page = ENGINE.text(replace(sealed, agenda=(Task("contribute", 1, 1),)))
     assert "Sealed: seats 1 and 2." in page
     assert f"You chose {card_sign(CARD_CODES.index(view.hand[0]))}." in page
-    assert written(sealed).count("answered") == 2
+    assert picture_lines(sealed).count("answered") == 2
 
 
-def test_what_was_set_off_and_the_nearing_end_are_told() -> None:
+def test_the_page_names_pending_triggers_and_the_approaching_end() -> None:
     view = replace(opening(), triggers=(Trigger(0, "9S", ("7S", "6D")),), quiet=149)
     page = ENGINE.text(view)
     assert "Set off, and still to come: 7♠, 6♦." in page
     assert "If nobody collects a Law in 2 more turns, most Laws win." in page
 
 
-def test_hidden_cards_that_the_viewer_knows_are_marked_until_the_end() -> None:
+def test_known_hidden_cards_are_marked_until_the_end() -> None:
     eye = "M-11 0Q0-14 11 0Q0 14-11 0Z"
     view = replace(opening(), known=(Known(0, opening(3, 0).hand),), draw_top=("9S",))
     assert ENGINE.svg(view).count(eye) == 3
@@ -336,5 +356,5 @@ def test_hidden_cards_that_the_viewer_knows_are_marked_until_the_end() -> None:
 def test_the_end_names_the_winners(winners: tuple[int, ...], ending: str, sentence: str) -> None:
     view: View = replace(opening(), to_act=(), agenda=(), winners=winners, ending=ending)  # type: ignore[arg-type]
     assert sentence in " ".join(ENGINE.text(view).split())
-    assert sentence in " ".join(written(view))
-    assert written(view).count("wins") == len(winners)
+    assert sentence in " ".join(picture_lines(view))
+    assert picture_lines(view).count("wins") == len(winners)

@@ -22,20 +22,20 @@ from games.engines.law_of_the_dice.view import View, card_number, set_options
 Tablet = Mapping[int, tuple[str | None, int | None]]  # by slot 1 to 3: a card and a number
 
 
-class Script(Rng):
+class ScriptedRng(Rng):
     """A random number generator that returns scripted draws; all of them must be used."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self._values = list(values)
 
     def below(self, limit: i64) -> i64:
-        assert self._values, f"nothing is written for a draw below {limit}"
+        assert self._values, f"no value is scripted for a draw below {limit}"
         value = self._values.pop(0)
-        assert 0 <= value < limit, f"{value} is written for a draw below {limit}"
+        assert 0 <= value < limit, f"{value} is scripted for a draw below {limit}"
         return value
 
     def assert_empty(self) -> None:
-        assert not self._values, f"never asked for {self._values}"
+        assert not self._values, f"unused draws: {self._values}"
 
 
 def cards(codes: str) -> int:
@@ -55,7 +55,7 @@ def table(
 ) -> DiceState:
     """A table in the middle of seat `turn`'s turn, with `actions` actions left.
 
-    Cards that are named nowhere are in the draw pile or, if `pile` lists its cards, at the bottom
+    All other cards are in the draw pile or, if `pile` lists its cards, at the bottom
     of the discard pile.
     """
     state = DiceState()
@@ -70,33 +70,33 @@ def table(
             state.laws[place] = NO_CARD if card is None else card_number(card)
             state.numbers[place] = number or 0
     state.discards = vec[i64](card_number(code) for code in discards.split())
-    unnamed = FULL_DECK & ~(state.visible_cards() | sum(state.hands))
-    state.pile = unnamed if pile is None else cards(pile)
-    bottom = members(unnamed & ~state.pile)
+    other_cards = FULL_DECK & ~(state.visible_cards() | sum(state.hands))
+    state.pile = other_cards if pile is None else cards(pile)
+    bottom = members(other_cards & ~state.pile)
     state.discards = vec[i64]([*bottom, *state.discards])
     state.agenda.push(TASK_END_TURN, turn)
     for _ in range(actions):
         state.agenda.push(TASK_ACT, turn)
-    state.advance(Script([]))
+    state.advance(ScriptedRng([]))
     assert state.cards() == list(range(52))
     return state
 
 
 def do(state: DiceState, seat: int, action: Any, *draws: int) -> list[dict[str, Any]]:
     """Apply a legal action with exactly these draws, and return the onlooker's news."""
-    script = Script(draws)
+    script = ScriptedRng(draws)
     state.apply(seat, ENGINE.encode(state, seat, action), script)
     script.assert_empty()
     assert state.cards() == list(range(52))
     return ENGINE.news(state, None)
 
 
-def legal(state: DiceState, seat: int) -> list[Any]:
+def legal_actions(state: DiceState, seat: int) -> list[Any]:
     """The seat's legal actions."""
     return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
 
 
-def seen(state: DiceState, seat: int | None = None) -> View:
+def view_of(state: DiceState, seat: int | None = None) -> View:
     """The seat's view of the table."""
     return ENGINE.view(state, seat)
 
@@ -106,27 +106,27 @@ def hand(state: DiceState, seat: int) -> set[str]:
     return {french_deck.card_code(card) for card in members(state.hands[seat])}
 
 
-def place_in(mask: int, code: str) -> int:
-    """The draw that picks this card out of a set."""
+def draw_of_card(mask: int, code: str) -> int:
+    """The draw that takes this card out of a set."""
     return members(mask).index(card_number(code))
 
 
-def number(state: DiceState, seat: int, slot: int) -> int:
+def slot_number(state: DiceState, seat: int, slot: int) -> int:
     """The number on a slot; 0 if it has none."""
     return int(state.numbers[seat * SLOT_COUNT + slot - 1])
 
 
-def law(state: DiceState, seat: int, slot: int) -> str | None:
+def slot_law(state: DiceState, seat: int, slot: int) -> str | None:
     """The card in a slot."""
     card = state.laws[seat * SLOT_COUNT + slot - 1]
     return None if card == NO_CARD else french_deck.card_code(card)
 
 
-def top(state: DiceState) -> str:
+def top_discard(state: DiceState) -> str:
     """The top of the discard pile."""
     return french_deck.card_code(state.discards[len(state.discards) - 1])
 
 
-def kinds(news: list[dict[str, Any]]) -> list[str]:
+def news_kinds(news: list[dict[str, Any]]) -> list[str]:
     """The kinds of the news items, in order."""
     return [item["kind"] for item in news]

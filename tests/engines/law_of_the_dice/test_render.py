@@ -32,7 +32,7 @@ VARIANTS = (
 
 
 @dataclass(frozen=True)
-class Shown:
+class Rendering:
     """A view with its page and its picture."""
 
     view: View
@@ -40,12 +40,12 @@ class Shown:
     picture: str
 
     @cached_property
-    def drawn(self) -> ET.Element:
+    def root(self) -> ET.Element:
         return ET.fromstring(self.picture)
 
 
-def shown(view: View) -> Shown:
-    return Shown(view, ENGINE.text(view), ENGINE.svg(view))
+def render(view: View) -> Rendering:
+    return Rendering(view, ENGINE.text(view), ENGINE.svg(view))
 
 
 def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
@@ -64,9 +64,9 @@ def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
 
 
 @cache
-def sample(seats: int) -> list[Shown]:
+def sample(seats: int) -> list[Rendering]:
     games = (views_of_a_game(seats, options, 7) for options in VARIANTS)
-    return [shown(view) for game in games for view in game]
+    return [render(view) for game in games for view in game]
 
 
 @cache
@@ -75,13 +75,13 @@ def opening(seats: int = 3, seat: int | None = 1) -> View:
     return ENGINE.view(ENGINE.start(Options(), seats, FastRng(1)), seat)
 
 
-def written(view: View) -> list[str]:
-    """All text in the picture itself, line by line."""
-    return [line.text or "" for line in shown(view).drawn.iter(f"{SVG}text")]
+def picture_lines(view: View) -> list[str]:
+    """The lines of text in the picture."""
+    return [line.text or "" for line in render(view).root.iter(f"{SVG}text")]
 
 
-def open_cards(view: View, discards: int) -> set[str]:
-    """The visible cards; of the discard pile, only this many from the top."""
+def visible_cards(view: View, discards: int) -> set[str]:
+    """The cards that a view shows; of the discard pile, only this many from the top."""
     laws = {law.card for tablet in view.laws for law in tablet if law.card}
     known = {card for known in view.known for card in known.cards}
     return laws | known | set(view.hand) | set(view.discard_pile[-discards:])
@@ -93,44 +93,44 @@ each_table = pytest.mark.parametrize("seats", range(2, 7))
 
 
 @each_table
-def test_every_view_has_a_page_and_a_picture_that_says_the_same(seats: int) -> None:
-    for table in sample(seats):
-        assert table.drawn.findtext(f"{SVG}desc") == table.page
-        assert table.drawn.findtext(f"{SVG}title") == table.page.splitlines()[0]
+def test_every_view_has_a_page_and_a_picture_with_the_page_as_description(seats: int) -> None:
+    for rendering in sample(seats):
+        assert rendering.root.findtext(f"{SVG}desc") == rendering.page
+        assert rendering.root.findtext(f"{SVG}title") == rendering.page.splitlines()[0]
 
 
 @each_table
-def test_no_picture_is_large_or_has_an_id_twice_or_uses_what_it_lacks(seats: int) -> None:
-    for table in sample(seats):
-        assert len(table.picture.encode()) < 120_000
-        ids = re.findall(r' id="([^"]+)"', table.picture)
+def test_pictures_are_small_and_their_ids_unique_and_complete(seats: int) -> None:
+    for rendering in sample(seats):
+        assert len(rendering.picture.encode()) < 120_000
+        ids = re.findall(r' id="([^"]+)"', rendering.picture)
         assert len(set(ids)) == len(ids)
-        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', table.picture)) <= set(ids)
+        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', rendering.picture)) <= set(ids)
 
 
 @each_table
-def test_exactly_the_cards_in_sight_are_shown(seats: int) -> None:
-    for table in sample(seats):
-        marks = Counter(re.findall(r'data-card="(\w+)"', table.picture))
-        assert marks == Counter(open_cards(table.view, VISIBLE_DISCARDS))
-        signs = re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", table.page)
-        assert {SIGNS[found] for found in signs} == open_cards(table.view, MAX_TOP_DISCARDS)
+def test_exactly_the_visible_cards_are_shown(seats: int) -> None:
+    for rendering in sample(seats):
+        marks = Counter(re.findall(r'data-card="(\w+)"', rendering.picture))
+        assert marks == Counter(visible_cards(rendering.view, VISIBLE_DISCARDS))
+        signs = re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", rendering.page)
+        assert {SIGNS[found] for found in signs} == visible_cards(rendering.view, MAX_TOP_DISCARDS)
 
 
 @each_table
 def test_every_other_card_of_a_hand_is_a_back(seats: int) -> None:
-    for table in sample(seats):
-        known = sum(len(known.cards) for known in table.view.known)
-        hidden = sum(table.view.hand_sizes) - len(table.view.hand) - known
-        pile = (table.view.draw_pile + 11) // 12
-        assert len(re.findall(r'href="#\w+-back"', table.picture)) == hidden + pile
-        assert table.page.count("▒") == hidden
+    for rendering in sample(seats):
+        known = sum(len(known.cards) for known in rendering.view.known)
+        hidden = sum(rendering.view.hand_sizes) - len(rendering.view.hand) - known
+        pile = (rendering.view.draw_pile + 11) // 12
+        assert len(re.findall(r'href="#\w+-back"', rendering.picture)) == hidden + pile
+        assert rendering.page.count("▒") == hidden
 
 
 @each_table
-def test_everything_that_must_be_known_is_written_on_the_page(seats: int) -> None:
-    for table in sample(seats):
-        view, page = table.view, table.page
+def test_the_page_shows_points_piles_and_numbers(seats: int) -> None:
+    for rendering in sample(seats):
+        view, page = rendering.view, rendering.page
         assert page.count("●") == sum(view.points)
         assert page.count("●") + page.count("○") == view.options.points_to_win * seats
         assert page.count("▶") == len(view.to_act)
@@ -143,27 +143,27 @@ def test_everything_that_must_be_known_is_written_on_the_page(seats: int) -> Non
 
 @each_table
 def test_pages_are_eighty_columns_wide(seats: int) -> None:
-    for table in sample(seats):
-        lines = table.page.splitlines()
+    for rendering in sample(seats):
+        lines = rendering.page.splitlines()
         assert max(map(len, lines)) == PAGE_WIDTH
         assert all(line == line.rstrip() for line in lines)
 
 
 @each_table
 def test_equal_views_have_equal_pages_and_pictures(seats: int) -> None:
-    for table in sample(seats)[::9]:
-        assert shown(replace(table.view)) == table
+    for rendering in sample(seats)[::9]:
+        assert render(replace(rendering.view)) == rendering
 
 
 @each_table
 def test_every_panel_is_within_the_picture(seats: int) -> None:
-    root = shown(opening(seats, 0)).drawn
+    root = render(opening(seats, 0)).root
     width, height = map(float, root.attrib["viewBox"].split()[2:])
-    boards = [rect.attrib for rect in root.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR]
-    assert len(boards) == seats
-    for board in boards:
-        assert 0 < float(board["x"]) < width - float(board["width"])
-        assert 0 < float(board["y"]) < height - float(board["height"])
+    panels = [rect.attrib for rect in root.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR]
+    assert len(panels) == seats
+    for panel in panels:
+        assert 0 < float(panel["x"]) < width - float(panel["width"])
+        assert 0 < float(panel["y"]) < height - float(panel["height"])
 
 
 # -- single features ----------------------------------------------------------------------------
@@ -172,9 +172,9 @@ def test_every_panel_is_within_the_picture(seats: int) -> None:
 def test_the_viewer_comes_first_and_the_others_follow_clockwise() -> None:
     assert status_text.seat_order(opening(5, 3)) == [3, 4, 0, 1, 2]
     assert status_text.seat_order(opening(5, None)) == [0, 1, 2, 3, 4]
-    listed = re.findall(r"Seat (\d) +○", ENGINE.text(opening(5, 3)))
-    assert listed == list("34012")
-    assert [line for line in written(opening(5, 3)) if line.startswith("Seat")][:5] == [
+    seats_on_page = re.findall(r"Seat (\d) +○", ENGINE.text(opening(5, 3)))
+    assert seats_on_page == list("34012")
+    assert [line for line in picture_lines(opening(5, 3)) if line.startswith("Seat")][:5] == [
         *("Seat 3 (you)", "Seat 4", "Seat 0", "Seat 1", "Seat 2"),
     ]
 
@@ -194,66 +194,68 @@ TASKS = (
 
 
 @pytest.mark.parametrize(("task", "sentence"), TASKS, ids=[task.kind for task, _ in TASKS])
-def test_the_page_and_the_picture_say_what_the_table_waits_for(task: Task, sentence: str) -> None:
+def test_the_page_and_the_picture_name_the_awaited_task(task: Task, sentence: str) -> None:
     view = replace(opening(), agenda=(Task("end", 1), task), to_act=(2,))
     assert sentence in ENGINE.text(view)
-    assert sentence in " ".join(written(view))
+    assert sentence in " ".join(picture_lines(view))
 
 
-def test_the_first_of_two_actions_is_called_the_first() -> None:
+def test_the_first_of_two_actions_is_numbered() -> None:
     assert "action 1 of 2" in ENGINE.text(opening())
 
 
 def test_a_die_that_may_be_rolled_is_shown_before_the_dice_of_the_turn() -> None:
     rolled = (Rolled(0, 20, 17), Rolled(2, 8, 5))
     view = replace(opening(), agenda=(Task("roll", 0, die=6),), to_act=(0,), rolled=rolled)
-    assert " ? d6? 5 17 " in " ".join(written(view))
+    assert " ? d6? 5 17 " in " ".join(picture_lines(view))
     assert "Dice:      seat 0 d20 → 17, seat 2 d8 → 5" in ENGINE.text(view)
 
 
 def test_the_last_die_is_shown_with_its_roller() -> None:
     view = replace(opening(), rolled=(Rolled(0, 20, 17), Rolled(2, 8, 5)))
-    assert " 5 seat 2: d8 17 " in " ".join(written(view))
+    assert " 5 seat 2: d8 17 " in " ".join(picture_lines(view))
 
 
 def test_votes_are_sealed_but_for_the_viewers_own() -> None:
     task = Task("vote", 0)
     view = replace(opening(), agenda=(task,), to_act=(2,), voted=(0, 1), vote="hearts", caller=0)
     assert "Sealed votes: seats 0 and 1. You voted for hearts." in ENGINE.text(view)
-    assert written(view).count("voted") == 2
-    blind = replace(view, seat=None, hand=(), vote=None)
-    assert "hearts" not in ENGINE.text(blind)
-    own, others = (len(re.findall(r'href="#\w+-H"', ENGINE.svg(v))) for v in (view, blind))
+    assert picture_lines(view).count("voted") == 2
+    onlooker_view = replace(view, seat=None, hand=(), vote=None)
+    assert "hearts" not in ENGINE.text(onlooker_view)
+    own, others = (len(re.findall(r'href="#\w+-H"', ENGINE.svg(v))) for v in (view, onlooker_view))
     assert own - others >= 1
 
 
 def test_a_pending_count_names_its_caller() -> None:
     view = replace(opening(), caller=2)
     assert "Seat 2 has called a count." in ENGINE.text(view)
-    assert "called" in written(view)
+    assert "called" in picture_lines(view)
 
 
-def chain() -> View:
+def view_with_chain() -> View:
     """Two laws of seat 0, one of which has fired while the other waits."""
     laws = ((Law("KC", 3), Law("AS", 9), Law(None, None)), *opening().laws[1:])
     places = Place(0, 1), Place(0, 2)
     return replace(opening(seat=None), laws=laws, fired=places, waiting=places[1:])
 
 
-def test_laws_that_wait_are_numbered_and_those_that_fired_are_dimmed() -> None:
-    page = ENGINE.text(chain())
+def test_waiting_laws_are_numbered_and_fired_laws_are_dimmed() -> None:
+    page = ENGINE.text(view_with_chain())
     assert "K♣ on 3 (fired)" in page
     assert "A♠ on 9 (waits)" in page
     assert "To fire:   law 2 of seat 0 (A♠)" in page
-    dimmed = re.findall(r'<g opacity="0.45"><g[^>]+><g data-card="(\w+)"', ENGINE.svg(chain()))
-    assert dimmed == ["KC"]
+    dimmed_codes = re.findall(
+        r'<g opacity="0.45"><g[^>]+><g data-card="(\w+)"', ENGINE.svg(view_with_chain())
+    )
+    assert dimmed_codes == ["KC"]
 
 
 def test_cards_known_of_others_are_marked_until_the_end() -> None:
     view = replace(opening(), known=(Known(0, ("7S", "10H")),))
-    unmarked = ENGINE.svg(replace(view, to_act=(), winners=(2,)))
+    final_picture = ENGINE.svg(replace(view, to_act=(), winners=(2,)))
     assert ENGINE.svg(view).count("M-11 0Q0-14 11 0Q0 14-11 0Z") == 2
-    assert "M-11 0Q0-14 11 0Q0 14-11 0Z" not in unmarked
+    assert "M-11 0Q0-14 11 0Q0 14-11 0Z" not in final_picture
 
 
 @pytest.mark.parametrize(
@@ -267,8 +269,8 @@ def test_the_end_names_the_winners(winners: tuple[int, ...], sentence: str) -> N
     points = tuple(3 * (seat in winners) for seat in range(3))
     view = replace(opening(), to_act=(), agenda=(), points=points, winners=winners)
     assert sentence in ENGINE.text(view)
-    assert sentence in " ".join(written(view))
-    assert written(view).count("wins") == len(winners)
+    assert sentence in " ".join(picture_lines(view))
+    assert picture_lines(view).count("wins") == len(winners)
 
 
 @pytest.mark.parametrize(
@@ -288,10 +290,10 @@ def test_the_variant_is_named(options: Options, sentence: str) -> None:
 
 @each_table
 def test_even_the_longest_message_ends_before_the_viewers_panel(seats: int) -> None:
-    everybody = tuple(range(seats))
-    voting = replace(opening(seats, 0), agenda=(Task("vote", 0),), to_act=everybody, caller=1)
-    view = replace(voting, options=VARIANTS[1], counts=100, voted=everybody[1:], vote="diamonds")
-    root = shown(view).drawn
+    all_seats = tuple(range(seats))
+    vote_view = replace(opening(seats, 0), agenda=(Task("vote", 0),), to_act=all_seats, caller=1)
+    view = replace(vote_view, options=VARIANTS[1], counts=100, voted=all_seats[1:], vote="diamonds")
+    root = render(view).root
     own = next(rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR)
     message = [group for group in root.iter(f"{SVG}g") if group.get("font-style") == "italic"]
     assert float(message[0][-1].attrib["y"]) < float(own.attrib["y"])

@@ -11,8 +11,8 @@ from jsonschema_rs import Draft202012Validator
 
 from games.engines.base import Engine, IllegalAction, State
 from games.engines.common.rng import FastRng
-from tests.engines.playing import Position, play
-from tests.engines.strangers import malformed, sampled
+from tests.engines.action_inputs import malformed_documents, sample_actions
+from tests.engines.random_games import Position, play
 
 SENTENCE = re.compile(r"\S.*[.!?]|.+: .+", re.DOTALL)
 
@@ -25,7 +25,7 @@ def promise_1(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
         state = position.state
         awaited = engine.awaited_seats(state)
         assert int(state.to_act) == sum(1 << seat for seat in awaited), (
-            f"{position}: whom to await?"
+            f"{position}: to_act and awaited_seats differ"
         )
         for seat in awaited:
             assert state.legal_actions(seat), f"{position}: awaited seat {seat} can do nothing"
@@ -36,7 +36,7 @@ def promise_1(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
     assert result is not None, "no result at the end"
     assert set(result.winners) <= set(range(seats)), f"{result.winners} have won"
     assert len(result.scores) == seats, f"{result.scores} are no scores of {seats}"
-    assert all(0 <= worth <= 1 for worth in state.returns()), f"returns {state.returns()}"
+    assert all(0 <= value <= 1 for value in state.returns()), f"returns {state.returns()}"
     assert not any(state.legal_actions(seat) for seat in range(seats)), "it is over, yet goes on"
 
 
@@ -47,24 +47,28 @@ def promise_2(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
     """Legal actions are distinct, stable in order, survive JSON and satisfy the schema."""
     for position in play(engine, options, seats, seed).sample(sample):
         for seat in range(seats):
-            legal = [int(action) for action in position.state.legal_actions(seat)]
-            told = f"{position}, seat {seat}"
-            assert legal == position.state.legal_actions(seat), f"{told}: another order"
-            assert len(set(legal)) == len(legal), f"{told}: {legal} are not distinct"
-            for action in legal:
-                goes_through_json(engine, position.state, seat, action, told)
-            are_labelled(engine, position.state, seat, told)
+            legal_actions = [int(action) for action in position.state.legal_actions(seat)]
+            context = f"{position}, seat {seat}"
+            assert legal_actions == position.state.legal_actions(seat), f"{context}: another order"
+            assert len(set(legal_actions)) == len(legal_actions), (
+                f"{context}: {legal_actions} are not distinct"
+            )
+            for action in legal_actions:
+                check_json_round_trip(engine, position.state, seat, action, context)
+            check_labels(engine, position.state, seat, context)
 
 
-def goes_through_json(engine: Rules, state: State, seat: int, action: int, told: str) -> None:
+def check_json_round_trip(
+    engine: Rules, state: State, seat: int, action: int, context: str
+) -> None:
     """int → dataclass → JSON → int, and the JSON is as published."""
     decoded = engine.decode(state, seat, action)
-    assert type(decoded) in engine.about.actions, f"{told}: {decoded} is no known kind"
+    assert type(decoded) in engine.about.actions, f"{context}: {decoded} is no known kind"
     document = json.loads(json.dumps(engine.action_codec.to_json(decoded)))
-    assert validator(engine).is_valid(document), f"{told}: {document} is not as the schema says"
+    assert validator(engine).is_valid(document), f"{context}: {document} is not as the schema says"
     for form in (document, decoded):
         encoded = engine.encode(state, seat, form)
-        assert encoded == action, f"{told}: {action:#x} came back as {encoded:#x} from {form}"
+        assert encoded == action, f"{context}: {action:#x} came back as {encoded:#x} from {form}"
 
 
 @cache
@@ -73,11 +77,11 @@ def validator(engine: Rules) -> Draft202012Validator:
     return Draft202012Validator(engine.action_codec.schema())
 
 
-def are_labelled(engine: Rules, state: State, seat: int, told: str) -> None:
+def check_labels(engine: Rules, state: State, seat: int, context: str) -> None:
     """Every legal action has a label of its own."""
     labels = [engine.label(state, seat, action) for action in state.legal_actions(seat)]
-    assert all(label.strip() for label in labels), f"{told}: an empty label in {labels}"
-    assert len(set(labels)) == len(labels), f"{told}: {labels} are not distinct"
+    assert all(label.strip() for label in labels), f"{context}: an empty label in {labels}"
+    assert len(set(labels)) == len(labels), f"{context}: {labels} are not distinct"
 
 
 # -- 3: legal actions work ------------------------------------------------------------------------
@@ -88,12 +92,12 @@ def promise_3(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
     for position in play(engine, options, seats, seed).sample(sample):
         for seat in range(seats):
             for action in position.state.legal_actions(seat):
-                following = position.state.clone()
+                successor = position.state.clone()
                 try:
-                    following.apply(seat, action, FastRng(seed + position.seq))
-                except Exception as problem:
-                    told = f"{position}, seat {seat}: legal action {int(action):#x}"
-                    raise AssertionError(f"{told} raised {problem!r}") from problem
+                    successor.apply(seat, action, FastRng(seed + position.seq))
+                except Exception as error:
+                    context = f"{position}, seat {seat}: legal action {int(action):#x}"
+                    raise AssertionError(f"{context} raised {error!r}") from error
 
 
 # -- 4: all other actions are refused -------------------------------------------------------------
@@ -103,46 +107,48 @@ def promise_4(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
     """An illegal action raises IllegalAction with a code and a sentence, and changes nothing."""
     for position in play(engine, options, seats, seed).sample(sample):
         state = position.state
-        before = [state.contents(), list(state.news)]
-        document = some_document(engine, state)
+        contents_before = [state.contents(), list(state.news)]
+        document = sample_document(engine, state)
         for seat in range(seats):
-            legal = {int(action) for action in state.legal_actions(seat)}
-            for action in illegal(engine, legal, seed + position.seq, sample):
-                refuses(engine, position, seat, action)
-        for spoilt in malformed(document):
-            refuses(engine, position, position.seq % seats, spoilt)
-        for stranger in (-1, seats, 10**30):
-            refuses(engine, position, stranger, document)
-        assert [state.contents(), list(state.news)] == before, f"{position}: a refusal changed it"
+            legal_actions = {int(action) for action in state.legal_actions(seat)}
+            for action in illegal_actions(engine, legal_actions, seed + position.seq, sample):
+                check_refusal(engine, position, seat, action)
+        for malformed_document in malformed_documents(document):
+            check_refusal(engine, position, position.seq % seats, malformed_document)
+        for unknown_seat in (-1, seats, 10**30):
+            check_refusal(engine, position, unknown_seat, document)
+        assert [state.contents(), list(state.news)] == contents_before, (
+            f"{position}: a refusal changed it"
+        )
 
 
-def illegal(engine: Rules, legal: set[int], seed: int, number: int) -> list[Any]:
+def illegal_actions(engine: Rules, legal_actions: set[int], seed: int, count: int) -> list[Any]:
     """Some well-formed actions, of every kind, that are not legal now."""
-    drawn = sampled(engine, number, seed)
-    return [action for action in drawn if engine.action_codec.to_int(action) not in legal]
+    actions = sample_actions(engine, count, seed)
+    return [action for action in actions if engine.action_codec.to_int(action) not in legal_actions]
 
 
-def some_document(engine: Rules, state: State) -> Any:
+def sample_document(engine: Rules, state: State) -> Any:
     """A legal action as JSON; at the end of the game a well-formed one."""
     for seat in range(state.seats):
         for action in state.legal_actions(seat):
             return engine.action_codec.to_json(engine.decode(state, seat, action))
-    return engine.action_codec.to_json(sampled(engine, 0, 0)[0])
+    return engine.action_codec.to_json(sample_actions(engine, 0, 0)[0])
 
 
-def refuses(engine: Rules, position: Position, seat: int, action: Any) -> None:
+def check_refusal(engine: Rules, position: Position, seat: int, action: Any) -> None:
     """The action is refused with a code and a sentence."""
-    told = f"{position}, seat {seat}: {action}"
+    context = f"{position}, seat {seat}: {action}"
     refusal: Any = None
     try:
         code = engine.encode(position.state, seat, action)
     except IllegalAction as illegal_action:
         refusal = illegal_action
-    except Exception as problem:
-        raise AssertionError(f"{told} raised {problem!r}") from problem
-    assert refusal, f"{told} was taken for {code:#x}"
-    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", refusal.code), f"{told}: code {refusal.code!r}"
-    assert SENTENCE.fullmatch(refusal.sentence), f"{told}: {refusal.sentence!r} is no sentence"
+    except Exception as error:
+        raise AssertionError(f"{context} raised {error!r}") from error
+    assert refusal, f"{context} was taken for {code:#x}"
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", refusal.code), f"{context}: code {refusal.code!r}"
+    assert SENTENCE.fullmatch(refusal.sentence), f"{context}: {refusal.sentence!r} is no sentence"
 
 
 # -- 5: termination -------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Clock
 from games.registry import ENGINES
 from games.services import AppendResult, SeatAssignment, game_create, game_fork, player_join
-from tests.engines.playing import play
+from tests.engines.random_games import play
 from tests.engines.variants import tables
 from tests.games.sitting import BOTS, SEED, SLUG, act, acting, bot_game, seed_hash
 

@@ -1,5 +1,5 @@
-"""Random sets of Laws: the game stays consistent with any Laws in force from the start, binding any
-players."""
+"""Random sets of Laws: the game stays consistent under any Laws in force from the start, bound or
+not."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from games.engines.law.game_options import Options
 from games.engines.law.laws_in_force import EVENT_CARDS, LAW_BY_CARD
 
 STEPS = 120  # per game; the conformance suite plays whole games
-LOOKS = 30  # steps between close looks
-MOST_LAWS = 8
+STEPS_PER_VIEW_CHECK = 30
+MAX_LAWS = 8
 
 
 def table_under_laws(chance: Random, seats: int) -> LawState:
@@ -29,50 +29,52 @@ def table_under_laws(chance: Random, seats: int) -> LawState:
     for seat in range(seats):
         for _ in range(chance.randint(0, 8)):
             state.add_to_hand(seat, state.take_top_card_seen_by(bit(seat), rng), bit(seat))
-    standing = members(state.pile & ~EVENT_CARDS)
-    laws = chance.sample(standing, chance.randint(1, min(MOST_LAWS, 3 * seats)))
+    law_cards = members(state.pile & ~EVENT_CARDS)
+    laws = chance.sample(law_cards, chance.randint(1, min(MAX_LAWS, 3 * seats)))
     for place, law in enumerate(laws):
         state.pile ^= bit(law)
         state.enact(place % seats, law)
         if chance.random() < 0.15:
-            whom = chance.randrange(seats)
-            state.bound[whom] = state.bound[whom] | bit(law)
+            bound_seat = chance.randrange(seats)
+            state.bound[bound_seat] = state.bound[bound_seat] | bit(law)
     state.advance(rng)
     return state
 
 
-def play_on(state: LawState, chance: Random, seen: Counter[int]) -> None:
-    """Take some random steps, with a check after each and an occasional closer look."""
+def play_and_check(state: LawState, chance: Random, law_counts: Counter[int]) -> None:
+    """Take random steps; check the state after each, and the views after some."""
     rng = FastRng(chance.randrange(2**40))
     for step in range(STEPS):
         if state.to_act == 0:
             break
         awaited = ENGINE.awaited_seats(state)
         seats = range(state.seats) if chance.random() < 0.2 else awaited
-        seat = chance.choice([each for each in seats if state.legal_actions(each)] or awaited)
-        legal = state.legal_actions(seat)
-        assert legal, f"seat {seat} can do nothing"
-        assert len(set(legal)) == len(legal)
-        state.apply(seat, chance.choice(legal), rng)
-        is_sound(state)
-        seen.update(int(law) for law in members(state.collected_cards()))
-        if step % LOOKS == 0:
-            looks_the_same(state, chance)
+        seat = chance.choice(
+            [candidate for candidate in seats if state.legal_actions(candidate)] or awaited
+        )
+        actions = state.legal_actions(seat)
+        assert actions, f"seat {seat} can do nothing"
+        assert len(set(actions)) == len(actions)
+        state.apply(seat, chance.choice(actions), rng)
+        check_state(state)
+        law_counts.update(int(law) for law in members(state.collected_cards()))
+        if step % STEPS_PER_VIEW_CHECK == 0:
+            check_views(state, chance)
 
 
-def is_sound(state: LawState) -> None:
+def check_state(state: LawState) -> None:
     """No card is lost or duplicated, and a viewer's known cards exclude its own hand and open
     cards."""
     assert state.cards() == list(range(CARD_COUNT))
     for viewer in range(state.seats + 1):
-        own = state.hands[viewer] if viewer < state.seats else 0
-        assert state.known_cards[viewer] & (own | state.open_cards()) == 0
+        own_hand = state.hands[viewer] if viewer < state.seats else 0
+        assert state.known_cards[viewer] & (own_hand | state.open_cards()) == 0
     for seat in range(state.seats):
         assert state.bound[seat] & ~state.collected_cards() == 0
 
 
-def looks_the_same(state: LawState, chance: Random) -> None:
-    """For every viewer, the imagined world looks like the real one."""
+def check_views(state: LawState, chance: Random) -> None:
+    """Every viewer has the same view and legal actions in an imagined world."""
     for viewer in [*range(state.seats), None]:
         view = ENGINE.view(state, viewer)
         world = ENGINE.imagine(view, FastRng(chance.randrange(2**40)))
@@ -84,12 +86,14 @@ def looks_the_same(state: LawState, chance: Random) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_any_laws_together_make_a_game(seats: int, games_count: Callable[[int, int], int]) -> None:
-    seen: Counter[int] = Counter()
+def test_any_laws_together_make_a_consistent_game(
+    seats: int, games_count: Callable[[int, int], int]
+) -> None:
+    law_counts: Counter[int] = Counter()
     for seed in range(games_count(25, 50_000 // 3)):
         chance = Random(seed * 10 + seats)
-        play_on(table_under_laws(chance, seats), chance, seen)
-    assert sum(seen.values()) > 0
+        play_and_check(table_under_laws(chance, seats), chance, law_counts)
+    assert sum(law_counts.values()) > 0
 
 
 def test_every_law_has_its_own_card() -> None:

@@ -1,5 +1,5 @@
-"""A plain reference implementation of clauses and laws: slow, and without any table of the engine.
-Jokers are tried value by value."""
+"""A reference implementation of clauses and laws: slow, and without any table of the engine. It
+tries every value of a joker."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LETTERS = [
 POINTS = dict.fromkeys("AEILNORSTU", 1) | dict.fromkeys("FHVWY", 4)
 POINTS |= {"B": 3, "C": 3, "M": 3, "P": 3, "D": 2, "G": 2, "J": 8, "X": 8, "K": 5, "Q": 10, "Z": 10}
 POINTS["T"] = 1
-ROUNDS = {"suit": 12, "dice": 6, "rank": 10, "number": 120, "letter": 26}
+CYCLE_LENGTHS = {"suit": 12, "dice": 6, "rank": 10, "number": 120, "letter": 26}
 DIGITS = {
     "pi": "314159265358979323846264338327950288",
     "euler": "271828182845904523536028747135266249",
@@ -35,10 +35,10 @@ DIGITS = {
     "phi": "161803398874989484820458683436563811",
 }
 PRINTS = ("suit", "shade", "dice", "poker", "rank", "number", "letter", "letter_value")
-ON_PRINT = {"colour": "suit", "poker_colour": "poker", "face": "rank", "vowel": "letter"}
+PRINT_BY_FEATURE = {"colour": "suit", "poker_colour": "poker", "face": "rank", "vowel": "letter"}
 
 
-def regular(suit: int, place: int) -> Card:
+def regular_card(suit: int, place: int) -> Card:
     """A regular card with its printed features."""
     rank = RANKS[place]
     return {
@@ -53,7 +53,7 @@ def regular(suit: int, place: int) -> Card:
     }
 
 
-DECK = [regular(suit, place) for suit in range(12) for place in range(13)]
+DECK = [regular_card(suit, place) for suit in range(12) for place in range(13)]
 
 
 def feature(card: Card, name: str) -> Any:
@@ -69,7 +69,7 @@ def feature(card: Card, name: str) -> Any:
     return card[name]
 
 
-def counted(card: Card, name: str) -> int | None:
+def numeric_value(card: Card, name: str) -> int | None:
     """A feature as a number; None if it is not numeric."""
     value = feature(card, name)
     if name == "letter":
@@ -104,13 +104,13 @@ PROPERTIES |= {
 }
 
 
-def sequence(name: str, of: str) -> Iterator[int]:
-    """A named sequence, as far as these tests need it."""
+def sequence(name: str, feature_name: str) -> Iterator[int]:
+    """A named sequence, up to the length that the tests need."""
     if name in DIGITS:
-        digits = DIGITS[name] if of == "rank" else f"0{DIGITS[name]}"
-        step = 1 if of == "rank" else 2
+        digits = DIGITS[name] if feature_name == "rank" else f"0{DIGITS[name]}"
+        step = 1 if feature_name == "rank" else 2
         return (int(digits[at : at + step]) for at in range(0, len(digits) - 1, step))
-    limit = 10 if of == "rank" else 120
+    limit = 10 if feature_name == "rank" else 120
     members = {
         "primes": [number for number in range(120) if is_prime(number)],
         "squares": [number * number for number in range(1, 11)],
@@ -129,39 +129,42 @@ def dictionary() -> frozenset[str]:
 # -- one clause on cards without jokers -----------------------------------------------------------
 
 
-def is_so(card: Card, clause: Clause) -> bool:
+def has_value(card: Card, clause: Clause) -> bool:
     """Whether one card satisfies an `is` clause."""
     if clause["value"] in PROPERTIES:
-        number = counted(card, clause["feature"])
+        number = numeric_value(card, clause["feature"])
         return number is not None and PROPERTIES[clause["value"]](number)
     return str(feature(card, clause["feature"])) == clause["value"]
 
 
-def passing(clauses: Iterable[Clause]) -> list[Card]:
+def admitted_cards(clauses: Iterable[Clause]) -> list[Card]:
     """The regular cards that satisfy all `is` clauses."""
-    demanded = [clause for clause in clauses if clause["pattern"] == "is"]
-    return [card for card in DECK if all(is_so(card, clause) for clause in demanded)]
+    is_clauses = [clause for clause in clauses if clause["pattern"] == "is"]
+    return [card for card in DECK if all(has_value(card, clause) for clause in is_clauses)]
 
 
-def reach(clauses: Sequence[Clause], name: str) -> tuple[int, int]:
+def value_range(clauses: Sequence[Clause], name: str) -> tuple[int, int]:
     """The least and the greatest number that a feature has on the cards that the clauses admit."""
-    demanded = [(c["feature"], c["value"]) for c in clauses if c["pattern"] == "is"]
-    return _reach(tuple(demanded), name)
+    is_clauses = [(c["feature"], c["value"]) for c in clauses if c["pattern"] == "is"]
+    return _value_range(tuple(is_clauses), name)
 
 
 @cache
-def _reach(demanded: tuple[tuple[str, str], ...], name: str) -> tuple[int, int]:
-    clauses = [{"pattern": "is", "feature": of, "value": value} for of, value in demanded]
-    for cards in (passing(clauses), DECK):
-        numbers = [number for card in cards if (number := counted(card, name)) is not None]
+def _value_range(is_clauses: tuple[tuple[str, str], ...], name: str) -> tuple[int, int]:
+    clauses = [
+        {"pattern": "is", "feature": feature_name, "value": value}
+        for feature_name, value in is_clauses
+    ]
+    for cards in (admitted_cards(clauses), DECK):
+        numbers = [number for card in cards if (number := numeric_value(card, name)) is not None]
         if numbers:
             return min(numbers), max(numbers)
     raise AssertionError(name)
 
 
-def runs(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
-    """Whether the features follow one another as a numeric pattern demands."""
-    values = [counted(card, clause["feature"]) for card in cards]
+def has_pattern(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
+    """Whether the features follow one another in a numeric pattern."""
+    values = [numeric_value(card, clause["feature"]) for card in cards]
     numbers = [number for number in values if number is not None]
     if len(numbers) < len(values):
         return False
@@ -174,49 +177,55 @@ def runs(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
         )
     pairs = list(pairwise(numbers))
     if pattern in ("rises_by", "falls_by"):
-        way = int(value) if pattern == "rises_by" else -int(value)
-        return all((b - a - way) % ROUNDS[clause["feature"]] == 0 for a, b in pairs)
-    least, most = reach(clauses, clause["feature"])
+        step = int(value) if pattern == "rises_by" else -int(value)
+        return all((b - a - step) % CYCLE_LENGTHS[clause["feature"]] == 0 for a, b in pairs)
+    least, most = value_range(clauses, clause["feature"])
     if pattern == "rises":
         return all(a < b or (a > b and a >= most) for a, b in pairs)
     return all(a > b or (a < b and a <= least) for a, b in pairs)
 
 
-def keeps(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
+def is_satisfied(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
     """Whether a line without open jokers satisfies a clause of a law."""
     name, pattern = clause["feature"], clause["pattern"]
     if clause["direction"] == "backward":
-        return keeps(cards[::-1], clause | {"direction": "forward"}, clauses)
+        return is_satisfied(cards[::-1], clause | {"direction": "forward"}, clauses)
     if pattern == "is":
-        return all(is_so(card, clause) for card in cards)
+        return all(has_value(card, clause) for card in cards)
     if pattern == "word":
         return "".join(card["letter"] for card in cards).lower() in dictionary()
     if pattern not in ("alternates", "palindrome"):
-        return runs(cards, clause, clauses)
-    looks = [feature(card, name) for card in cards]
+        return has_pattern(cards, clause, clauses)
+    values = [feature(card, name) for card in cards]
     if clause["value"] == "parity":
-        numbers = [counted(card, name) for card in cards]
-        looks = [None if number is None else number % 2 for number in numbers]
-    if None in looks:
+        numbers = [numeric_value(card, name) for card in cards]
+        values = [None if number is None else number % 2 for number in numbers]
+    if None in values:
         return False
     if pattern == "palindrome":
-        return looks == looks[::-1]
-    return looks[0] != looks[1] and all(a == b for a, b in zip(looks, looks[2:], strict=False))
+        return values == values[::-1]
+    return values[0] != values[1] and all(a == b for a, b in zip(values, values[2:], strict=False))
 
 
 def holds(line: list[Card], clauses: Sequence[Clause]) -> bool:
     """Whether all clauses hold. A joker is a card whose prints are lists of possible values."""
-    for which in PRINTS:
-        named = [c for c in clauses if ON_PRINT.get(c["feature"], c["feature"]) == which]
-        if named and not any(
-            all(keeps(cards, clause, clauses) for clause in named) for cards in worlds(line, which)
+    for print_name in PRINTS:
+        print_clauses = [
+            c for c in clauses if PRINT_BY_FEATURE.get(c["feature"], c["feature"]) == print_name
+        ]
+        if print_clauses and not any(
+            all(is_satisfied(cards, clause, clauses) for clause in print_clauses)
+            for cards in worlds(line, print_name)
         ):
             return False
     return True
 
 
-def worlds(line: list[Card], which: str) -> Iterator[list[Card]]:
+def worlds(line: list[Card], print_name: str) -> Iterator[list[Card]]:
     """The line with each value that the jokers can have in one print."""
-    choices = [card[which] if isinstance(card[which], list) else [card[which]] for card in line]
+    choices = [
+        card[print_name] if isinstance(card[print_name], list) else [card[print_name]]
+        for card in line
+    ]
     for values in product(*choices):
-        yield [card | {which: value} for card, value in zip(line, values, strict=True)]
+        yield [card | {print_name: value} for card, value in zip(line, values, strict=True)]

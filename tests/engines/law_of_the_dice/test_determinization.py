@@ -1,5 +1,5 @@
-"""Re-deals: each hidden card is in each place as often as in a fair deal, and the true deal is no
-more frequent than any other world."""
+"""Determinization: each hidden card is in each place as often as in a fair deal, and the true deal
+is no more frequent than any other world."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from games.registry import ENGINES
-from tests.engines.playing import number_of, onlooking, play
+from tests.engines.random_games import all_viewers, play, viewer_seat
 
 ENGINE = ENGINES["law_of_the_dice"]
 DEALS = 400
@@ -26,21 +26,21 @@ def places(state: DiceState) -> Places:
     return [set(map(int, members(cards))) for cards in [*state.hands, state.pile]]
 
 
-def dealt_again(state: DiceState, viewer: int | None, seed: int) -> Places:
-    """One world, re-dealt in place or imagined from the view."""
+def redeal(state: DiceState, viewer: int | None, seed: int) -> Places:
+    """A world, re-dealt in place or imagined from the view."""
     if seed % 2:
         imagined: Any = ENGINE.imagine(ENGINE.view(state, viewer), FastRng(seed))
         return places(imagined)
     world = state.clone()
-    world.determinize(number_of(viewer), FastRng(seed))
+    world.determinize(viewer_seat(viewer), FastRng(seed))
     return places(world)
 
 
-def free(state: DiceState, viewer: int | None) -> tuple[Places, int]:
+def hidden_cards(state: DiceState, viewer: int | None) -> tuple[Places, int]:
     """For each place, the cards that the viewer cannot know to be there, and their total number."""
-    sure = int(state.known_cards[state.seats if viewer is None else viewer])
+    known_mask = int(state.known_cards[state.seats if viewer is None else viewer])
     own = state.hands[viewer] if viewer is not None else 0
-    known = set(map(int, members(sure | int(own))))
+    known = set(map(int, members(known_mask | int(own))))
     hidden = [cards - known for cards in places(state)]
     return hidden, sum(map(len, hidden))
 
@@ -52,30 +52,37 @@ def positions(seats: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_hidden_cards_lie_where_they_truly_are_as_often_as_chance_says(seats: int) -> None:
+def test_hidden_cards_are_in_their_true_places_as_often_as_by_chance(seats: int) -> None:
     for state in positions(seats):
-        for viewer in onlooking(state)[-2:]:
-            hidden, total = free(state, viewer)
-            deals = [dealt_again(state, viewer, seed) for seed in range(DEALS)]
-            found = sum(len(t & d) for deal in deals for t, d in zip(hidden, deal, strict=True))
+        for viewer in all_viewers(state)[-2:]:
+            hidden, total = hidden_cards(state, viewer)
+            deals = [redeal(state, viewer, seed) for seed in range(DEALS)]
+            match_count = sum(
+                len(true_cards & dealt_cards)
+                for deal in deals
+                for true_cards, dealt_cards in zip(hidden, deal, strict=True)
+            )
             expected = sum(len(cards) ** 2 for cards in hidden) / max(total, 1) * DEALS
-            assert abs(found - expected) <= SIGMAS * sqrt(2 * expected) + 1e-9
+            assert abs(match_count - expected) <= SIGMAS * sqrt(2 * expected) + 1e-9
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_every_hidden_card_gets_everywhere(seats: int) -> None:
+def test_every_hidden_card_reaches_every_place(seats: int) -> None:
     state = positions(seats)[1]
-    hidden, total = free(state, None)
-    deals = [dealt_again(state, None, seed) for seed in range(DEALS)]
+    hidden, total = hidden_cards(state, None)
+    deals = [redeal(state, None, seed) for seed in range(DEALS)]
     for card in set().union(*hidden):
         for place, cards in enumerate(hidden):
             share = len(cards) / total
-            found = sum(card in deal[place] for deal in deals)
-            assert abs(found - share * DEALS) <= SIGMAS * sqrt(DEALS * share * (1 - share)) + 1e-9
+            match_count = sum(card in deal[place] for deal in deals)
+            assert (
+                abs(match_count - share * DEALS)
+                <= SIGMAS * sqrt(DEALS * share * (1 - share)) + 1e-9
+            )
 
 
-def test_the_whole_truth_is_one_world_among_all() -> None:
-    """Near the end of a pile few worlds are left, and each is equally frequent."""
+def test_the_true_deal_is_as_frequent_as_any_other() -> None:
+    """With few cards in the pile there are few worlds, and each is equally frequent."""
     state: Any = ENGINE.start(Options(), 2, FastRng(3))
     seat = int(state.turn)
     hand, pile = state.hands[1 - seat], members(state.pile)
@@ -84,10 +91,10 @@ def test_the_whole_truth_is_one_world_among_all() -> None:
         state.discards = type(state.discards)([*state.discards, card])
     total = len(members(hand)) + 3
     worlds = comb(total, 3)
-    tries = 60 * worlds
-    found = 0
+    deal_count = 60 * worlds
+    match_count = 0
     truth = places(state)
-    for seed in range(tries):
-        found += dealt_again(state, seat, seed) == truth
-    assert abs(found - 60) <= SIGMAS * sqrt(60)
+    for seed in range(deal_count):
+        match_count += redeal(state, seat, seed) == truth
+    assert abs(match_count - 60) <= SIGMAS * sqrt(60)
     assert worlds == 56

@@ -1,4 +1,4 @@
-"""The state at rest: once all tasks are done nothing is left over, with any Laws in force."""
+"""Invariants of the state: those at every decision, and those once all tasks are done."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from games.engines.common.rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
-from tests.engines.law.tables import codes, waits
+from tests.engines.law.tables import awaited_task, codes
 
-MORE = 8  # more Laws needed to win, so that games go on for a while
+EXTRA_LAWS = 8  # needed to win, so that games last longer
 STEPS = 250
 
 
-def begun(seats: int, seed: int) -> LawState:
+def start_under_laws(seats: int, seed: int) -> LawState:
     """A game that begins with one to eight random Laws in force, a few of them bound to one
     player."""
     chance = Random(seed)
@@ -33,40 +33,40 @@ def begun(seats: int, seed: int) -> LawState:
         state.pile ^= card
         state.laws[owner] = state.laws[owner] | card
         if chance.random() < 0.25 and code[0] not in "QK":
-            bound = chance.randrange(seats)
-            state.bound[bound] = state.bound[bound] | card
+            bound_seat = chance.randrange(seats)
+            state.bound[bound_seat] = state.bound[bound_seat] | card
     for seat in range(seats):
-        state.raised[seat] = MORE
+        state.raised[seat] = EXTRA_LAWS
     state.has_stale_parameters = True
     state.advance(rng)
     return state
 
 
-def steps(state: LawState, seed: int) -> Iterator[int]:
-    """Play at random, often with seats that are not awaited; yields the number of each step."""
+def play_steps(state: LawState, seed: int) -> Iterator[int]:
+    """Play at random, often with seats that are not awaited; the number of each step."""
     rng = FastRng(seed)
     for step in range(STEPS):
         if not state.to_act:
             return
         yield step
-        able = [seat for seat in range(state.seats) if state.legal_actions(seat)]
-        seat = able[rng.below(len(able))]
+        able_seats = [seat for seat in range(state.seats) if state.legal_actions(seat)]
+        seat = able_seats[rng.below(len(able_seats))]
         state.apply(seat, state.random_action(seat, rng), rng)
     yield STEPS
 
 
-def check(state: LawState) -> None:
+def check_state(state: LawState) -> None:
     """The invariants that hold whenever a seat is awaited."""
     assert state.cards() == list(range(52))
     assert all(state.legal_actions(seat) for seat in ENGINE.awaited_seats(state))
-    collected = sum(state.laws)
+    collected_mask = sum(state.laws)
     for bound in state.bound:
-        assert bound & ~collected == 0
-    if waits(state) == "turn":
-        check_at_rest(state)
+        assert bound & ~collected_mask == 0
+    if awaited_task(state) == "turn":
+        check_finished_tasks(state)
 
 
-def check_at_rest(state: LawState) -> None:
+def check_finished_tasks(state: LawState) -> None:
     """The invariants that hold when all tasks are done."""
     has_pile = count(state.pile) + len(state.stack) > 0
     for seat in range(state.seats):
@@ -79,25 +79,27 @@ def check_at_rest(state: LawState) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_nothing_is_left_undone(seats: int, games_count: Callable[[int, int], int]) -> None:
+def test_the_invariants_hold_at_every_step(
+    seats: int, games_count: Callable[[int, int], int]
+) -> None:
     for seed in range(games_count(12, 5_000)):
-        state = begun(seats, seed)
-        for _ in steps(state, seed):
-            check(state)
+        state = start_under_laws(seats, seed)
+        for _ in play_steps(state, seed):
+            check_state(state)
 
 
 @pytest.mark.soak
 def test_every_Law_is_in_force_in_many_random_games() -> None:
-    seen: Counter[str] = Counter()
+    game_counts: Counter[str] = Counter()
     for seed in range(20_000):
         rng = FastRng(seed)
         state = ENGINE.start(Options(), 2 + seed % 3, rng)
-        met: set[str] = set()
+        laws: set[str] = set()
         while state.to_act:
-            able = [seat for seat in range(state.seats) if state.legal_actions(seat)]
-            seat = able[rng.below(len(able))]
+            able_seats = [seat for seat in range(state.seats) if state.legal_actions(seat)]
+            seat = able_seats[rng.below(len(able_seats))]
             state.apply(seat, state.random_action(seat, rng), rng)
-            met |= codes(state.collected_cards())
-        seen.update(met)
-    assert set(seen) == set(CARD_CODES)
-    assert min(seen.values()) >= 200
+            laws |= codes(state.collected_cards())
+        game_counts.update(laws)
+    assert set(game_counts) == set(CARD_CODES)
+    assert min(game_counts.values()) >= 200

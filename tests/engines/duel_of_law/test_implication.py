@@ -40,7 +40,7 @@ IMPLIED = [
     ("letter alternates", "vowel palindrome"),
     ("dice rises_by 1", "dice rises_by 1"),
 ]
-NEW = [
+NARROWING = [
     ("colour is yellow", "rank is even"),
     ("rank is odd", "number rises"),
     ("rank is odd", "colour is dark purple"),
@@ -66,12 +66,12 @@ NEW = [
 
 
 @pytest.mark.parametrize(("text", "clause"), IMPLIED)
-def test_R12_what_follows_says_nothing_new(text: str, clause: str) -> None:
+def test_R12_an_implied_clause_does_not_narrow(text: str, clause: str) -> None:
     assert is_implied(law(text), parse_clause(clause))
 
 
-@pytest.mark.parametrize(("text", "clause"), NEW)
-def test_R12_what_does_not_follow_narrows(text: str, clause: str) -> None:
+@pytest.mark.parametrize(("text", "clause"), NARROWING)
+def test_R12_a_clause_that_is_not_implied_narrows(text: str, clause: str) -> None:
     assert not is_implied(law(text), parse_clause(clause))
 
 
@@ -80,12 +80,12 @@ def test_R12_the_order_of_a_law_does_not_matter() -> None:
     assert is_implied(law("shade is dark & dice is 1"), parse_clause("colour is red"))
 
 
-def test_R12_a_law_that_only_jokers_follow_is_narrowed_by_nothing() -> None:
-    impossible = "colour is red & poker is hearts"
-    assert is_implied(law(impossible), parse_clause("rank is even"))
-    assert is_implied(law(impossible), parse_clause("number rises"))
+def test_R12_no_clause_narrows_a_law_that_only_jokers_follow() -> None:
+    law_of_jokers = "colour is red & poker is hearts"
+    assert is_implied(law(law_of_jokers), parse_clause("rank is even"))
+    assert is_implied(law(law_of_jokers), parse_clause("number rises"))
 
 
-def test_R12_what_follows_cannot_be_claimed() -> None:
+def test_R12_an_implied_clause_cannot_be_claimed() -> None:
     assert is_claimable("00 24 48", "poker_colour is black")
     assert not is_claimable("00 24 48", "poker_colour is black", "shade is dark")
