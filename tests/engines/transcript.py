@@ -24,7 +24,7 @@ from tests.ai.later import Later
 from tests.engines.random_games import Position, all_viewers, news_of_all_viewers, play, viewer_seat
 from tests.engines.variants import Table, tables
 
-SIMULATIONS = 12
+FEW_SIMULATIONS, SIMULATIONS = 6, 12  # of each search, in a small and in a large sample
 STEPS = 100
 
 Rules = Engine[Any, Any]
@@ -43,6 +43,7 @@ def transcript_lines(table: Table, seed: int, sample: int) -> Iterator[dict[str,
     """The lines of a game, one per step, with the results of searches at a sample of positions. Of
     a long game only some steps are included, unless the sample is large."""
     game = play(table.engine, table.options, table.seats, seed)
+    simulations = SIMULATIONS if sample > 1 else FEW_SIMULATIONS
     stride = 1 if sample > 1 else 1 + len(game.positions) // STEPS
     searched_seqs = {position.seq for position in game.sample(1)[:: max(1, 12 // sample)]}
     for index, position in enumerate(game.positions):
@@ -51,7 +52,7 @@ def transcript_lines(table: Table, seed: int, sample: int) -> Iterator[dict[str,
         line = {"table": str(table), "game": seed, "seq": position.seq}
         facts = visible_facts(table.engine, position, seed)
         if position.seq in searched_seqs:
-            facts |= search_results(table.engine, position.state, seed)
+            facts |= search_results(table.engine, position.state, seed, simulations)
         yield line | {name: digest(value) for name, value in facts.items()}
     yield {"table": str(table), "game": seed, "playout": playout_digest(table, seed)}
 
@@ -86,13 +87,13 @@ def visible_facts(engine: Rules, position: Position, seed: int) -> dict[str, Any
     }
 
 
-def search_results(engine: Rules, state: State, seed: int) -> dict[str, Any]:
+def search_results(engine: Rules, state: State, seed: int, simulations: int) -> dict[str, Any]:
     """The results of seeded searches in this state."""
     results = []
     for seat in engine.awaited_seats(state):
         for evaluator in evaluators(engine):
             search = Search(state.clone(), seat, evaluator, FastRng(seed))
-            search.run(SIMULATIONS)
+            search.run(simulations)
             visits = [int(search.visits(action)) for action in state.legal_actions(seat)]
             results.append([int(search.best_action()), visits])
     return {"search": results}
