@@ -19,7 +19,7 @@ LONGEST: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {  # by bot and seed
     "duel_edged_sword": (("greedy", 60),),
     "duality": (("greedy", 928),),
     "law": (("random", 48),),
-    "duel_of_law": (("random", 143), ("random", 383)),
+    "duel_of_law": (("random", 383), ("random", 868)),
 }
 
 
