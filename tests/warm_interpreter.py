@@ -131,8 +131,8 @@ def can_fork(args: Any, env: Mapping[str, str] | None) -> bool:
         return False
     env = os.environ if env is None else env
     is_same = all(
-        env.get(name) == os.environ.get(name)
-        for name in {*env, *os.environ}
+        env.get(name) == START_ENVIRONMENT.get(name)
+        for name in {*env, *START_ENVIRONMENT}
         if affects_start(name) and name not in {"PATH", "PYTHONPATH"}
     )
     word = os.fspath(args[1]) if len(args) > 1 else "-"
@@ -143,6 +143,9 @@ def affects_start(name: str) -> bool:
     """Whether an interpreter reads this variable before it runs a program."""
     is_read = name.startswith(("PYTHON", "LD_", "LC_ALL", "LANG")) or name == "TABULARIUM_ENGINES"
     return name == "PATH" or (is_read and name != UNBUFFERED)
+
+
+START_ENVIRONMENT: Final = {n: value for n, value in os.environ.items() if affects_start(n)}
 
 
 class WarmInterpreter:
@@ -171,9 +174,10 @@ class WarmInterpreter:
         self._socket, other = socket.socketpair()
         descriptor = str(other.fileno()).ljust(TITLE_BYTES)  # leaves room for the titles of forks
         command = [sys.executable, "-m", "tests.warm_interpreter", descriptor]
-        env = {name: value for name, value in os.environ.items() if affects_start(name)}
         with other:
-            self._process = subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=[other.fileno()])
+            self._process = subprocess.Popen(
+                command, cwd=ROOT, env=START_ENVIRONMENT, pass_fds=[other.fileno()]
+            )
         atexit.register(self.stop)
         return self._socket
 
@@ -191,7 +195,7 @@ def set_subreaper(*, is_on: bool) -> None:
 
 
 def receive(connection: socket.socket, length: int) -> bytes:
-    """So many bytes."""
+    """Exactly so many bytes; EOFError if the peer is gone."""
     received = b""
     while len(received) < length:
         chunk = connection.recv(length - len(received))
