@@ -34,7 +34,7 @@ def check_server_keys(**_: Any) -> list[Error]:
     """An error if the server's keys are not those of its database, if it can be reached."""
     from config.keys.fingerprint_check import WrongKeysError  # noqa: PLC0415
     from config.keys.key_files import MissingKeysError  # noqa: PLC0415  # models must be loaded first
-    from config.keys.process_guard import is_confirmed  # noqa: PLC0415
+    from config.keys.start_refusal import is_confirmed  # noqa: PLC0415
 
     place = connection.settings_dict["NAME"]
     if isinstance(place, Path) and not place.exists():

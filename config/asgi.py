@@ -18,13 +18,13 @@ from api import schema  # noqa: E402  # Django had to be set up first
 from api.request_ids import tracing_middleware  # noqa: E402
 from api.streams.request_handoff import handoff_middleware  # noqa: E402
 from config.asgi_handler import ThreadPoolHandler  # noqa: E402
-from config.keys import process_guard  # noqa: E402
+from config.keys import start_refusal  # noqa: E402
 
 # Measured on two cores: as many actions a second as with 4 or 16, and none waits for 15 others.
 REQUEST_THREADS = 8
 
-process_guard.exit_on_wrong_keys()
-process_guard.start_key_watch()
+start_refusal.exit_on_wrong_keys()
+start_refusal.start_key_watch()
 # Built here because it is slow: otherwise each thread would build it for the first requests.
 schema.openapi_document()
 application = tracing_middleware(handoff_middleware(ThreadPoolHandler(REQUEST_THREADS)))

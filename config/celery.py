@@ -58,17 +58,17 @@ def add_canary_queue(sender: str, instance: Any, **_: Any) -> None:
 @worker_init.connect  # type: ignore[untyped-decorator]
 def check_keys(**_: Any) -> None:
     """Do not start a worker whose keys are not those of the database."""
-    from config.keys import process_guard  # noqa: PLC0415  # models must be loaded first
+    from config.keys import start_refusal  # noqa: PLC0415  # models must be loaded first
 
-    process_guard.exit_on_wrong_keys()
+    start_refusal.exit_on_wrong_keys()
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def watch_keys(**_: Any) -> None:
     """End a running worker with wrong keys, if the database was away when it started."""
-    from config.keys import process_guard  # noqa: PLC0415  # models must be loaded first
+    from config.keys import start_refusal  # noqa: PLC0415  # models must be loaded first
 
-    process_guard.start_key_watch()
+    start_refusal.start_key_watch()
 
 
 @worker_ready.connect  # type: ignore[untyped-decorator]

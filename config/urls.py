@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from api import catalogue_page
+from api import ruleset_pages
 
 urlpatterns = [
-    path("", catalogue_page.CatalogueEndpoint.as_view(), name="catalogue"),
+    path("", ruleset_pages.CatalogueEndpoint.as_view(), name="catalogue"),
     path("api/v1", include("api.urls")),
 ]
 handler400 = "api.errors.bad_request"

@@ -9,7 +9,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 
-from config.keys import process_guard  # noqa: E402  # Django had to be set up first
+from config.keys import start_refusal  # noqa: E402  # Django had to be set up first
 
-process_guard.exit_on_wrong_keys()
-process_guard.start_key_watch()
+start_refusal.exit_on_wrong_keys()
+start_refusal.start_key_watch()

@@ -11,9 +11,9 @@ from mypy_extensions import i64
 from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.common.bits import has, lowest
+from games.engines.duality.action_numbers import place_in, tile_in
 from games.engines.duality.board import COLUMN_COUNT, FILE_COLUMN, NORTH_EDGE, SOUTH_EDGE, Board
 from games.engines.duality.cards import BLACK, NO_TILE
-from games.engines.duality.decision_codes import place_in, tile_in
 from games.engines.duality.game_logic import DualityState
 from games.engines.duality.legal_plays import legal_plays
 from games.engines.duality.paths import OPEN_END, Reach, colours_completed_through, next_arrival

@@ -15,6 +15,7 @@ from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict, locked
 from games.fairness.canonical_json import decode_canonical
 from games.fairness.signed_hash_chain import Receipt, find_signing_key
 from games.fairness.vault import EntryCipher, game_cipher
+from games.game_secret import GameUnlockError, load_game_secret
 from games.log_store import LogHead
 from games.models import Entry as EntryRow
 from games.models import Game, Import, Player
@@ -23,7 +24,6 @@ from games.projection.entry import Entry, StoredEntry, decrypt_entry
 from games.projection.projection import Projection
 from games.projection.table_actions import TABLE_ACTION_CODEC, Create, Origin
 from games.registry import UnknownRuleset
-from games.secret_lookup import GameUnlockError, load_game_secret
 
 MAX_READ_ATTEMPTS: Final = 100  # to read a game while no entry is appended
 

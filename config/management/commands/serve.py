@@ -19,7 +19,7 @@ from django.db import OperationalError, connection, connections
 from config import celery_app, database_timeouts, logs
 from config.keys.fingerprint_check import WrongKeysError
 from config.keys.key_files import MissingKeysError
-from config.keys.process_guard import is_confirmed
+from config.keys.start_refusal import is_confirmed
 from config.supervisor import process_specs
 from config.supervisor.forked_process import IS_FORK_SAFE
 from config.supervisor.process_specs import SERVER_PARTS, ProcessSpec

@@ -1,6 +1,6 @@
 """The actions of Duality: replace a card, play a card or, if neither is possible, pass.
 
-`ACTIONS` and the fields of each are in the order of the numbers in `decision_codes.py`.
+`ACTIONS` and the fields of each are in the order of the numbers in `action_numbers.py`.
 """
 
 from __future__ import annotations

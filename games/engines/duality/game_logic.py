@@ -9,8 +9,8 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, has, lowest, members
+from games.engines.duality.action_numbers import PASS, PLAY, place_in, tile_in
 from games.engines.duality.cards import BLACK, WHITE, card_code, card_of
-from games.engines.duality.decision_codes import PASS, PLAY, place_in, tile_in
 from games.engines.duality.legal_plays import legal_plays, playable_cards, random_play
 from games.engines.duality.paths import colours_completed_through, longest_path_length
 from games.engines.duality.repetition import PASS_RECORD, count_occurrences, encode_swap

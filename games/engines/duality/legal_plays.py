@@ -9,9 +9,9 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, lowest, nth
+from games.engines.duality.action_numbers import PLAY, REPLACE, encode_action, tile_in
 from games.engines.duality.board import Board, count_connections
 from games.engines.duality.cards import FULL_DECK, NO_TILE, card_of, is_symmetric, ports_of
-from games.engines.duality.decision_codes import PLAY, REPLACE, encode_action, tile_in
 from games.engines.duality.paths import Reach
 
 MAX_RANDOM_TRIES: Final[i64] = 400  # random probes before listing the legal plays

@@ -3,7 +3,7 @@
 An action names the sort of the card, so that it is self-contained in the log and in a search: the
 same place with another card is another action. All Completes are one sort.
 
-`ACTIONS` and the fields of each are in the order of the numbers in `decision_codes.py`.
+`ACTIONS` and the fields of each are in the order of the numbers in `action_numbers.py`.
 """
 
 from __future__ import annotations

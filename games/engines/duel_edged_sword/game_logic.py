@@ -8,6 +8,12 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, first_n
+from games.engines.duel_edged_sword.action_numbers import (
+    encode_open_row,
+    encode_place,
+    row_of,
+    side_of,
+)
 from games.engines.duel_edged_sword.card_counts import has_four, has_three, single_tally
 from games.engines.duel_edged_sword.cards import (
     NO_CARD,
@@ -17,12 +23,6 @@ from games.engines.duel_edged_sword.cards import (
     kind_of,
     opposite_kind,
     sort_of,
-)
-from games.engines.duel_edged_sword.decision_codes import (
-    encode_open_row,
-    encode_place,
-    row_of,
-    side_of,
 )
 from games.engines.duel_edged_sword.round_setup import deal_round
 from games.engines.duel_edged_sword.rows import FACE_DOWN, FACE_MASK, LEFT, ROW_COUNT

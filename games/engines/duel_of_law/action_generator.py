@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import bit
-from games.engines.duel_of_law.decision_codes import (
+from games.engines.duel_of_law.action_numbers import (
     DRAW_SIX,
     FINISH,
     LEAVE,
@@ -27,7 +27,7 @@ from games.engines.duel_of_law.decision_codes import (
 )
 from games.engines.duel_of_law.immediate_win import WINNING_LEAD, lead_after, winning_steps
 from games.engines.duel_of_law.language.joker_values import possible_namings
-from games.engines.duel_of_law.language.legal_clauses import legal_claims
+from games.engines.duel_of_law.language.narrowing_clauses import legal_claims
 from games.engines.duel_of_law.placement_rules import (
     can_begin,
     can_continue,
@@ -36,7 +36,7 @@ from games.engines.duel_of_law.placement_rules import (
     jokers_of_turn,
     next_place_actions,
 )
-from games.engines.duel_of_law.play_selection import (
+from games.engines.duel_of_law.play_ranking import (
     Trial,
     promising_answers,
     promising_openings,

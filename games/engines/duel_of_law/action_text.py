@@ -9,8 +9,8 @@ from games.engines.base import IllegalAction
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import actions as a
 from games.engines.duel_of_law.action_generator import MAX_RETRIES
+from games.engines.duel_of_law.action_numbers import TASK_CONTINUE, TASK_QUESTION
 from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD, is_joker
-from games.engines.duel_of_law.decision_codes import TASK_CONTINUE, TASK_QUESTION
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.language import clause_text
 from games.engines.duel_of_law.news_text import line_text, place_text, player_name

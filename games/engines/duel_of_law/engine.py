@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.duel_of_law import action_text, actions, news_text, render, status_text
-from games.engines.duel_of_law.decision_codes import DRAW_SIX, PASS
+from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.view import View, imagine, view

@@ -11,7 +11,7 @@ from games.engines.base import Rng
 from games.engines.common.agenda import subject_of
 from games.engines.common.bits import bit, members
 from games.engines.duel_of_law.action_generator import DuelActions
-from games.engines.duel_of_law.decision_codes import (
+from games.engines.duel_of_law.action_numbers import (
     CLAIM,
     DRAW_SIX,
     FINISH,
@@ -31,7 +31,7 @@ from games.engines.duel_of_law.decision_codes import (
 )
 from games.engines.duel_of_law.language.joker_values import name_joker
 from games.engines.duel_of_law.language.law_evaluation import settle_jokers
-from games.engines.duel_of_law.language.legal_clauses import is_narrowable
+from games.engines.duel_of_law.language.narrowing_clauses import is_narrowable
 from games.engines.duel_of_law.placement_rules import lines_of_turn
 from games.engines.duel_of_law.table_state import (
     ENDED_BY_LEAD,

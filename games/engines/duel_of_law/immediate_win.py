@@ -9,8 +9,8 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from games.engines.duel_of_law.action_numbers import card_in, encode_place, place_in
 from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.decision_codes import card_in, encode_place, place_in
 from games.engines.duel_of_law.language.catalogue import BITS_PER_WORD
 from games.engines.duel_of_law.language.extent import cards_passing
 from games.engines.duel_of_law.placement_rules import NO_AXIS, Gap, TouchedLines, axis_of, is_lawful

@@ -7,10 +7,10 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
-from games.engines.duel_of_law.decision_codes import encode_place
 from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.language.legal_clauses import (
+from games.engines.duel_of_law.language.narrowing_clauses import (
     has_claim,
     is_narrowable,
     lasting_clauses,

@@ -1,4 +1,4 @@
-"""The play generator: all lawful plays of one or two cards; `play_selection` extends the best.
+"""The play generator: all lawful plays of one or two cards; `play_ranking` extends the best.
 
 Two facts make it fast: a line across depends on one card only, so it is checked once for each place
 and card; and the clauses that all cards of a line pass one by one form a set, so another card is
@@ -12,8 +12,8 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, REGULAR_COUNT
-from games.engines.duel_of_law.decision_codes import encode_place
 from games.engines.duel_of_law.language.clause_finder import (
     PASSED_CLAUSES,
     WORDS_PER_CLAUSE_SET,
@@ -21,7 +21,7 @@ from games.engines.duel_of_law.language.clause_finder import (
 )
 from games.engines.duel_of_law.language.extent import is_regular
 from games.engines.duel_of_law.language.law_evaluation import holds
-from games.engines.duel_of_law.language.legal_clauses import has_claim
+from games.engines.duel_of_law.language.narrowing_clauses import has_claim
 from games.engines.duel_of_law.placement_rules import Gap, is_lawful
 from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau, place_after
 

@@ -9,8 +9,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
+from games.engines.duel_of_law.action_numbers import FINISH, encode_place
 from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.decision_codes import FINISH, encode_place
 from games.engines.duel_of_law.placement_rules import is_lawful
 from games.engines.duel_of_law.play_generator import (
     NEIGHBOUR_STEPS,
@@ -19,7 +19,7 @@ from games.engines.duel_of_law.play_generator import (
     Play,
     is_lawful_for_all,
 )
-from games.engines.duel_of_law.play_selection import lawful_steps
+from games.engines.duel_of_law.play_ranking import lawful_steps
 from games.engines.duel_of_law.tableau import Tableau
 
 MAX_RANDOM_TRIES: Final[i64] = 40  # then the player gives up, and draws

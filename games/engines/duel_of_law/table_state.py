@@ -10,8 +10,8 @@ from mypy_extensions import i64
 from games.engines.base import NewsItem, Rng, State
 from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit
+from games.engines.duel_of_law.action_numbers import TASK_LAY
 from games.engines.duel_of_law.cards import CARD_COUNT, card_code
-from games.engines.duel_of_law.decision_codes import TASK_LAY
 from games.engines.duel_of_law.line_ownership import Branch
 from games.engines.duel_of_law.tableau import ORIGIN, Tableau, empty_tableau
 

@@ -8,8 +8,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
-from games.engines.duel_of_law.cards import card_code
-from games.engines.duel_of_law.decision_codes import (
+from games.engines.duel_of_law.action_numbers import (
     CLAIM,
     FINISH,
     LEAVE,
@@ -20,6 +19,7 @@ from games.engines.duel_of_law.decision_codes import (
     clause_in,
     name_clause_in,
 )
+from games.engines.duel_of_law.cards import card_code
 from games.engines.duel_of_law.language.clause_codes import (
     DIRECTION_NAMES,
     FEATURE_NAMES,

@@ -13,14 +13,14 @@ from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import bit, members
 from games.engines.duel_of_law import line_ownership, tableau
-from games.engines.duel_of_law.actions import Card, Column, Direction, Feature, Pattern, Row, Value
-from games.engines.duel_of_law.cards import CARD_CODES, card_code, is_joker
-from games.engines.duel_of_law.decision_codes import (
+from games.engines.duel_of_law.action_numbers import (
     TASK_CONTINUE,
     TASK_LAY,
     TASK_QUESTION,
     encode_question,
 )
+from games.engines.duel_of_law.actions import Card, Column, Direction, Feature, Pattern, Row, Value
+from games.engines.duel_of_law.cards import CARD_CODES, card_code, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.language import clause_codes, joker_values

@@ -9,8 +9,8 @@ from games.engines.base import IllegalAction
 from games.engines.common import french_deck
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has
+from games.engines.law import action_numbers as t
 from games.engines.law import actions as a
-from games.engines.law import decision_codes as t
 from games.engines.law.game_logic import LawState
 from games.engines.law.news_text import card_text, pile_name, pluralize, source_name
 from games.engines.law.rule_parameters import SHAPE_FLUSH, SHAPE_KIND, SHAPE_STRAIGHT

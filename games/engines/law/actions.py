@@ -1,6 +1,6 @@
 """The actions of a player of Law, one small decision at a time.
 
-The order in `ACTIONS` is that of the numbers in `decision_codes.py`, and the fields are in the same
+The order in `ACTIONS` is that of the numbers in `action_numbers.py`, and the fields are in the same
 order. A pile is 0 for the draw pile, or 1 to 4 for a discard pile.
 """
 

@@ -12,9 +12,7 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.french_deck import FULL_DECK, RANK_COUNT, RANK_SIGNS, SUIT_NAMES
-from games.engines.law.card_moves import LawTable
-from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     BILL_FLUSH,
     BILL_KIND,
     BILL_STRAIGHT,
@@ -25,6 +23,8 @@ from games.engines.law.decision_codes import (
     encode_action,
     encode_subject,
 )
+from games.engines.law.card_moves import LawTable
+from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
 from games.engines.law.rule_parameters import (
     SHAPE_FLUSH,
     SHAPE_KIND,

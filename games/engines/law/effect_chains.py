@@ -14,8 +14,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, has, lowest
 from games.engines.common.french_deck import card_code
-from games.engines.law.card_moves import LawTable
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     TASK_CONTRIBUTE,
     TASK_DRAW,
     TASK_EVENT,
@@ -24,6 +23,7 @@ from games.engines.law.decision_codes import (
     TASK_ORDER,
     encode_subject,
 )
+from games.engines.law.card_moves import LawTable
 from games.engines.law.laws_in_force import EVENT_CARDS, apply_event
 
 CONTRIBUTION_SIZE: Final[i64] = 2  # cards

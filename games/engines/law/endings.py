@@ -7,8 +7,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, members
+from games.engines.law.action_numbers import ENDING_NAMES
 from games.engines.law.card_moves import LawTable
-from games.engines.law.decision_codes import ENDING_NAMES
 
 MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50
 MAX_ACTIONS: Final[i64] = 10_000

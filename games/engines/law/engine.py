@@ -9,7 +9,7 @@ from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import count
 from games.engines.law import action_text, actions, news_text, render
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     TASK_CONTRIBUTE,
     TASK_PASS,
     TASK_RETURN,

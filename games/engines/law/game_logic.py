@@ -10,9 +10,7 @@ from games.engines.base import NewsItem, Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.french_deck import card_code
-from games.engines.law.bill_combinations import forget_bill, is_forced, lay_forced, propose_bill
-from games.engines.law.card_moves import LawTable
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     ASK,
     ATTEND,
     DISCARD_ONE,
@@ -42,6 +40,8 @@ from games.engines.law.decision_codes import (
     number_of,
     second_field,
 )
+from games.engines.law.bill_combinations import forget_bill, is_forced, lay_forced, propose_bill
+from games.engines.law.card_moves import LawTable
 from games.engines.law.determinization import redeal
 from games.engines.law.effect_chains import (
     discard_card,

@@ -11,9 +11,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from games.engines.common.french_deck import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
-from games.engines.law.card_moves import LawTable
-from games.engines.law.cards import FIVES, THREES_AND_FOURS
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     DUTY_DISCARD_DOWN,
     DUTY_PASS_LEFT,
     DUTY_PASS_RIGHT,
@@ -30,6 +28,8 @@ from games.engines.law.decision_codes import (
     TASK_SUBSTITUTE,
     encode_subject,
 )
+from games.engines.law.card_moves import LawTable
+from games.engines.law.cards import FIVES, THREES_AND_FOURS
 from games.engines.law.law_base import Law
 from games.engines.law.rule_parameters import (
     BILL_SHAPE_COUNT,

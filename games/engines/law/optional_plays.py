@@ -6,10 +6,7 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.french_deck import card_code, rank_of
-from games.engines.law.bill_combinations import bill_actions
-from games.engines.law.card_moves import LawTable
-from games.engines.law.cards import is_next_rank
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     ASK,
     REVEAL,
     TASK_DISCARD,
@@ -20,6 +17,9 @@ from games.engines.law.decision_codes import (
     encode_action,
     encode_subject,
 )
+from games.engines.law.bill_combinations import bill_actions
+from games.engines.law.card_moves import LawTable
+from games.engines.law.cards import is_next_rank
 
 
 def add_anytime_actions(table: LawTable, seat: i64, found: list[i64]) -> None:

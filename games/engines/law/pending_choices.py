@@ -8,9 +8,7 @@ from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.french_deck import card_code
-from games.engines.law.bill_combinations import lay_actions, lay_card
-from games.engines.law.card_moves import LawTable
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     APPLY,
     CHOOSE,
     CHOOSE_LAW,
@@ -38,6 +36,8 @@ from games.engines.law.decision_codes import (
     other_of,
     second_field,
 )
+from games.engines.law.bill_combinations import lay_actions, lay_card
+from games.engines.law.card_moves import LawTable
 from games.engines.law.effect_chains import apply_law, collect_law, discard_card
 from games.engines.law.laws_in_force import EVENT_CARDS
 from games.engines.law.optional_plays import steal_card

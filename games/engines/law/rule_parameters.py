@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit
 from games.engines.common.french_deck import HEARTS, SUIT_MASKS
-from games.engines.law.decision_codes import DUTY_COUNT
+from games.engines.law.action_numbers import DUTY_COUNT
 
 # The shapes of a Bill, and the one that wins where a Law says so.
 SHAPE_KIND: Final[i64] = 0

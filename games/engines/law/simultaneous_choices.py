@@ -10,14 +10,14 @@ from games.engines.base import NewsItem
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, members
 from games.engines.common.french_deck import card_code
-from games.engines.law.card_moves import LawTable
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     TASK_CONTRIBUTE,
     TASK_RETURN,
     TASK_SWAP,
     number_of,
     other_of,
 )
+from games.engines.law.card_moves import LawTable
 
 
 def is_sealed(kind: i64) -> bool:

@@ -10,9 +10,9 @@ from mypy_extensions import i64
 from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common import french_deck
 from games.engines.common.bits import bit, count, members
+from games.engines.law.action_numbers import DUTY_NAMES, ENDING_NAMES, TASK_NAMES, encode_subject
 from games.engines.law.actions import Card
 from games.engines.law.cards import INTRODUCTORY_DECK
-from games.engines.law.decision_codes import DUTY_NAMES, ENDING_NAMES, TASK_NAMES, encode_subject
 from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
 from games.engines.law.laws_in_force import update_parameters

@@ -11,7 +11,7 @@ from games.engines.base import NewsItem, State
 from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit, count, first_n, has, members
 from games.engines.common.french_deck import card_code
-from games.engines.law.decision_codes import encode_subject
+from games.engines.law.action_numbers import encode_subject
 from games.engines.law.rule_parameters import RuleParameters
 
 NO_BILL: Final[i64] = -1

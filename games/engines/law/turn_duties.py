@@ -5,8 +5,7 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has
-from games.engines.law.card_moves import LawTable
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     ATTEND,
     DISCARD_ONE,
     DUTY_COUNT,
@@ -23,6 +22,7 @@ from games.engines.law.decision_codes import (
     encode_action,
     encode_subject,
 )
+from games.engines.law.card_moves import LawTable
 from games.engines.law.table_state import NOT_BEGUN
 
 

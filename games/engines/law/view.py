@@ -9,8 +9,7 @@ from typing import Literal
 from games.engines.common import french_deck
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import count, has, members
-from games.engines.law.actions import Card, Duty
-from games.engines.law.decision_codes import (
+from games.engines.law.action_numbers import (
     DUTY_NAMES,
     ENDING_NAMES,
     TASK_NAMES,
@@ -18,6 +17,7 @@ from games.engines.law.decision_codes import (
     number_of,
     other_of,
 )
+from games.engines.law.actions import Card, Duty
 from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
 from games.engines.law.rule_parameters import BILL_SHAPE_COUNT, SHAPE_NAMES

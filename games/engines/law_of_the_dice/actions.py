@@ -1,6 +1,6 @@
 """The actions of Law of the Dice, one small decision each.
 
-`ACTIONS` and the fields of each are in the order of the numbers in `decision_codes.py`.
+`ACTIONS` and the fields of each are in the order of the numbers in `action_numbers.py`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from games.engines.common.french_deck import (
     SUIT_NAMES,
     card_code,
 )
-from games.engines.law_of_the_dice.decision_codes import (
+from games.engines.law_of_the_dice.action_numbers import (
     TASK_BEGIN_TURN,
     TASK_COUNT,
     TASK_LAST_WORD,

@@ -8,8 +8,8 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.bits import bit, has
 from games.engines.common.french_deck import card_code
+from games.engines.law_of_the_dice.action_numbers import ROLL_DIE, TASK_CHAIN, TASK_ROLL
 from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.decision_codes import ROLL_DIE, TASK_CHAIN, TASK_ROLL
 from games.engines.law_of_the_dice.powers import use_power
 from games.engines.law_of_the_dice.table_state import NO_CARD, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.tablets import slot_of

@@ -10,15 +10,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, first_n, has, members, nth
-from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.count_scoring import (
-    cast_vote,
-    count_suit,
-    open_count,
-    settle_tie,
-    winning_seats,
-)
-from games.engines.law_of_the_dice.decision_codes import (
+from games.engines.law_of_the_dice.action_numbers import (
     AIM,
     CALL_COUNT,
     CAST_VOTE,
@@ -52,6 +44,14 @@ from games.engines.law_of_the_dice.decision_codes import (
     first_field,
     second_field,
     third_field,
+)
+from games.engines.law_of_the_dice.cards import die_of
+from games.engines.law_of_the_dice.count_scoring import (
+    cast_vote,
+    count_suit,
+    open_count,
+    settle_tie,
+    winning_seats,
 )
 from games.engines.law_of_the_dice.dice_effects import answer_roll, fire_next_law, play_card
 from games.engines.law_of_the_dice.powers import apply_power_to, discard_card, exchange_cards

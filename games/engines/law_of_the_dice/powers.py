@@ -17,7 +17,7 @@ from games.engines.common.french_deck import (
     card_code,
     rank_of,
 )
-from games.engines.law_of_the_dice.decision_codes import TASK_DISCARD, TASK_GIVE, TASK_TARGET
+from games.engines.law_of_the_dice.action_numbers import TASK_DISCARD, TASK_GIVE, TASK_TARGET
 from games.engines.law_of_the_dice.table_state import DiceTable
 from games.engines.law_of_the_dice.tablets import choose_shift, choose_swap
 

@@ -11,7 +11,7 @@ from games.engines.base import NewsItem, Rng, State
 from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit, count, members, nth
 from games.engines.common.french_deck import FULL_DECK, card_code, suit_mask
-from games.engines.law_of_the_dice.decision_codes import TASK_COUNT
+from games.engines.law_of_the_dice.action_numbers import TASK_COUNT
 
 SLOT_COUNT: Final[i64] = 3  # laws per player
 HAND_SIZE: Final[i64] = 5  # cards dealt to each player

@@ -6,8 +6,7 @@ from librt.vecs import append
 from mypy_extensions import i64
 
 from games.engines.common.french_deck import card_code
-from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.decision_codes import (
+from games.engines.law_of_the_dice.action_numbers import (
     PUT_NUMBER,
     SHIFT_NUMBER,
     SWAP_NUMBERS,
@@ -17,6 +16,7 @@ from games.engines.law_of_the_dice.decision_codes import (
     first_field,
     second_field,
 )
+from games.engines.law_of_the_dice.cards import die_of
 from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT, DiceTable
 
 # -- legal cards and numbers ---------------------------------------------------------------------

@@ -13,15 +13,15 @@ from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common import french_deck
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
-from games.engines.law_of_the_dice.actions import Card, Number, Suit
-from games.engines.law_of_the_dice.count_scoring import winning_seats
-from games.engines.law_of_the_dice.decision_codes import (
+from games.engines.law_of_the_dice.action_numbers import (
     TASK_GIVE,
     TASK_LAST_WORD,
     TASK_NAMES,
     TASK_ROLL,
     TASK_TARGET,
 )
+from games.engines.law_of_the_dice.actions import Card, Number, Suit
+from games.engines.law_of_the_dice.count_scoring import winning_seats
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.table_state import NO_CARD, NO_SEAT, NO_SUIT, SLOT_COUNT

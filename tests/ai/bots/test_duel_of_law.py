@@ -13,9 +13,9 @@ from ai.heuristics.duel_of_law import DuelHeuristic, branch_strengths, steal_ris
 from games.compiled_engines import engine_mode
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE, actions
-from games.engines.duel_of_law.decision_codes import FINISH, MORE, TAKE_BACK
+from games.engines.duel_of_law.action_numbers import FINISH, MORE, TAKE_BACK
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.play_selection import best_plays, openness, start_trial
+from games.engines.duel_of_law.play_ranking import best_plays, openness, start_trial
 from games.engines.duel_of_law.table_state import ZONE_PILE
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, grid, table

@@ -32,7 +32,7 @@ PARTS: Final = {
 
 def main(_: list[str]) -> None:
     """Run in a process of its own: create a game on a server that has started with its keys."""
-    from config.keys.process_guard import is_confirmed
+    from config.keys.start_refusal import is_confirmed
     from games import services
     from games.services import SeatAssignment
 

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from config.keys import fingerprint_check, process_guard, sealed_columns
+from config.keys import fingerprint_check, sealed_columns, start_refusal
 from config.keys.fingerprint_check import WrongKeysError, confirm_keys
 from games import position_cache
 from games.fairness.vault import fingerprint
@@ -252,9 +252,9 @@ class ExistingKeys(list[bytes]):
 
 
 def test_a_fork_confirms_its_keys_itself() -> None:
-    process_guard._keys_confirmed.set()
+    start_refusal._keys_confirmed.set()
     pid = os.fork()
     if pid == 0:
-        os._exit(int(process_guard._keys_confirmed.is_set()))
-    process_guard._keys_confirmed.clear()
+        os._exit(int(start_refusal._keys_confirmed.is_set()))
+    start_refusal._keys_confirmed.clear()
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.decision_codes import encode_open_row, encode_place
+from games.engines.duel_edged_sword.action_numbers import encode_open_row, encode_place
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.rows import LEFT, RIGHT, ROW_COUNT

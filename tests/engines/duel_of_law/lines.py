@@ -10,7 +10,7 @@ from games.engines.duel_of_law.language.clause_text import clause_to_text
 from games.engines.duel_of_law.language.joker_values import fresh_jokers
 from games.engines.duel_of_law.language.law_evaluation import holds
 from games.engines.duel_of_law.language.law_parser import parse_clause, parse_law
-from games.engines.duel_of_law.language.legal_clauses import can_claim, legal_claims
+from games.engines.duel_of_law.language.narrowing_clauses import can_claim, legal_claims
 
 WILDS = fresh_jokers()
 

@@ -7,11 +7,11 @@ import pytest
 from ai.heuristics.duel_of_law import CERTAIN_WIN, DuelForesightHeuristic, DuelHeuristic, turn_gain
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import actions
+from games.engines.duel_of_law.action_numbers import FINISH, MORE, card_in, place_in
 from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.decision_codes import FINISH, MORE, card_in, place_in
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.immediate_win import can_take_all, lead_after, winning_steps
-from games.engines.duel_of_law.play_selection import quick_openings
+from games.engines.duel_of_law.play_ranking import quick_openings
 from games.engines.duel_of_law.tableau import ACROSS, DOWN
 from games.engines.duel_of_law.view import place_code
 from tests.engines.duel_of_law.tables import BLUE, RED, do, grid, place, table

@@ -18,7 +18,7 @@ from games.engines.duel_of_law.language.clause_text import (
     unknown_clause_sentence,
 )
 from games.engines.duel_of_law.language.law_parser import UnspeakableLaw, parse_clause, parse_law
-from games.engines.duel_of_law.language.legal_clauses import join_laws, lasting_clauses
+from games.engines.duel_of_law.language.narrowing_clauses import join_laws, lasting_clauses
 from tests.engines.duel_of_law.lines import (
     WILDS,
     is_claimable,

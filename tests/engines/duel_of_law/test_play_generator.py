@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.common.rng import FastRng
 from games.engines.duel_of_law import ENGINE
-from games.engines.duel_of_law.decision_codes import FINISH, MORE, PLACE
+from games.engines.duel_of_law.action_numbers import FINISH, MORE, PLACE
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.placement_rules import is_lawful

@@ -28,7 +28,7 @@ from games.engines.duel_of_law.language.joker_values import (
     possible_namings,
 )
 from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.language.legal_clauses import (
+from games.engines.duel_of_law.language.narrowing_clauses import (
     can_be_said,
     has_claim,
     holds_with_law,

@@ -7,9 +7,9 @@ from random import Random
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.duel_of_law.action_numbers import card_in, place_in
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
-from games.engines.duel_of_law.decision_codes import card_in, place_in
-from games.engines.duel_of_law.play_selection import Trial
+from games.engines.duel_of_law.play_ranking import Trial
 from games.engines.duel_of_law.tableau import ORIGIN, empty_tableau
 from tests.engines.duel_of_law.tables import RED, grid, lay, table
 

@@ -15,7 +15,7 @@ from games.engines.common.bits import bit, members
 from games.engines.common.french_deck import FULL_DECK
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.decision_codes import TASK_NAMES, TASK_TURN
+from games.engines.law.action_numbers import TASK_NAMES, TASK_TURN
 from games.engines.law.game_logic import LawState
 from games.engines.law.view import View
 

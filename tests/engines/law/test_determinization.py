@@ -10,7 +10,7 @@ from games.engines.common.bits import bit, count, members
 from games.engines.common.rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.decision_codes import TASK_LAY
+from games.engines.law.action_numbers import TASK_LAY
 from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
 from tests.engines.law.tables import cards, codes, do, table, view_of

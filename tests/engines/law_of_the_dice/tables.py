@@ -13,7 +13,7 @@ from games.engines.common import french_deck
 from games.engines.common.bits import bit, members
 from games.engines.common.french_deck import FULL_DECK
 from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.decision_codes import TASK_ACT, TASK_END_TURN
+from games.engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.table_state import NO_CARD, SLOT_COUNT

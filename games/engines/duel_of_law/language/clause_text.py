@@ -20,7 +20,7 @@ from games.engines.duel_of_law.language.clause_codes import (
 )
 from games.engines.duel_of_law.language.clause_finder import card_set, is_passed_by_all
 from games.engines.duel_of_law.language.implication import is_implied
-from games.engines.duel_of_law.language.legal_clauses import (
+from games.engines.duel_of_law.language.narrowing_clauses import (
     can_be_said,
     holds_with_law,
 )

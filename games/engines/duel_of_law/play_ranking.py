@@ -9,7 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count
-from games.engines.duel_of_law.decision_codes import (
+from games.engines.duel_of_law.action_numbers import (
     CLAIM,
     FINISH,
     MORE,
