@@ -31,10 +31,12 @@ def secret_forms(secret: bytes) -> list[str]:
     """The secret in the forms in which it could be written, even in part."""
     first_half = secret[:16]
     numbers = ", ".join(map(str, first_half))
+    escaped = [repr(bytes([byte]))[2:-1] for byte in first_half]  # as in a longer text: `'` or `\'`
     return [
         first_half.hex(),
         first_half.hex().upper(),
-        repr(first_half)[2:-1],
+        "".join(escaped),
+        "".join(escaped).replace("'", "\\'"),
         b64encode(first_half).decode()[:20],
         numbers,
     ]
