@@ -41,9 +41,9 @@ def count_attempt(game: str, seat: int, choice: str) -> int:
     """Count one more attempt at a decision that the first attempt did not make; the attempts so
     far."""
     first = {"game_id": game, "seat": seat, "attempts": 1}
-    trouble, _ = BotFailure.objects.get_or_create(choice=choice, defaults=first)
-    BotFailure.objects.filter(pk=trouble.pk).update(attempts=F("attempts") + 1)
-    return trouble.attempts + 1
+    failure, _ = BotFailure.objects.get_or_create(choice=choice, defaults=first)
+    BotFailure.objects.filter(pk=failure.pk).update(attempts=F("attempts") + 1)
+    return failure.attempts + 1
 
 
 def _decide_or_delegate(game: str, seat: int, turn: BotTurn) -> AppendResult | None:

@@ -17,7 +17,7 @@ from games.projection.table_actions import TYPE_PREFIX
 from games.signals import entries_appended
 from jobs.sweeper_signals import cleanup_due
 
-TROUBLES_KEPT_FOR: Final = timedelta(days=2)
+BOT_FAILURES_KEPT_FOR: Final = timedelta(days=2)
 
 
 @receiver(entries_appended)
@@ -31,7 +31,7 @@ def wake_bots(table: Projection, first: int, **_: Any) -> None:
 
 @receiver(cleanup_due)
 def clean_up(**_: Any) -> None:
-    """Delete old analyses and troubles, and forget when bots were woken."""
+    """Delete old analyses and bot failures, and forget when bots were woken."""
     bot_dispatch.outbox.reset_wake_times()
     analysis_requests.delete_old_analyses()
-    BotFailure.objects.filter(at__lt=timezone.now() - TROUBLES_KEPT_FOR).delete()
+    BotFailure.objects.filter(at__lt=timezone.now() - BOT_FAILURES_KEPT_FOR).delete()

@@ -1,5 +1,5 @@
 """Server-wide metrics in the database: each process flushes its counts every few seconds, and the
-sweeper compacts the tally of games."""
+sweeper compacts the counts of games."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 
 # The counts of other processes lag by this interval, and a crash loses as much.
 FLUSH_INTERVAL_SECONDS: Final = 5.0
-TALLY_BATCH_ROWS: Final = 1_000  # rows compacted in one transaction
-TALLY_BATCHES_PER_ROUND: Final = 10  # per round of the sweeper
+GAME_COUNT_BATCH_ROWS: Final = 1_000  # rows compacted in one transaction
+GAME_COUNT_BATCHES_PER_ROUND: Final = 10  # per round of the sweeper
 
 _flush_lock_by_process: dict[
     int, Lock
@@ -34,13 +34,13 @@ _flushed_at = -FLUSH_INTERVAL_SECONDS
 
 
 def flush_counts() -> None:
-    """Add the counts of this process to the stored figures. Counts that the database does not take
+    """Add the counts of this process to the stored metrics. Counts that the database does not take
     are kept for the next flush."""
     with _flush_lock():
         counts, values = metrics.drain()
         try:
             for name in sorted(counts):
-                _add_to_figure(name, counts[name])
+                _add_to_metric(name, counts[name])
                 del counts[name]
             for name, value in values.items():
                 ServerMetric.objects.update_or_create(name=name, defaults={"value": value})
@@ -55,11 +55,11 @@ def _flush_lock() -> Lock:
     return _flush_lock_by_process.setdefault(os.getpid(), Lock())
 
 
-def _add_to_figure(name: str, number: float) -> None:
-    figure = ServerMetric.objects.filter(name=name)
-    if not figure.update(value=F("value") + number):
+def _add_to_metric(name: str, number: float) -> None:
+    metric = ServerMetric.objects.filter(name=name)
+    if not metric.update(value=F("value") + number):
         ServerMetric.objects.bulk_create([ServerMetric(name=name)], ignore_conflicts=True)
-        figure.update(value=F("value") + number)
+        metric.update(value=F("value") + number)
 
 
 def start_flush_thread() -> None:
@@ -75,15 +75,15 @@ def start_flush_thread() -> None:
             finally:
                 connections.close_all()
 
-    Thread(target=run, daemon=True, name="figures").start()
+    Thread(target=run, daemon=True, name="metrics").start()
 
 
-def stored_figures() -> dict[str, float]:
-    """All stored figures by name."""
+def stored_metrics() -> dict[str, float]:
+    """All stored metrics by name."""
     return dict(ServerMetric.objects.values_list("name", "value"))
 
 
-# -- the tally of games ---------------------------------------------------------------------------
+# -- the counts of games --------------------------------------------------------------------------
 
 
 def game_counts() -> list[tuple[str, str, int]]:
@@ -93,13 +93,13 @@ def game_counts() -> list[tuple[str, str, int]]:
     return [(rules, phase, number) for rules, phase, number in totals.order_by("rules", "phase")]
 
 
-def compact_tally() -> int:
+def compact_game_counts() -> int:
     """Replace the oldest rows by their sums; return how many there were, 0 if that saves none."""
     with transaction.atomic():
         oldest = GameCount.objects.order_by("pk")
         if connection.vendor == "postgresql":
             oldest = oldest.select_for_update(skip_locked=True)  # another sweeper takes other rows
-        rows = list(oldest[:TALLY_BATCH_ROWS])
+        rows = list(oldest[:GAME_COUNT_BATCH_ROWS])
         sums = Counter[tuple[str, str]]()
         for row in rows:
             sums[row.rules, row.phase] += row.number
@@ -123,15 +123,15 @@ def flush_after_sweep(**_: Any) -> None:
 
 
 @receiver(sweep_finished)
-def compact_tally_after_sweep(**_: Any) -> None:
+def compact_game_counts_after_sweep(**_: Any) -> None:
     """Compact a bounded number of rows after each round of the sweeper."""
-    for _time in range(TALLY_BATCHES_PER_ROUND):
-        if compact_tally() < TALLY_BATCH_ROWS:
+    for _time in range(GAME_COUNT_BATCHES_PER_ROUND):
+        if compact_game_counts() < GAME_COUNT_BATCH_ROWS:
             return
 
 
 @receiver(post_migrate)
-def recreate_tally_triggers(sender: Any, using: str, **_: Any) -> None:
+def recreate_game_count_triggers(sender: Any, using: str, **_: Any) -> None:
     """Recreate the triggers that SQLite drops when a migration rebuilds the games table."""
     database = connections[using]
     if getattr(sender, "name", "") != "api" or database.vendor != "sqlite":

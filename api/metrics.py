@@ -78,17 +78,19 @@ class ServerCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield all of them."""
         metric_counters.flush_counts()
-        figures = metric_counters.stored_figures()
+        stored_metrics = metric_counters.stored_metrics()
         yield _games_metric()
         for name, meaning in SERVER_COUNTERS.items():
-            yield CounterMetricFamily(f"tabularium_{name}", meaning, value=figures.get(name, 0))
+            yield CounterMetricFamily(
+                f"tabularium_{name}", meaning, value=stored_metrics.get(name, 0)
+            )
         yield SummaryMetricFamily(
             "tabularium_sweeper_round_seconds",
             "Duration of the rounds of the sweeper.",
-            count_value=int(figures.get(counted.SWEEPER_ROUNDS, 0)),
-            sum_value=figures.get(counted.SWEEPER_ROUND_SECONDS, 0),
+            count_value=int(stored_metrics.get(counted.SWEEPER_ROUNDS, 0)),
+            sum_value=stored_metrics.get(counted.SWEEPER_ROUND_SECONDS, 0),
         )
-        yield from _backlog_metrics(figures)
+        yield from _backlog_metrics(stored_metrics)
         yield from _broker_metrics()
 
 
@@ -100,7 +102,7 @@ def _games_metric() -> Metric:
     return games
 
 
-def _backlog_metrics(figures: dict[str, float]) -> Iterator[Metric]:
+def _backlog_metrics(stored_metrics: dict[str, float]) -> Iterator[Metric]:
     """Backlogs: stalled games, heartbeat ages, webhook and rating lags, open streams."""
     stalled_count = selectors.games_stalled(timezone.now(), clock_budget.STALLED_AFTER).count()
     description = "Games that have waited too long for a bot."
@@ -119,7 +121,7 @@ def _backlog_metrics(figures: dict[str, float]) -> Iterator[Metric]:
         "tabularium_webhook_lag_seconds", description, value=max(0.0, webhook_lag)
     )
     description = "Seconds since the end of the oldest unrated rated game."
-    oldest = figures.get(counted.OLDEST_UNRATED, 0)
+    oldest = stored_metrics.get(counted.OLDEST_UNRATED, 0)
     rating_lag = max(0.0, time() - oldest) if oldest else 0.0
     yield GaugeMetricFamily("tabularium_rating_lag_seconds", description, value=rating_lag)
     description = "Open streams and long polls in this process."

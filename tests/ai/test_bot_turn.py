@@ -119,7 +119,7 @@ class TestNothingHappens:
         assert bot_turn.take_turn(table.game, seat, choice) is None
 
 
-class TestABotInTrouble:
+class TestABotThatFails:
     @pytest.mark.parametrize(
         "outcome",
         [

@@ -33,13 +33,13 @@ def create_games(number: int) -> None:
 
 
 def test_the_sweeper_sums_up_in_bounded_slices() -> None:
-    most = metric_counters.TALLY_BATCH_ROWS * metric_counters.TALLY_BATCHES_PER_ROUND
+    most = metric_counters.GAME_COUNT_BATCH_ROWS * metric_counters.GAME_COUNT_BATCHES_PER_ROUND
     create_games(most + 500)
     with CaptureQueriesContext(connection) as queries:
-        metric_counters.compact_tally_after_sweep()
-    assert len(queries) <= 10 * metric_counters.TALLY_BATCHES_PER_ROUND
-    assert 500 < GameCount.objects.count() < 500 + 2 * metric_counters.TALLY_BATCHES_PER_ROUND
-    metric_counters.compact_tally_after_sweep()
+        metric_counters.compact_game_counts_after_sweep()
+    assert len(queries) <= 10 * metric_counters.GAME_COUNT_BATCHES_PER_ROUND
+    assert 500 < GameCount.objects.count() < 500 + 2 * metric_counters.GAME_COUNT_BATCHES_PER_ROUND
+    metric_counters.compact_game_counts_after_sweep()
     assert GameCount.objects.count() == 1
     assert metric_counters.game_counts() == [(SLUG, "over", most + 500)]
 
@@ -84,10 +84,10 @@ KEPT_SMALL = {"api_tally", "api_figure", "ai_pulse"}
 
 def test_ten_thousand_games_cost_what_ten_do() -> None:
     create_games(10)
-    metric_counters.compact_tally_after_sweep()
+    metric_counters.compact_game_counts_after_sweep()
     before = costs()
     create_games(10_000)
-    while metric_counters.compact_tally():
+    while metric_counters.compact_game_counts():
         pass
     assert metric_counters.game_counts() == [(SLUG, "over", 10_010)]
     after = costs()

@@ -156,16 +156,16 @@ def test_the_sums_are_the_same_however_often_they_are_summed_up(world: World) ->
         world.over()
     world.playing()
     before = metric_counters.game_counts()
-    assert metric_counters.compact_tally() > 0
+    assert metric_counters.compact_game_counts() > 0
     assert metric_counters.game_counts() == before
     assert GameCount.objects.count() == len(
         {(row.rules, row.phase) for row in GameCount.objects.all()}
     )
-    assert metric_counters.compact_tally() == 0
+    assert metric_counters.compact_game_counts() == 0
     assert metric_counters.game_counts() == before
 
 
-def test_a_transaction_that_fails_changes_no_tally(
+def test_a_transaction_that_fails_changes_no_count(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: Any) -> None:
@@ -185,7 +185,7 @@ def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
                 cursor.execute(f"DROP TRIGGER {name}")
         world.playing()
         assert games("playing") == 0
-    metric_counters.recreate_tally_triggers(apps.get_app_config("api"), "default")
+    metric_counters.recreate_game_count_triggers(apps.get_app_config("api"), "default")
     before = games("playing")
     world.playing()
     assert games("playing") == before + 1
@@ -247,11 +247,11 @@ def test_counts_that_the_database_does_not_take_are_carried_later(
 
     metrics.increment("appends", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(metric_counters, "_add_to_figure", fail)
+        patch.setattr(metric_counters, "_add_to_metric", fail)
         metric_counters.flush_counts()
-    assert metric_counters.stored_figures().get("appends", 0) == 0
+    assert metric_counters.stored_metrics().get("appends", 0) == 0
     metric_counters.flush_counts()
-    assert metric_counters.stored_figures()["appends"] == 2
+    assert metric_counters.stored_metrics()["appends"] == 2
 
 
 def test_rounds_of_the_sweeper_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

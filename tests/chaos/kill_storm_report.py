@@ -38,7 +38,7 @@ class KillStormReport:
     web_recovery: float  # seconds from a kill of the web server to its next answer, median
     web_recovery_longest: float
     seconds_to_the_end: float  # from the last kill until all games were over
-    troubles: int  # decisions that were requested of a bot more than once
+    bot_failures: int  # decisions that were requested of a bot more than once
     at_random: int  # of these: requested so often that any legal action was played
     faults: list[str]
 
@@ -77,7 +77,7 @@ def build_report(
         web_recovery=median_or_zero(web_seconds),
         web_recovery_longest=max(web_seconds, default=0.0),
         seconds_to_the_end=seconds_to_end,
-        troubles=BotFailure.objects.count(),
+        bot_failures=BotFailure.objects.count(),
         at_random=BotFailure.objects.filter(attempts__gte=MAX_ATTEMPTS).count(),
         faults=faults,
     )
