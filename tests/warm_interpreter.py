@@ -42,7 +42,7 @@ PR_SET_CHILD_SUBREAPER: Final = 36
 UNBUFFERED: Final = "PYTHONUNBUFFERED"
 TITLE_BYTES: Final = 500
 MAX_DESCRIPTORS: Final = 16
-MAX_LENGTH_BYTES: Final = 8  # of the number before a request
+NUMBER_BYTES: Final = 8  # of a request's length, and of a pid
 LIBRARIES: Final = (
     "ai.bot_registry",
     "amqp",
@@ -163,10 +163,10 @@ class WarmInterpreter:
             connection = self._socket or self._start()
             set_subreaper(is_on=True)  # the fork's own parent ends at once: then it is our child
             try:
-                head = len(body).to_bytes(MAX_LENGTH_BYTES, "big")
+                head = len(body).to_bytes(NUMBER_BYTES, "big")
                 socket.send_fds(connection, [head], list(descriptors.values()))
                 connection.sendall(body)
-                return int.from_bytes(receive(connection, MAX_LENGTH_BYTES), "big")
+                return int.from_bytes(receive(connection, NUMBER_BYTES), "big")
             finally:
                 set_subreaper(is_on=False)
 
@@ -213,10 +213,10 @@ _interpreter: Final = WarmInterpreter()
 
 def await_request(connection: socket.socket) -> tuple[Any, list[int]]:
     """The next request, with its descriptors; SystemExit at the end of them."""
-    head, descriptors, _, _ = socket.recv_fds(connection, MAX_LENGTH_BYTES, MAX_DESCRIPTORS)
+    head, descriptors, _, _ = socket.recv_fds(connection, NUMBER_BYTES, MAX_DESCRIPTORS)
     if not head:
         sys.exit()
-    head += receive(connection, MAX_LENGTH_BYTES - len(head))
+    head += receive(connection, NUMBER_BYTES - len(head))
     return json.loads(receive(connection, int.from_bytes(head, "big"))), descriptors
 
 
@@ -227,13 +227,13 @@ def serve_forks(connection: socket.socket) -> Any:
         reading, writing = os.pipe()
         if (middle := os.fork()) == 0:
             if pid := os.fork():
-                os.write(writing, pid.to_bytes(MAX_LENGTH_BYTES, "big"))
+                os.write(writing, pid.to_bytes(NUMBER_BYTES, "big"))
                 os._exit(0)
             connection.detach()
             adopt(request, descriptors)
             return request
         os.waitpid(middle, 0)
-        connection.sendall(os.read(reading, MAX_LENGTH_BYTES))
+        connection.sendall(os.read(reading, NUMBER_BYTES))
         for descriptor in (reading, writing, *descriptors):
             os.close(descriptor)
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+CLIENT_TITLE: Final = r"tests\.chaos\.client_process"
 ROLES: Final = (
-    ("client", r"tests\.chaos\.client_process"),
+    ("client", CLIENT_TITLE),
     ("web", r"tabularium: web"),
     ("worker", r"celeryd:|tabularium: (?:worker|analysts|errands)"),
     ("sweeper", r"tabularium: sweeper"),
@@ -55,14 +56,17 @@ def _runs_on(folder: Path, path: Path) -> bool:
     are forks, and /proc shows the environment in which the process before the fork began."""
     if f"TABULARIUM_DATA={folder}\0".encode() in (path / "environ").read_bytes():
         return True
-    command_line = (path / "cmdline").read_text()
-    return f"{folder}/" in command_line and "tests.chaos.client_process" in command_line
+    title = _read_title(path)
+    return f"{folder}/" in title and re.search(CLIENT_TITLE, title) is not None
 
 
 def _read_process(path: Path) -> Process:
     parent = re.search(r"PPid:\t(\d+)", (path / "status").read_text())
-    title = (path / "cmdline").read_text().replace("\0", " ")
-    return Process(int(path.name), int(parent[1]) if parent else 0, title)
+    return Process(int(path.name), int(parent[1]) if parent else 0, _read_title(path))
+
+
+def _read_title(path: Path) -> str:
+    return (path / "cmdline").read_text().replace("\0", " ")
 
 
 def processes_by_role(folder: Path) -> dict[str, list[Process]]:
