@@ -1,4 +1,4 @@
-"""The bot registry: the bots of each game, their tuning and the digest of their code."""
+"""The registry of bots: the bots of each game, their tuning and the digest of their code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The bots and their budgets: a bot is given a view, never a state."""
+"""The kinds of bots, such as random, greedy and search bots, and their budgets: a bot is given a
+view, never a state."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The levels of each game, weakest first. A level is listed only if it was measured to beat the one
-below it at every number of seats (`docs/strength.md`)."""
+"""The levels of bots for each game, weakest first. A level is listed only if it was measured to
+beat the one below it at every number of seats (`docs/strength.md`)."""
 
 from __future__ import annotations
 

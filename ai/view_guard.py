@@ -1,5 +1,5 @@
-"""The guard around bots: a bot receives a view and nothing else. Imports that could reach a true
-state are forbidden here (`pyproject.toml`), and any value that is more than a view is refused."""
+"""The guard of views: bots receive a view and nothing else. Imports that could reach a true state
+are forbidden here (`pyproject.toml`), and any value that is more than a view is refused."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def compiled_sources(root: Path = PROJECT_ROOT) -> list[str]:
 
 
 def is_interpreted_name(stem: str) -> bool:
-    """Whether a module of this name is left to the interpreter; `french_svg` counts as `svg`."""
+    """Whether a module of this name is left to the interpreter; `card_svg` counts as `svg`."""
     return stem in INTERPRETED_NAMES or stem.rpartition("_")[2] in INTERPRETED_NAMES
 
 

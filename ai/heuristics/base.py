@@ -1,4 +1,5 @@
-"""The interface of heuristics: quick estimates of a state, which a search averages over many."""
+"""The interface of heuristics: quick estimates of how good a state is for each seat, which a search
+averages over many."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import count, has
-from games.engines.common.french_deck import RANK_COUNT
+from games.engines.common.playing_cards import RANK_COUNT
 from games.engines.law.action_numbers import TASK_COLLECT, TASK_GAIN, TASK_GRANT, number_of
 from games.engines.law.bill_combinations import straight_starts
 from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at

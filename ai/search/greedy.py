@@ -1,4 +1,4 @@
-"""Greedy choice: the action that looks best one decision ahead, averaged over a few
+"""Greedy search: the action that looks best one decision ahead, averaged over a few
 determinizations."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The search tree: nodes keyed by seat, action and observation."""
+"""The nodes of the search tree, keyed by seat, action and observation."""
 
 from __future__ import annotations
 

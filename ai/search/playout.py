@@ -1,5 +1,5 @@
-"""Evaluators: a position's worth by playing on from it, either at random to the end or a few
-decisions by the heuristic, whose value is then used."""
+"""Playouts: evaluators that value a position by playing on from it, either at random to the end or
+a few decisions by the heuristic, whose value is then used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The engine interface: the contract between a game's rules and their callers.
+"""The engine interface: the contract between a game's rules and their callers, as the base classes
+`State` and `Engine`.
 
 The rules live in a `State` (mutable, numbers only, compiled); an `Engine` converts numbers to and
 from JSON, sentences and pictures. To learn the code, read this file, then one game's folder.

@@ -1,4 +1,5 @@
-"""The action codec: JSON for clients, an int for the rules."""
+"""The action codec: converts the actions of a game between dataclasses, JSON for clients and
+integers for the rules."""
 
 from __future__ import annotations
 

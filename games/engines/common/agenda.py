@@ -1,5 +1,5 @@
-"""The agenda: a stack of pending tasks as plain numbers, so that a state with an open choice in the
-middle of an effect can be cloned, compared and searched like any other."""
+"""The agenda of a state: a stack of its pending tasks as plain numbers, so that a state with an
+open choice in the middle of an effect can be cloned, compared and searched like any other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of small numbers (cards, seats) as bit masks: one number per set, up to 60 members."""
+"""Bit masks as sets of small numbers (cards, seats): one integer per set, up to 60 members."""
 
 from __future__ import annotations
 

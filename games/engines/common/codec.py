@@ -1,4 +1,4 @@
-"""The dataclass codec: to and from JSON, checked against the type hints, and to JSON Schema
+"""The JSON codec of dataclasses: encoding, decoding checked against the type hints, and JSON Schema
 (2020-12) for client generators. For actions as ints see `action_codec`.
 
 Supported hints: bool, int, str, None, Literal, unions with None, tuples, dataclasses, and

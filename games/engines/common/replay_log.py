@@ -1,5 +1,5 @@
-"""The replay log: an entry holds a decision and every draw the rules made for it, so replaying a
-log draws nothing new and always gives the same game."""
+"""The replay log of a game: each entry holds a decision and every draw the rules made for it, so
+replaying a log draws nothing new and always gives the same game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Sources of draws: a fast generator for search, a recorder for the log, and the log itself."""
+"""Random number generators for draws: a fast one for searches, one that records its draws for the
+log, and one that replays the draws of a log."""
 
 from __future__ import annotations
 

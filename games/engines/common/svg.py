@@ -1,4 +1,4 @@
-"""SVG output: escaped, well-formed elements and self-contained documents."""
+"""SVG output: functions for escaped, well-formed elements, and self-contained documents."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Actions as the rules' numbers: the kind in the lowest eight bits, then one field in each
-following eight."""
+"""Actions encoded as integers for the rules: the kind in the lowest eight bits, then one field in
+each following eight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The board: a grid of a few rows between the players' homes and as many columns as are needed."""
+"""The board: the grid of the cards laid, with a few rows between the players' homes and as many
+columns as are needed."""
 
 from __future__ import annotations
 

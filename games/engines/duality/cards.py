@@ -1,4 +1,5 @@
-"""The deck: 54 cards, on each of which three black or white lines join six ports in pairs."""
+"""The cards of Duality: a deck of 54, on each of which three black or white lines join six ports in
+pairs."""
 
 from __future__ import annotations
 

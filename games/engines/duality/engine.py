@@ -1,4 +1,5 @@
-"""The engine of Duality: converts numbers to actions, sentences, views and refusals."""
+"""The engine of Duality: the engine interface on top of the rules. It converts the rules' numbers
+to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 

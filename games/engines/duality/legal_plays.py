@@ -1,4 +1,5 @@
-"""Legal plays, from the reach of a seat's paths and the connection counts on the board."""
+"""Legal plays: the places where each card may be laid, from the reach of a seat's paths and the
+connection counts on the board."""
 
 from __future__ import annotations
 

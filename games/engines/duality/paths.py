@@ -1,5 +1,5 @@
-"""Paths from a player's home: the places where a card could join them, their lengths, and whether
-one is complete."""
+"""Paths of lines from a player's home across the board: the places where a card could join them,
+their lengths, and whether one is complete and wins."""
 
 from __future__ import annotations
 

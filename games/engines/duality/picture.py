@@ -1,5 +1,5 @@
-"""The table as SVG: both players at the left, White above, with the draw pile and the status
-between them; the board at the right."""
+"""The picture of the whole table as SVG: both players at the left, White above, with the draw pile
+and the status between them; the board at the right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The table as a page of text and a picture, both rendered from a view alone."""
+"""Rendering of the table for a viewer, as a page of text and as an SVG picture, from a view
+alone."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Repetition of positions. A played card stays, so only the decisions since the last new card can
-lead back to a position; they are stored and undone one by one."""
+"""Detection of repeated positions. A played card stays, so only the decisions since the last new
+card can lead back to a position; they are stored and undone one by one."""
 
 from __future__ import annotations
 

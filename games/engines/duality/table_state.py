@@ -1,4 +1,4 @@
-"""The table: the board, the hands, the public knowledge of them, and the deal."""
+"""The state of the table: the board, the hands, the public knowledge of them, and the deal."""
 
 from __future__ import annotations
 

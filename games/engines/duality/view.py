@@ -1,4 +1,5 @@
-"""The view: the knowledge of a seat, and states that would give the same view."""
+"""The view of the table: all that a seat or an onlooker may know, without the hidden cards.
+`imagine` makes a random state that agrees with a view, for searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Actions as the rules' numbers."""
+"""Actions encoded as integers for the rules: the kind, the sort of the card, the row and the
+side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Action texts: the label of a legal action, the reason for refusing an illegal one."""
+"""Action texts: the label of each legal action, and the reason for refusing an illegal one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Card counts of a heap: the Completes as a set of bits, the kinds as a tally, one number with four
-bits for each of the eleven."""
+"""Card counts of a heap of cards: the Completes as a set of bits, the other kinds as a tally, one
+number with four bits for each of the eleven."""
 
 from __future__ import annotations
 

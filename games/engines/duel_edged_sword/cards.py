@@ -1,8 +1,6 @@
-"""The Gnomon deck: 27 Completes, four Singles of each of nine kinds, ten Trues, ten Falses.
-
-Cards of one face are interchangeable: a card is its face, and a heap counts the cards of each face.
-The eleven faces that can match are also numbered by their kind, 0 … 10.
-"""
+"""The cards of the Gnomon deck: 27 Completes, four Singles of each of nine kinds, ten Trues, ten
+Falses. Cards of one face are interchangeable: a card is its face, and a heap counts the cards of
+each face. The eleven faces that can match are also numbered by their kind, 0 … 10."""
 
 from __future__ import annotations
 

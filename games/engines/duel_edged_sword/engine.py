@@ -1,4 +1,5 @@
-"""The engine of Duel-Edged Sword: converts numbers to actions, sentences, views and refusals."""
+"""The engine of Duel-Edged Sword: the engine interface on top of the rules. It converts the rules'
+numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""News as sentences."""
+"""News texts: the sentence for each piece of news, as its viewer may read it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The table as SVG: the other players in a line at the top, clockwise from the left, then the
-round, the four rows, and the viewer with the drawn card at the bottom."""
+"""The picture of the whole table as SVG: the other players in a line at the top, clockwise from the
+left, then the round, the four rows, and the viewer with the drawn card at the bottom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Round setup: four rows, the flipped card that decides the mode, and four piles."""
+"""The setup of a round: dealing the four rows, the flipped card that decides the mode, and the four
+piles."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The four rows.
+"""The four rows of cards on the table, which grow and shrink at both ends.
 
-A row is a ring buffer in one shared vector, so that it grows and shrinks at both ends without
-moving cards. Cards are counted from the end at which a card is played.
+A row is a ring buffer in one shared vector, so that it changes at an end without moving cards.
+Cards are counted from the end at which a card is played.
 """
 
 from __future__ import annotations

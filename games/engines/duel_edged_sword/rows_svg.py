@@ -1,4 +1,4 @@
-"""The four rows as SVG, with the places where the viewer's card may go."""
+"""The four rows of cards as SVG, with the places where the viewer's card may go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Status sentences for the page of text and the picture."""
+"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+decision, remarks and ending."""
 
 from __future__ import annotations
 

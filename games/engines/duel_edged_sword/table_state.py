@@ -1,5 +1,5 @@
-"""The table and the players' cards. Piles have no order: all unseen cards are one heap, a pile is a
-number, and drawing picks a random card of the heap."""
+"""The state of the table: the rows, and the players' piles, cards and points. Piles have no order:
+all unseen cards are one heap, a pile is a number, and drawing picks a random card of the heap."""
 
 from __future__ import annotations
 

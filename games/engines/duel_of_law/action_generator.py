@@ -1,4 +1,5 @@
-"""The actions of the seat on turn: all legal ones, the check of one, a random one, and the best."""
+"""The generator of actions for the seat on turn: all legal ones, a random one and the most
+promising ones, and the check of one."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ from games.engines.duel_of_law.action_numbers import (
     place_in,
 )
 from games.engines.duel_of_law.immediate_win import WINNING_LEAD, lead_after, winning_steps
-from games.engines.duel_of_law.language.joker_values import possible_namings
-from games.engines.duel_of_law.language.narrowing_clauses import legal_claims
+from games.engines.duel_of_law.laws.joker_values import possible_namings
+from games.engines.duel_of_law.laws.narrowing_clauses import legal_claims
 from games.engines.duel_of_law.placement_rules import (
     can_begin,
     can_continue,

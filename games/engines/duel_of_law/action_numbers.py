@@ -1,4 +1,4 @@
-"""Task and action codes: the numbers of agenda tasks and of a seat's decisions."""
+"""Actions encoded as integers for the rules: a seat's actions, and the tasks on the agenda."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.language.clause_codes import IS
+from games.engines.duel_of_law.laws.clause_codes import IS
 
 # Tasks; each waits for a seat.
 TASK_LAY: Final[i64] = 0  # lay a card, or, at the beginning of a turn, draw six

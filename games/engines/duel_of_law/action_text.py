@@ -1,4 +1,4 @@
-"""Action texts: labels of legal actions, and reasons why an action is illegal."""
+"""Action texts: the label of each legal action, and the reason for refusing an illegal one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.engines.duel_of_law.action_generator import MAX_RETRIES
 from games.engines.duel_of_law.action_numbers import TASK_CONTINUE, TASK_QUESTION
 from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.language import clause_text
+from games.engines.duel_of_law.laws import clause_text
 from games.engines.duel_of_law.news_text import line_text, place_text, player_name
 from games.engines.duel_of_law.placement_rules import (
     axis_of,

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar
 
 from games.engines.common.codec import Between, OneOf
 from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.language.clause_codes import (
+from games.engines.duel_of_law.laws.clause_codes import (
     DIRECTION_NAMES,
     FEATURE_NAMES,
     PATTERN_NAMES,

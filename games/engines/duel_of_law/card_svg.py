@@ -1,5 +1,5 @@
-"""The drawing of a card of the Rainbow Deck: colour, number, letter with its value, poker suit and
-die. Each is also shown by a sign or a word, so that colour vision is not needed."""
+"""The cards of the Rainbow Deck as SVG: colour, number, letter with its value, poker suit and die.
+Each is also shown by a sign or a word, so that colour vision is not needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from games.engines.common import svg
-from games.engines.common.french_svg import SUIT_OUTLINES
+from games.engines.common.playing_card_svg import SUIT_OUTLINES
 from games.engines.common.svg import Markup
 from games.engines.duel_of_law.cards import (
     ALPHABET,

@@ -1,5 +1,5 @@
-"""The Rainbow Deck, version 1.16: twelve suits of thirteen cards, and six jokers, with all that is
-printed on each of them."""
+"""The cards of the Rainbow Deck, version 1.16: twelve suits of thirteen cards, and six jokers, with
+all that is printed on each of them."""
 
 from __future__ import annotations
 

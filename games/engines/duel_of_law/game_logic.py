@@ -1,4 +1,4 @@
-"""The game logic of Duel of Law: the effects of actions."""
+"""The rules of Duel of Law: the legal actions and their effects."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from games.engines.duel_of_law.action_numbers import (
     name_clause_in,
     place_in,
 )
-from games.engines.duel_of_law.language.joker_values import name_joker
-from games.engines.duel_of_law.language.law_evaluation import settle_jokers
-from games.engines.duel_of_law.language.narrowing_clauses import is_narrowable
+from games.engines.duel_of_law.laws.joker_values import name_joker
+from games.engines.duel_of_law.laws.law_evaluation import settle_jokers
+from games.engines.duel_of_law.laws.narrowing_clauses import is_narrowable
 from games.engines.duel_of_law.placement_rules import lines_of_turn
 from games.engines.duel_of_law.table_state import (
     ENDED_BY_LEAD,

@@ -1,6 +1,6 @@
-"""Immediate wins: turns that win at once by laying the whole hand. The first empty hand opens the
-end, and a player two branches ahead has then won: one who overlooks that loses, however many
-branches they collect."""
+"""The search for an immediate win: a turn that wins at once by laying the whole hand. The first
+empty hand opens the end, and a player two branches ahead has then won: one who overlooks that
+loses, however many branches they collect."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import card_in, encode_place, place_in
 from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.language.catalogue import BITS_PER_WORD
-from games.engines.duel_of_law.language.extent import cards_passing
+from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
+from games.engines.duel_of_law.laws.law_extent import cards_passing
 from games.engines.duel_of_law.placement_rules import NO_AXIS, Gap, TouchedLines, axis_of, is_lawful
 from games.engines.duel_of_law.tableau import Tableau, remove_duplicates
 

@@ -1,4 +1,5 @@
-"""Line ownership: branches with their laws and owners, and the merging of bridged branches."""
+"""The ownership of lines: branches with their laws and owners, and the merging of bridged
+branches."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""News as sentences."""
+"""News texts: the sentence for each piece of news, as its viewer may read it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from games.engines.duel_of_law.language import clause_text
+from games.engines.duel_of_law.laws import clause_text
 from games.engines.duel_of_law.view import Clause, clause_code
 
 NewsFacts = Mapping[str, Any]

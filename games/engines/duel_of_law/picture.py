@@ -1,5 +1,5 @@
-"""The picture of the whole table: players, message and laws on the left, the tableau on the right,
-the viewer's hand below."""
+"""The picture of the whole table as SVG: players, message and laws on the left, the tableau on the
+right, the viewer's hand below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Placement rules: where a card may be laid, and whether the lines of a turn are lawful."""
+"""Placement rules: the places where a card may be laid, and whether the lines of a turn follow
+their laws."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
-from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.language.narrowing_clauses import (
+from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
+from games.engines.duel_of_law.laws.narrowing_clauses import (
     has_claim,
     is_narrowable,
     lasting_clauses,

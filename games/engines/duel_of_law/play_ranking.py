@@ -1,5 +1,5 @@
-"""Play selection: the plays that gain the most branches, and the clauses that leave other seats the
-least room to steal them."""
+"""The ranking of plays: those that gain the most branches, and the clauses that leave other seats
+the least room to steal them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from games.engines.duel_of_law.action_numbers import (
     encode_claim,
     place_in,
 )
-from games.engines.duel_of_law.language.clause_codes import (
+from games.engines.duel_of_law.laws.clause_codes import (
     FALLS,
     IS,
     RETURNING_PATTERNS,
     RISES,
     pattern_in,
 )
-from games.engines.duel_of_law.language.extent import cards_passing
+from games.engines.duel_of_law.laws.law_extent import cards_passing
 from games.engines.duel_of_law.placement_rules import TouchedLines, is_lawful, next_place_actions
 from games.engines.duel_of_law.play_generator import (
     NEW_BRANCH_GAIN,

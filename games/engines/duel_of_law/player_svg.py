@@ -1,4 +1,4 @@
-"""The drawing of a player's panel: token, name, branches and cards."""
+"""A player's panel as SVG: token, name, branches and cards."""
 
 from __future__ import annotations
 

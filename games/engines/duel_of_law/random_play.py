@@ -1,5 +1,5 @@
-"""Random play: lawful plays of random cards. Random placements are tried until a play is lawful; no
-plays are listed."""
+"""Random plays: lawful plays of random cards. Random placements are tried until a play is lawful;
+no plays are listed."""
 
 from __future__ import annotations
 

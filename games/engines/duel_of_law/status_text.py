@@ -1,4 +1,5 @@
-"""Status sentences for the text page and the picture: the pending decision and other remarks."""
+"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+decision, remarks and ending."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from games.engines.duel_of_law.cards import (
     VALUE_BY_LETTER,
     is_joker,
 )
-from games.engines.duel_of_law.language import clause_text
+from games.engines.duel_of_law.laws import clause_text
 from games.engines.duel_of_law.news_text import line_text, player_name
 from games.engines.duel_of_law.view import Branch, Line, Open, Tableau, View, clause_code
 

@@ -1,4 +1,4 @@
-"""The table state of Duel of Law: hands, tableau, the turn in progress, and dealing."""
+"""The state of the table: hands, tableau, the turn in progress, and dealing."""
 
 from __future__ import annotations
 

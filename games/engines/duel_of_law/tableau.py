@@ -1,4 +1,5 @@
-"""The tableau: the place of each card, the lines, and the branches with their laws."""
+"""The tableau of the cards laid: the place of each card, the lines, and the branches with their
+laws."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
-from games.engines.duel_of_law.language.joker_values import fresh_jokers
+from games.engines.duel_of_law.laws.joker_values import fresh_jokers
 from games.engines.duel_of_law.line_ownership import Branch, merge_branches, unclaimed_branch
 
 ACROSS: Final[i64] = 0  # an axis: from left to right

@@ -1,5 +1,5 @@
-"""The drawing of the tableau: cards in rows and columns, each branch framed in its owner's colour,
-with its tokens stacked before its first card and a number that the list of laws explains."""
+"""The tableau as SVG: cards in rows and columns, each branch framed in its owner's colour, with its
+tokens stacked before its first card and a number that the list of laws explains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""News of a turn: published step by step to the seat on turn, all at once to the others."""
+"""The news of a turn: published step by step to the seat on turn, all at once to the others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from games.engines.duel_of_law.action_numbers import (
     name_clause_in,
 )
 from games.engines.duel_of_law.cards import card_code
-from games.engines.duel_of_law.language.clause_codes import (
+from games.engines.duel_of_law.laws.clause_codes import (
     DIRECTION_NAMES,
     FEATURE_NAMES,
     PATTERN_NAMES,
@@ -30,7 +30,7 @@ from games.engines.duel_of_law.language.clause_codes import (
     pattern_in,
     value_in,
 )
-from games.engines.duel_of_law.language.joker_values import certain_clauses
+from games.engines.duel_of_law.laws.joker_values import certain_clauses
 from games.engines.duel_of_law.line_ownership import is_among
 from games.engines.duel_of_law.placement_rules import jokers_of_turn, lines_of_turn
 from games.engines.duel_of_law.table_state import DuelTable

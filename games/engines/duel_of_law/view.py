@@ -1,4 +1,5 @@
-"""The view of a table as a seat may know it, and random states that would look like it."""
+"""The view of the table: all that a seat or an onlooker may know, without the hidden cards.
+`imagine` makes a random state that agrees with a view, for searches."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from games.engines.duel_of_law.actions import Card, Column, Direction, Feature, 
 from games.engines.duel_of_law.cards import CARD_CODES, card_code, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.language import clause_codes, joker_values
+from games.engines.duel_of_law.laws import clause_codes, joker_values
 from games.engines.duel_of_law.table_state import ENDING_NAMES, ZONE_PILE, ZONE_TABLE
 
 Axis = Literal["across", "down"]

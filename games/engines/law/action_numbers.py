@@ -1,4 +1,4 @@
-"""Task and action codes: the numbers of agenda tasks and of a seat's decisions."""
+"""Actions encoded as integers for the rules: a seat's actions, and the tasks on the agenda."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Action texts: labels of legal actions, and reasons why an action is illegal."""
+"""Action texts: the label of each legal action, and the reason for refusing an illegal one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from games.engines.base import IllegalAction
-from games.engines.common import french_deck
+from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has
 from games.engines.law import action_numbers as t
@@ -196,7 +196,7 @@ def _seat_refusal(state: LawState, other: int) -> IllegalAction:
 
 
 def _not_held_refusal(state: LawState, seat: int, card: str) -> IllegalAction | None:
-    if has(state.hands[seat], french_deck.CARD_CODES.index(card)):
+    if has(state.hands[seat], playing_cards.CARD_CODES.index(card)):
         return None
     return IllegalAction("not-in-hand", f"You do not hold {card_text(card)}.", "/card")
 

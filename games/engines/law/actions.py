@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from games.engines.common.codec import Between, OneOf
-from games.engines.common.french_deck import CARD_CODES, RANK_SIGNS
+from games.engines.common.playing_cards import CARD_CODES, RANK_SIGNS
 
 STRAIGHT_STARTS = ("A", *RANK_SIGNS[:-1])  # where a straight can begin: the ace is low there
 

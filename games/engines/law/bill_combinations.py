@@ -1,4 +1,4 @@
-"""Bill combinations: the Bills that a hand can make, and the cards that can be laid next.
+"""Bills as combinations of cards: those that a hand can make, and the cards that can be laid next.
 
 A Bill is laid card by card. A straight goes from position to position (0 is the low ace, 13 the
 high), and at each step the rest of the hand must be able to finish it.
@@ -11,7 +11,7 @@ from typing import Any
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french_deck import FULL_DECK, RANK_COUNT, RANK_SIGNS, SUIT_NAMES
+from games.engines.common.playing_cards import FULL_DECK, RANK_COUNT, RANK_SIGNS, SUIT_NAMES
 from games.engines.law.action_numbers import (
     BILL_FLUSH,
     BILL_KIND,

@@ -1,4 +1,5 @@
-"""The French deck in this game: the cards in play, and their order in the printed table of Laws."""
+"""The cards of Law: those of the French deck in play, and their order in the printed table of
+Laws."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.french_deck import CLUBS, DIAMONDS, HEARTS, RANK_COUNT, SPADES
+from games.engines.common.playing_cards import CLUBS, DIAMONDS, HEARTS, RANK_COUNT, SPADES
 
 TABLE_COLUMNS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS)  # R63: of the printed table, from the left
 # positions in a straight: the ace counts both below the two and above the king

@@ -13,7 +13,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, has, lowest
-from games.engines.common.french_deck import card_code
+from games.engines.common.playing_cards import card_code
 from games.engines.law.action_numbers import (
     TASK_CONTRIBUTE,
     TASK_DRAW,

@@ -1,4 +1,5 @@
-"""The Law engine: translates the rules' numbers into actions, sentences, views and refusals."""
+"""The engine of Law: the engine interface on top of the rules. It converts the rules' numbers to
+actions, sentences, views and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game logic of Law: the legal actions and their effects."""
+"""The rules of Law: the legal actions and their effects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from games.engines.base import NewsItem, Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french_deck import card_code
+from games.engines.common.playing_cards import card_code
 from games.engines.law.action_numbers import (
     ASK,
     ATTEND,

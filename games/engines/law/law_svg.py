@@ -1,13 +1,13 @@
-"""The drawing of a Law: a small card and its text, marked if the Law binds one player only, and
-dimmed if it is an event that has happened."""
+"""A Law as SVG: a small card and its text, marked if the Law binds one player only, and dimmed if
+it is an event that has happened."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import french_svg, svg
-from games.engines.common.french_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
+from games.engines.common import playing_card_svg, svg
+from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Markup
 
 PLATE_HEIGHT: Final = 62.0
@@ -41,11 +41,11 @@ def _content(
 ) -> Iterator[Markup]:
     yield svg.transform(
         PADDING,
-        (PLATE_HEIGHT - french_svg.CARD_HEIGHT * THUMB_SCALE) / 2,
+        (PLATE_HEIGHT - playing_card_svg.CARD_HEIGHT * THUMB_SCALE) / 2,
         cards.thumb(card),
         scale=THUMB_SCALE,
     )
-    left = PADDING + french_svg.CARD_WIDTH * THUMB_SCALE + 8
+    left = PADDING + playing_card_svg.CARD_WIDTH * THUMB_SCALE + 8
     room = PLATE_HEIGHT - 2 * PADDING + 4 - (SEAL_LINE_HEIGHT if bound else 0)
     lines, size = fit_text(text, width - left - PADDING, room)
     height = svg.LINE_SPACING * size * len(lines) + (SEAL_LINE_HEIGHT if bound else 0)

@@ -10,7 +10,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from games.engines.common.french_deck import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
+from games.engines.common.playing_cards import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
 from games.engines.law.action_numbers import (
     DUTY_DISCARD_DOWN,
     DUTY_PASS_LEFT,

@@ -7,7 +7,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has
-from games.engines.common.french_deck import CARD_CODES
+from games.engines.common.playing_cards import CARD_CODES
 from games.engines.law.card_moves import LawTable
 from games.engines.law.cards import CARDS_IN_TABLE_ORDER
 from games.engines.law.law_base import Law

@@ -1,11 +1,11 @@
-"""News as sentences."""
+"""News texts: the sentence for each piece of news, as its viewer may read it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from games.engines.common import french_deck
+from games.engines.common import playing_cards
 
 NewsFacts = Mapping[str, Any]
 BILL_PHRASES = {
@@ -28,7 +28,7 @@ def player_name(seat: int) -> str:
 
 def card_text(card: str) -> str:
     """A card as people read it."""
-    return french_deck.card_sign(french_deck.CARD_CODES.index(card))
+    return playing_cards.card_sign(playing_cards.CARD_CODES.index(card))
 
 
 def cards_text(cards: Iterable[str]) -> str:

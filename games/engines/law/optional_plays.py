@@ -1,11 +1,12 @@
-"""Optional plays: Bills and more at any time, and some only on the player's own turn."""
+"""Optional plays, which a player may but need not make: Bills, trades and cards on top of piles at
+any time; stealing and asking only on the player's own turn."""
 
 from __future__ import annotations
 
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french_deck import card_code, rank_of
+from games.engines.common.playing_cards import card_code, rank_of
 from games.engines.law.action_numbers import (
     ASK,
     REVEAL,

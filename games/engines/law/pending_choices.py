@@ -1,4 +1,5 @@
-"""Pending choices inside effects: the legal answers and their effects."""
+"""The pending choices of a seat in the middle of an effect: their legal answers, and the effects of
+an answer."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.french_deck import card_code
+from games.engines.common.playing_cards import card_code
 from games.engines.law.action_numbers import (
     APPLY,
     CHOOSE,

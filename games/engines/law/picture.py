@@ -1,4 +1,4 @@
-"""The picture of the whole table: the other players at the top, clockwise, the viewer at the
+"""The picture of the whole table as SVG: the other players at the top, clockwise, the viewer at the
 bottom, and between them the piles and the message."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import svg
-from games.engines.common.french_svg import CardPainter
+from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law import piles_svg, player_svg, status_text
 from games.engines.law.actions import Card

@@ -1,16 +1,16 @@
-"""The drawing of the piles: side by side, each as thick as its size, with its top card face up if
-the viewer sees it; the trash is a heap."""
+"""The piles as SVG: side by side, each as thick as its size, with its top card face up if the
+viewer sees it; the trash is a heap."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.engines.common import french_svg, svg
-from games.engines.common.french_svg import CardPainter
+from games.engines.common import playing_card_svg, svg
+from games.engines.common.playing_card_svg import PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Markup
 
 CARD_SCALE: Final = 0.72
-CARD_WIDTH: Final = french_svg.CARD_WIDTH * CARD_SCALE
+CARD_WIDTH: Final = playing_card_svg.CARD_WIDTH * CARD_SCALE
 PILE_STEP: Final = CARD_WIDTH + 26  # from pile to pile
 PILES_HEIGHT: Final = 158.0
 PILE_BASE_Y: Final = 34.0  # where the lowest card of a pile begins
@@ -57,7 +57,7 @@ def card_heap(
 
 def _pile_captions(name: str, number: str) -> tuple[Markup, Markup]:
     """The name of a pile, above it, and its number of cards, below."""
-    below = PILE_BASE_Y + french_svg.CARD_HEIGHT * CARD_SCALE + 18
+    below = PILE_BASE_Y + playing_card_svg.CARD_HEIGHT * CARD_SCALE + 18
     return (
         svg.text(0, 8, name, 14, fill="#fff", font_weight="bold"),
         svg.text(0, below, number, 13, fill=MUTED_TEXT_COLOUR),
@@ -66,13 +66,13 @@ def _pile_captions(name: str, number: str) -> tuple[Markup, Markup]:
 
 def _card_edge(layer: int) -> Markup:
     """A card within a pile, of which only the edge is visible."""
-    size = french_svg.CARD_WIDTH * CARD_SCALE, french_svg.CARD_HEIGHT * CARD_SCALE
+    size = playing_card_svg.CARD_WIDTH * CARD_SCALE, playing_card_svg.CARD_HEIGHT * CARD_SCALE
     x, y = 2 * layer, PILE_BASE_Y - 2 * layer
-    return svg.rect(x, y, *size, 6, fill=french_svg.PAPER_COLOUR, stroke="#000", stroke_opacity=0.4)
+    return svg.rect(x, y, *size, 6, fill=PAPER_COLOUR, stroke="#000", stroke_opacity=0.4)
 
 
 def _empty_outline() -> Markup:
-    size = french_svg.CARD_WIDTH * CARD_SCALE, french_svg.CARD_HEIGHT * CARD_SCALE
+    size = playing_card_svg.CARD_WIDTH * CARD_SCALE, playing_card_svg.CARD_HEIGHT * CARD_SCALE
     return svg.rect(
         0, PILE_BASE_Y, *size, 6, fill="none", stroke=MUTED_TEXT_COLOUR, stroke_dasharray="4 4"
     )

@@ -1,12 +1,12 @@
-"""The drawing of a player's panel: name, Laws with their texts, and the hand."""
+"""A player's panel as SVG: name, Laws with their texts, and the hand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from games.engines.common import french_svg, svg
-from games.engines.common.french_svg import CardPainter
+from games.engines.common import playing_card_svg, svg
+from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law import law_svg, piles_svg, status_text
 from games.engines.law.news_text import player_name
@@ -34,7 +34,7 @@ def panel_height(view: View, seat: int, width: float) -> float:
         HEADER_HEIGHT
         + laws
         + SECTION_GAP
-        + _card_scale(view, seat) * french_svg.CARD_HEIGHT
+        + _card_scale(view, seat) * playing_card_svg.CARD_HEIGHT
         + PADDING
     )
 
@@ -137,11 +137,11 @@ def _plate(view: View, cards: CardPainter, law: Law, width: float) -> Markup:
 def _hand(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     """Backs, then the cards that the viewer knows, overlapping as far as necessary."""
     scale = _card_scale(view, seat)
-    card = french_svg.CARD_WIDTH * scale
+    card = playing_card_svg.CARD_WIDTH * scale
     drawn = _hand_cards(view, cards, seat, cards.face if scale == OWN_CARD_SCALE else cards.thumb)
     step = min(card + 4, (box.width - 2 * PADDING - card) / max(len(drawn) - 1, 1))
     row = (svg.transform(place * step, 0, one, scale=scale) for place, one in enumerate(drawn))
-    return svg.transform(PADDING, box.height - PADDING - scale * french_svg.CARD_HEIGHT, *row)
+    return svg.transform(PADDING, box.height - PADDING - scale * playing_card_svg.CARD_HEIGHT, *row)
 
 
 def _hand_cards(

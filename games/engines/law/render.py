@@ -1,4 +1,5 @@
-"""Rendering of a view, and nothing but the view, as a page of text and as a picture."""
+"""Rendering of the table for a viewer, as a page of text and as an SVG picture, from a view
+alone."""
 
 from __future__ import annotations
 

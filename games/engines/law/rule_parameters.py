@@ -9,7 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
-from games.engines.common.french_deck import HEARTS, SUIT_MASKS
+from games.engines.common.playing_cards import HEARTS, SUIT_MASKS
 from games.engines.law.action_numbers import DUTY_COUNT
 
 # The shapes of a Bill, and the one that wins where a Law says so.

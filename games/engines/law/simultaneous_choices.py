@@ -1,4 +1,4 @@
-"""Simultaneous choices: no seat learns another's choice before all are in."""
+"""Simultaneous choices of several seats: no seat learns another's choice before all are in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from games.engines.base import NewsItem
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, members
-from games.engines.common.french_deck import card_code
+from games.engines.common.playing_cards import card_code
 from games.engines.law.action_numbers import (
     TASK_CONTRIBUTE,
     TASK_RETURN,

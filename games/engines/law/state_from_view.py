@@ -1,4 +1,4 @@
-"""State from a view: a random state that would look exactly like the view."""
+"""Making a state from a view: a random state that would look exactly like the view."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import ONLOOKER_SEAT, Rng
-from games.engines.common import french_deck
+from games.engines.common import playing_cards
 from games.engines.common.bits import bit, count, members
 from games.engines.law.action_numbers import DUTY_NAMES, ENDING_NAMES, TASK_NAMES, encode_subject
 from games.engines.law.actions import Card
@@ -23,7 +23,7 @@ from games.engines.law.view import View
 
 def deck_of(options: Options) -> int:
     """The cards in play, as a set."""
-    return int(french_deck.FULL_DECK if options.deck == "whole" else INTRODUCTORY_DECK)
+    return int(playing_cards.FULL_DECK if options.deck == "whole" else INTRODUCTORY_DECK)
 
 
 def imagine(seen: View, rng: Rng) -> LawState:
@@ -113,7 +113,7 @@ def _place_hidden_cards(state: LawState, seen: View) -> None:
 
 def _card_number(card: Card) -> int:
     """The number of a card in the rules."""
-    return french_deck.CARD_CODES.index(card)
+    return playing_cards.CARD_CODES.index(card)
 
 
 def _card_set(cards: Iterable[Card]) -> int:

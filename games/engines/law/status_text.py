@@ -1,10 +1,11 @@
-"""Status sentences for the text page and the picture: the pending decision and other remarks."""
+"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+decision, remarks and ending."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from games.engines.common import french_deck
+from games.engines.common import playing_cards
 from games.engines.law.actions import Card
 from games.engines.law.laws_in_force import LAW_BY_CARD
 from games.engines.law.news_text import card_text, cards_text, ending, player_name
@@ -42,14 +43,14 @@ def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
 
 def has_happened(card: Card) -> bool:
     """Whether this card is an event, which happened when collected and does nothing more."""
-    return LAW_BY_CARD[french_deck.CARD_CODES.index(card)].is_event
+    return LAW_BY_CARD[playing_cards.CARD_CODES.index(card)].is_event
 
 
 def is_doubled(view: View, seat: int) -> bool:
     """Whether the numbers on Laws are doubled for this player."""
     laws = (law for collection in view.laws for law in collection)
     doubling = (
-        law for law in laws if LAW_BY_CARD[french_deck.CARD_CODES.index(law.card)].is_doubling
+        law for law in laws if LAW_BY_CARD[playing_cards.CARD_CODES.index(law.card)].is_doubling
     )
     return any(law.bound in (None, seat) for law in doubling)
 
@@ -64,7 +65,7 @@ def law_text(view: View, law: Law) -> str:
 
 def printed_law_text(card: Card, doubled: bool = False) -> str:
     """The text of a card, with its numbers as printed, or doubled."""
-    return str(LAW_BY_CARD[french_deck.CARD_CODES.index(card)].wording(doubled))
+    return str(LAW_BY_CARD[playing_cards.CARD_CODES.index(card)].wording(doubled))
 
 
 def pluralize(number: int, noun: str) -> str:

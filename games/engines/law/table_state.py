@@ -1,4 +1,4 @@
-"""The table state of Law: where all cards are, and which viewers know it."""
+"""The state of the table: the positions of all cards, and which viewers know each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mypy_extensions import i64
 from games.engines.base import NewsItem, State
 from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit, count, first_n, has, members
-from games.engines.common.french_deck import card_code
+from games.engines.common.playing_cards import card_code
 from games.engines.law.action_numbers import encode_subject
 from games.engines.law.rule_parameters import RuleParameters
 

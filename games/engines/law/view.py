@@ -1,4 +1,4 @@
-"""The view of a table: the facts that a seat or an onlooker may know."""
+"""The view of the table: all that a seat or an onlooker may know, without the hidden cards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from games.engines.common import french_deck
+from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import count, has, members
 from games.engines.law.action_numbers import (
@@ -144,7 +144,7 @@ def view(state: LawState, seat: int | None) -> View:
     sure = state.known_cards[viewer]
     return View(
         seat=seat,
-        options=Options("whole" if state.deck == french_deck.FULL_DECK else "introductory"),
+        options=Options("whole" if state.deck == playing_cards.FULL_DECK else "introductory"),
         to_act=_to_ints(members(state.to_act)),
         turn=int(state.turn),
         takes=int(state.takes),
@@ -185,15 +185,15 @@ def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
 
 
 def _card_code(card: int) -> Card:
-    return french_deck.card_code(card)
+    return playing_cards.card_code(card)
 
 
 def _card_codes(cards: int) -> tuple[Card, ...]:
-    return tuple(french_deck.card_code(card) for card in members(cards))
+    return tuple(playing_cards.card_code(card) for card in members(cards))
 
 
 def _row_view(cards: Iterable[int], sure: int) -> tuple[Card | None, ...]:
-    return tuple(french_deck.card_code(card) if has(sure, card) else None for card in cards)
+    return tuple(playing_cards.card_code(card) if has(sure, card) else None for card in cards)
 
 
 def _known_view(state: LawState, sure: int) -> tuple[Known, ...]:

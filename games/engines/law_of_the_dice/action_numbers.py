@@ -1,4 +1,4 @@
-"""Tasks on the agenda and actions of a seat as the rules' numbers."""
+"""Actions encoded as integers for the rules: a seat's actions, and the tasks on the agenda."""
 
 from __future__ import annotations
 

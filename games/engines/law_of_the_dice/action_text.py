@@ -1,4 +1,4 @@
-"""Action texts: the label of a legal action, the reason for refusing an illegal one."""
+"""Action texts: the label of each legal action, and the reason for refusing an illegal one."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from games.engines.base import IllegalAction
-from games.engines.common import french_deck
+from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has, members
 from games.engines.law_of_the_dice import actions as a
 from games.engines.law_of_the_dice.action_numbers import TASK_NAMES
 from games.engines.law_of_the_dice.cards import POWER_TEXTS, die_of
 from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.law_tablets import number_from_die, slot_of
 from games.engines.law_of_the_dice.news_text import card_text
 from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT
-from games.engines.law_of_the_dice.tablets import number_from_die, slot_of
 from games.engines.law_of_the_dice.view import card_number
 
 # -- labels -------------------------------------------------------------------------------------
@@ -27,14 +27,14 @@ def label(state: DiceState, seat: int, action: Any) -> str:
 
 
 def _play_label(state: DiceState, seat: int, action: a.Play) -> str:
-    power = POWER_TEXTS[french_deck.rank_of(card_number(action.card))]
+    power = POWER_TEXTS[playing_cards.rank_of(card_number(action.card))]
     return f"Play {card_text(action.card)}: {power}"
 
 
 def _enact_label(state: DiceState, seat: int, action: a.Enact) -> str:
     place = seat * SLOT_COUNT + action.slot - 1
     number, old = int(state.numbers[place]) or MAX_NUMBER, state.laws[place]
-    instead = "" if old == NO_CARD else f", replacing {french_deck.card_sign(old)}"
+    instead = "" if old == NO_CARD else f", replacing {playing_cards.card_sign(old)}"
     return f"Make {card_text(action.card)} law {action.slot}, on {number}{instead}"
 
 
@@ -155,7 +155,7 @@ def _swap_refusal(state: DiceState, seat: int, action: a.SwapNumbers) -> Illegal
 
 
 def _decide_refusal(state: DiceState, seat: int, action: a.Decide) -> IllegalAction:
-    tied = (french_deck.SUIT_NAMES[suit] for suit in members(subject_of(state.agenda.top())))
+    tied = (playing_cards.SUIT_NAMES[suit] for suit in members(subject_of(state.agenda.top())))
     return IllegalAction("not-tied", f"The vote is tied between {' and '.join(tied)}.", "/suit")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from games.engines.common.codec import Between, OneOf
-from games.engines.common.french_deck import CARD_CODES
+from games.engines.common.playing_cards import CARD_CODES
 
 Card = Annotated[str, OneOf(CARD_CODES)]
 Suit = Literal["spades", "hearts", "diamonds", "clubs"]

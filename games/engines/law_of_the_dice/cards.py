@@ -1,4 +1,4 @@
-"""The French deck in this game: seven powers, six dice, and their texts."""
+"""The cards of Law of the Dice: the French deck as seven powers and six dice, and their texts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.french_deck import RANK_COUNT
+from games.engines.common.playing_cards import RANK_COUNT
 
 # The die of each rank, two to ace; 0: a power instead.
 DIE_BY_RANK: Final[vec[i64]] = vec[i64]([0, 0, 0, 0, 0, 0, 0, 20, 12, 10, 8, 6, 4])

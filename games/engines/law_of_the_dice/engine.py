@@ -1,4 +1,5 @@
-"""The engine of Law of the Dice: converts numbers to actions, sentences, views and refusals."""
+"""The engine of Law of the Dice: the engine interface on top of the rules. It converts the rules'
+numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 

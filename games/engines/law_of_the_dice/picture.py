@@ -1,15 +1,15 @@
-"""The table as SVG: the viewer's panel at the bottom, the others clockwise around the table, and in
-the middle the piles, the dice and the status."""
+"""The picture of the whole table as SVG: the viewer's panel at the bottom, the others clockwise
+around the table, and in the middle the piles, the dice and the status."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import french_svg, svg
-from games.engines.common.french_svg import CardPainter
+from games.engines.common import playing_card_svg, svg
+from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law_of_the_dice import stage_svg, status_text, tablet_svg
+from games.engines.law_of_the_dice import status_text, table_centre_svg, tablet_svg
 from games.engines.law_of_the_dice.player_svg import (
     MUTED_TEXT_COLOUR,
     NARROW_HEIGHT,
@@ -117,10 +117,14 @@ def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
     middle, y = box.middle
     width = min(box.width, MAX_MIDDLE_WIDTH)
     left, right = middle - width / 2, middle + width / 2
-    stage = svg.transform(right - stage_svg.STAGE_WIDTH / 2, y, stage_svg.stage(view, cards))
+    stage = svg.transform(
+        right - table_centre_svg.STAGE_WIDTH / 2, y, table_centre_svg.stage(view, cards)
+    )
     if width > COLUMN_WIDTH:
         start = left + PILES_WIDTH + 2 * PANEL_GAP
-        message = _message(view, start, y - 44, right - start - stage_svg.STAGE_WIDTH - PANEL_GAP)
+        message = _message(
+            view, start, y - 44, right - start - table_centre_svg.STAGE_WIDTH - PANEL_GAP
+        )
         return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), stage, message)
     message = _message(view, left + 4, y + 16, width - 8)
     above = svg.transform(left, y - 122, *_piles(view, cards)), svg.transform(0, -68, stage)
@@ -131,7 +135,7 @@ def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
     """The draw pile, drawn to its thickness; the discard pile, with the last cards fanned."""
     for x in (0.0, 90.0):
         hollow = svg.rect(
-            1, 1, french_svg.CARD_WIDTH - 2, french_svg.CARD_HEIGHT - 2, 8, fill="none"
+            1, 1, playing_card_svg.CARD_WIDTH - 2, playing_card_svg.CARD_HEIGHT - 2, 8, fill="none"
         )
         yield svg.group(
             svg.transform(x, 0, hollow, scale=PILE_SCALE),
@@ -142,7 +146,7 @@ def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
         yield svg.transform(2 * layer, -2 * layer, cards.back(), scale=PILE_SCALE)
     for place, card in enumerate(view.discard_pile[-VISIBLE_DISCARDS:]):
         yield svg.transform(90 + 24 * place, 0, cards.face(card), scale=PILE_SCALE)
-    height = french_svg.CARD_HEIGHT * PILE_SCALE + 19
+    height = playing_card_svg.CARD_HEIGHT * PILE_SCALE + 19
     yield svg.text(2, height, f"{view.draw_pile} to draw", 14, fill=MUTED_TEXT_COLOUR)
     yield svg.text(92, height, f"{len(view.discard_pile)} discarded", 14, fill=MUTED_TEXT_COLOUR)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import french_svg, svg
-from games.engines.common.french_svg import CardPainter
+from games.engines.common import playing_card_svg, svg
+from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law_of_the_dice import status_text, tablet_svg
 from games.engines.law_of_the_dice.news_text import player_name
@@ -125,14 +125,14 @@ def _coin(x: float, y: float, is_won: bool) -> Markup:
 
 def _hand(view: View, cards: CardPainter, seat: int, area: Box) -> Markup:
     """Backs, then the cards that the viewer knows."""
-    drawn = _hand_cards(view, cards, seat, area.height / french_svg.CARD_HEIGHT)
-    scale = area.height / french_svg.CARD_HEIGHT
+    drawn = _hand_cards(view, cards, seat, area.height / playing_card_svg.CARD_HEIGHT)
+    scale = area.height / playing_card_svg.CARD_HEIGHT
     return svg.transform(area.x, area.y, *_card_row(drawn, area.width, scale))
 
 
 def _card_row(drawn: list[Markup], width: float, scale: float) -> Iterator[Markup]:
     """Cards side by side, overlapping as far as necessary."""
-    card = french_svg.CARD_WIDTH * scale
+    card = playing_card_svg.CARD_WIDTH * scale
     step = min(card + 4, (width - card) / max(len(drawn) - 1, 1))
     for place, one in enumerate(drawn):
         yield svg.transform(place * step, 0, one, scale=scale)

@@ -1,10 +1,11 @@
-"""Status sentences for the page of text and the picture."""
+"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+decision, remarks and ending."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from games.engines.common.french_deck import RANK_SIGNS
+from games.engines.common.playing_cards import RANK_SIGNS
 from games.engines.law_of_the_dice.actions import Card
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
 from games.engines.law_of_the_dice.news_text import player_name

@@ -1,4 +1,5 @@
-"""The table: the positions of the cards, who knows them, and transfers between hands."""
+"""The state of the table: the positions of the cards, who knows them, and transfers between
+hands."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from mypy_extensions import i64
 from games.engines.base import NewsItem, Rng, State
 from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit, count, members, nth
-from games.engines.common.french_deck import FULL_DECK, card_code, suit_mask
+from games.engines.common.playing_cards import FULL_DECK, card_code, suit_mask
 from games.engines.law_of_the_dice.action_numbers import TASK_COUNT
 
 SLOT_COUNT: Final[i64] = 3  # laws per player

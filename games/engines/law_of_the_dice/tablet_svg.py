@@ -1,12 +1,12 @@
-"""A law tablet as SVG: a slab of stone with three slots, each with a card and a number."""
+"""A player's law tablet as SVG: a slab of stone with three slots, each with a card and a number."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import french_svg, svg
-from games.engines.common.french_svg import CardPainter
+from games.engines.common import playing_card_svg, svg
+from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law_of_the_dice import status_text
 from games.engines.law_of_the_dice.view import Law, Place, View
@@ -18,7 +18,10 @@ BRONZE_COLOURS: Final = ("#b98748", "#7a4d1c")
 SLOT_NUMERALS: Final = ("I", "II", "III")
 
 CARD_SCALE: Final = 0.6  # of the cards in the slots
-CARD_SIZE: Final = (french_svg.CARD_WIDTH * CARD_SCALE, french_svg.CARD_HEIGHT * CARD_SCALE)
+CARD_SIZE: Final = (
+    playing_card_svg.CARD_WIDTH * CARD_SCALE,
+    playing_card_svg.CARD_HEIGHT * CARD_SCALE,
+)
 SLOT_GAP: Final = 15.0
 CARD_TOP: Final = 22.0
 TOKEN_RADIUS: Final = 15.0

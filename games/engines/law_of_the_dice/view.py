@@ -1,4 +1,5 @@
-"""The view: the knowledge of a seat, and states that would give the same view."""
+"""The view of the table: all that a seat or an onlooker may know, without the hidden cards.
+`imagine` makes a random state that agrees with a view, for searches."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import ONLOOKER_SEAT, Rng
-from games.engines.common import french_deck
+from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
 from games.engines.law_of_the_dice.action_numbers import (
@@ -21,9 +22,9 @@ from games.engines.law_of_the_dice.action_numbers import (
     TASK_TARGET,
 )
 from games.engines.law_of_the_dice.actions import Card, Number, Suit
-from games.engines.law_of_the_dice.count_scoring import winning_seats
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.suit_scoring import winning_seats
 from games.engines.law_of_the_dice.table_state import NO_CARD, NO_SEAT, NO_SUIT, SLOT_COUNT
 
 
@@ -139,7 +140,7 @@ def view(state: DiceState, seat: int | None) -> View:
         waiting=_place_views(state.queue),
         fired=_place_views(members(state.fired)),
         rolled=tuple(_roll_view(roll) for roll in state.rolled),
-        vote=None if cast == NO_SUIT else french_deck.SUIT_NAMES[cast],
+        vote=None if cast == NO_SUIT else playing_cards.SUIT_NAMES[cast],
         voted=tuple(voter for voter in range(state.seats) if state.votes[voter] != NO_SUIT),
         winners=() if state.to_act else _to_ints(members(winning_seats(state))),
     )
@@ -159,7 +160,7 @@ def _last_count_view(state: DiceState) -> Count | None:
     if state.counts == 0:
         return None
     suit, scorers, *counted = state.last_count
-    return Count(french_deck.SUIT_NAMES[suit], _to_ints(counted), _to_ints(members(scorers)))
+    return Count(playing_cards.SUIT_NAMES[suit], _to_ints(counted), _to_ints(members(scorers)))
 
 
 def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
@@ -167,7 +168,7 @@ def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
 
 
 def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:
-    return tuple(french_deck.card_code(card) for card in cards)
+    return tuple(playing_cards.card_code(card) for card in cards)
 
 
 def _tablet_view(state: DiceState, owner: int) -> tuple[Law, ...]:
@@ -176,7 +177,7 @@ def _tablet_view(state: DiceState, owner: int) -> tuple[Law, ...]:
 
 
 def _law_view(card: int, number: int) -> Law:
-    return Law(None if card == NO_CARD else french_deck.card_code(card), int(number) or None)
+    return Law(None if card == NO_CARD else playing_cards.card_code(card), int(number) or None)
 
 
 def _known_view(state: DiceState, sure: int) -> tuple[Known, ...]:
@@ -197,10 +198,10 @@ def _task_view(task: int) -> Task:
     return Task(
         kind=TASK_NAMES[kind],
         seat=int(seat_of(task)),
-        power=french_deck.RANK_SIGNS[subject] if kind == TASK_TARGET else None,
+        power=playing_cards.RANK_SIGNS[subject] if kind == TASK_TARGET else None,
         recipient=subject if kind == TASK_GIVE else None,
         die=subject if kind == TASK_ROLL else None,
-        suits=tuple(french_deck.SUIT_NAMES[s] for s in members(subject))
+        suits=tuple(playing_cards.SUIT_NAMES[s] for s in members(subject))
         if kind == TASK_LAST_WORD
         else (),
     )
@@ -245,7 +246,7 @@ def _place_hidden_cards(state: DiceState, seen: View) -> None:
         state.hands[known.seat] = _card_set(known.cards)
         state.known_cards[viewer] |= _card_set(known.cards)
     in_sight = state.visible_cards() | sum(state.hands)
-    hidden = [card for card in range(french_deck.CARD_COUNT) if not has(in_sight, card)]
+    hidden = [card for card in range(playing_cards.CARD_COUNT) if not has(in_sight, card)]
     for seat in range(seen.seats):
         for _ in range(seen.hand_sizes[seat] - count(state.hands[seat])):
             state.hands[seat] |= bit(hidden.pop())
@@ -263,7 +264,7 @@ def set_options(state: DiceState, options: Options) -> None:
 
 def card_number(card: Card) -> int:
     """The rules' number of a card."""
-    return french_deck.CARD_CODES.index(card)
+    return playing_cards.CARD_CODES.index(card)
 
 
 def _card_set(cards: Iterable[Card]) -> int:
@@ -271,7 +272,7 @@ def _card_set(cards: Iterable[Card]) -> int:
 
 
 def _suit_number(suit: Suit) -> int:
-    return french_deck.SUIT_NAMES.index(suit)
+    return playing_cards.SUIT_NAMES.index(suit)
 
 
 def _last_count_numbers(last: Count | None) -> list[int]:
@@ -287,7 +288,7 @@ def _law_index(place: Place) -> int:
 
 def _subject_code(task: Task) -> int:
     if task.power is not None:
-        return french_deck.RANK_SIGNS.index(task.power)
+        return playing_cards.RANK_SIGNS.index(task.power)
     if task.recipient is not None:
         return task.recipient
     if task.die is not None:

@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.engines.common import french_svg, svg
-from games.engines.common.french_deck import CARD_CODES, RANK_SIGNS
+from games.engines.common import playing_card_svg, svg
+from games.engines.common.playing_cards import CARD_CODES, RANK_SIGNS
 from games.engines.common.svg import Markup
 
 SVG = f"{{{svg.XMLNS}}}"
@@ -88,7 +88,7 @@ def reference_counts(markup: str) -> Counter[str]:
 @pytest.mark.parametrize("card", CARD_CODES)
 def test_a_face_shows_its_rank_and_its_pips(card: str) -> None:
     rank, suit = card[:-1], card[-1]
-    counts = reference_counts(french_svg.CardPainter("x").face(card))
+    counts = reference_counts(playing_card_svg.CardPainter("x").face(card))
     corners, figure = 2, 2 if rank in "JQK" else 0
     assert counts.pop("sheet") == 1
     assert counts.pop(rank) == corners + figure
@@ -98,7 +98,7 @@ def test_a_face_shows_its_rank_and_its_pips(card: str) -> None:
 
 @pytest.mark.parametrize("rank", RANK_SIGNS[:9])
 def test_pips_are_apart_and_symmetric_except_on_the_seven(rank: str) -> None:
-    places = french_svg.PIP_POSITIONS[rank]
+    places = playing_card_svg.PIP_POSITIONS[rank]
     assert len(set(places)) == len(places) == int(rank)
     rotated = {(100 - x, round(1 - down, 6)) for x, down in places}
     assert (rotated == {(x, round(down, 6)) for x, down in places}) == (rank != "7")
@@ -106,7 +106,7 @@ def test_pips_are_apart_and_symmetric_except_on_the_seven(rank: str) -> None:
 
 @pytest.mark.parametrize("card", CARD_CODES)
 def test_a_small_card_shows_its_rank_and_its_suit(card: str) -> None:
-    assert reference_counts(french_svg.CardPainter("x").thumb(card)) == {
+    assert reference_counts(playing_card_svg.CardPainter("x").thumb(card)) == {
         "sheet": 1,
         card[:-1]: 1,
         card[-1]: 2,
@@ -114,11 +114,11 @@ def test_a_small_card_shows_its_rank_and_its_suit(card: str) -> None:
 
 
 def test_a_back_shows_nothing_of_its_card() -> None:
-    assert reference_counts(french_svg.CardPainter("x").back()) == {"back": 1}
+    assert reference_counts(playing_card_svg.CardPainter("x").back()) == {"back": 1}
 
 
 def test_every_definition_that_cards_use_occurs_once() -> None:
-    cards = french_svg.CardPainter("x")
+    cards = playing_card_svg.CardPainter("x")
     faces = [cards.face(card) + cards.thumb(card) for card in CARD_CODES]
     root = parse_document(cards.definitions(), *(Markup(face) for face in faces), cards.back())
     definition_counts = Counter(element.get("id") for element in root.iter() if element.get("id"))
@@ -128,12 +128,12 @@ def test_every_definition_that_cards_use_occurs_once() -> None:
 
 
 def test_no_two_suits_or_ranks_have_the_same_shape() -> None:
-    shapes = [*french_svg.SUIT_OUTLINES.values(), *french_svg.RANK_STROKES.values()]
+    shapes = [*playing_card_svg.SUIT_OUTLINES.values(), *playing_card_svg.RANK_STROKES.values()]
     assert len(set(shapes)) == 4 + 13
 
 
 def test_a_picture_loads_and_runs_nothing() -> None:
-    cards = french_svg.CardPainter("x")
+    cards = playing_card_svg.CardPainter("x")
     markup = svg.document((1, 1), "p", "t", "d", cards.definitions(), *map(cards.face, CARD_CODES))
     assert not re.search(r"<script|<image|<style|<foreignObject|@import|\bon\w+=", markup)
     assert re.findall(r"https?://[^\"]+", markup) == [svg.XMLNS]

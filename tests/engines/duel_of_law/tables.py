@@ -12,8 +12,8 @@ from games.engines.base import IllegalAction, Rng
 from games.engines.duel_of_law import ENGINE, actions
 from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.language import clause_text, law_parser
-from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
+from games.engines.duel_of_law.laws import clause_text, law_parser
+from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.line_ownership import Branch
 from games.engines.duel_of_law.table_state import ZONE_PILE, ZONE_TABLE
 from games.engines.duel_of_law.view import View, place_code

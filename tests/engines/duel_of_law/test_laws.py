@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.language.clause_text import clause_to_text
-from games.engines.duel_of_law.language.joker_values import (
+from games.engines.duel_of_law.laws.clause_text import clause_to_text
+from games.engines.duel_of_law.laws.joker_values import (
     certain_clauses,
     fresh_jokers,
     remaining_values,
     with_remaining_values,
 )
-from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
+from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from tests.engines.duel_of_law.lines import WILDS, is_claimable, is_lawful, law, line, word_cards
 
 PRINTED = [

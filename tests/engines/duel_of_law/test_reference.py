@@ -17,18 +17,18 @@ from games.engines.duel_of_law.cards import (
     REGULAR_COUNT,
     SHADE_NAMES,
 )
-from games.engines.duel_of_law.language.catalogue import CATALOGUE
-from games.engines.duel_of_law.language.clause_codes import RANK, feature_in
-from games.engines.duel_of_law.language.clause_text import clause_to_json, clause_to_text
-from games.engines.duel_of_law.language.implication import is_implied
-from games.engines.duel_of_law.language.joker_values import (
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from games.engines.duel_of_law.laws.clause_codes import RANK, feature_in
+from games.engines.duel_of_law.laws.clause_implication import is_implied
+from games.engines.duel_of_law.laws.clause_text import clause_to_json, clause_to_text
+from games.engines.duel_of_law.laws.joker_values import (
     fresh_jokers,
     name_joker,
     open_values,
     possible_namings,
 )
-from games.engines.duel_of_law.language.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.language.narrowing_clauses import (
+from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
+from games.engines.duel_of_law.laws.narrowing_clauses import (
     can_be_said,
     has_claim,
     holds_with_law,

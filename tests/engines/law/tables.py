@@ -9,10 +9,10 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common import french_deck
+from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of
 from games.engines.common.bits import bit, members
-from games.engines.common.french_deck import FULL_DECK
+from games.engines.common.playing_cards import FULL_DECK
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.action_numbers import TASK_NAMES, TASK_TURN
@@ -44,7 +44,7 @@ class ScriptedDeal(Rng):
 
 def card_number(code: str) -> int:
     """The engine's number of a card."""
-    return french_deck.CARD_CODES.index(code)
+    return playing_cards.CARD_CODES.index(code)
 
 
 def cards(codes: str) -> int:
@@ -54,7 +54,7 @@ def cards(codes: str) -> int:
 
 def codes(mask: int) -> set[str]:
     """A set of cards as card codes."""
-    return {french_deck.card_code(card) for card in members(mask)}
+    return {playing_cards.card_code(card) for card in members(mask)}
 
 
 def table(

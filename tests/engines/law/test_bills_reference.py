@@ -10,7 +10,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import members
-from games.engines.common.french_deck import FULL_DECK
+from games.engines.common.playing_cards import FULL_DECK
 from games.engines.law.action_numbers import first_field, second_field
 from games.engines.law.bill_combinations import bill_actions, lay_card, next_cards, propose_bill
 from games.engines.law.game_logic import LawState

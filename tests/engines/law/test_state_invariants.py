@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from games.engines.common.bits import bit, count
-from games.engines.common.french_deck import CARD_CODES
+from games.engines.common.playing_cards import CARD_CODES
 from games.engines.common.rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law.game_logic import LawState

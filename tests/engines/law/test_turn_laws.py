@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.french_deck import CARD_CODES
+from games.engines.common.playing_cards import CARD_CODES
 from games.engines.law import actions as a
 from tests.engines.law.tables import awaited_task, do, hand, legal_actions, table, view_of
 

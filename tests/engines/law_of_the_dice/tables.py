@@ -9,9 +9,9 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common import french_deck
+from games.engines.common import playing_cards
 from games.engines.common.bits import bit, members
-from games.engines.common.french_deck import FULL_DECK
+from games.engines.common.playing_cards import FULL_DECK
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
 from games.engines.law_of_the_dice.game_logic import DiceState
@@ -103,7 +103,7 @@ def view_of(state: DiceState, seat: int | None = None) -> View:
 
 def hand(state: DiceState, seat: int) -> set[str]:
     """The seat's hand."""
-    return {french_deck.card_code(card) for card in members(state.hands[seat])}
+    return {playing_cards.card_code(card) for card in members(state.hands[seat])}
 
 
 def draw_of_card(mask: int, code: str) -> int:
@@ -119,12 +119,12 @@ def slot_number(state: DiceState, seat: int, slot: int) -> int:
 def slot_law(state: DiceState, seat: int, slot: int) -> str | None:
     """The card in a slot."""
     card = state.laws[seat * SLOT_COUNT + slot - 1]
-    return None if card == NO_CARD else french_deck.card_code(card)
+    return None if card == NO_CARD else playing_cards.card_code(card)
 
 
 def top_discard(state: DiceState) -> str:
     """The top of the discard pile."""
-    return french_deck.card_code(state.discards[len(state.discards) - 1])
+    return playing_cards.card_code(state.discards[len(state.discards) - 1])
 
 
 def news_kinds(news: list[dict[str, Any]]) -> list[str]:

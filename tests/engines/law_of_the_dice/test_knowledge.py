@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import Draw, Enact, Give, Play, Target, Vote
-from games.engines.law_of_the_dice.count_scoring import reveal_hands
 from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.suit_scoring import reveal_hands
 from games.engines.law_of_the_dice.view import Known, card_number
 from tests.engines.law_of_the_dice.tables import do, table, view_of
 

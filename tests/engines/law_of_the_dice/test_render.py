@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from games.engines.common import svg
-from games.engines.common.french_deck import CARD_CODES, card_sign
+from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice import ENGINE, status_text
 from games.engines.law_of_the_dice.game_options import Options

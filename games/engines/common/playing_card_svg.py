@@ -1,5 +1,6 @@
-"""French playing cards as SVG. Suits and ranks are outlines and strokes, not glyphs of a font, so
-that a card looks the same everywhere; a suit's shape identifies it, its colour only helps."""
+"""Playing cards of the French deck as SVG. Suits and ranks are outlines and strokes, not glyphs of
+a font, so that a card looks the same everywhere; a suit's shape identifies it, its colour only
+helps."""
 
 from __future__ import annotations
 

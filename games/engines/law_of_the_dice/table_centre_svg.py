@@ -1,4 +1,4 @@
-"""The middle of the table as SVG: the turn's dice, sealed votes, tied suits or a laurel, each drawn
+"""The centre of the table as SVG: the turn's dice, sealed votes, tied suits or a laurel, each drawn
 around (0, 0) within `STAGE_WIDTH` and `STAGE_HEIGHT`."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import svg
-from games.engines.common.french_svg import PAPER_COLOUR, CardPainter
+from games.engines.common.playing_card_svg import PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law_of_the_dice.actions import Suit
 from games.engines.law_of_the_dice.dice_svg import die

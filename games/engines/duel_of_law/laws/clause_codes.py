@@ -1,5 +1,5 @@
-"""The vocabulary of the law language: features, patterns and values, each with its number; a clause
-is one number made of them."""
+"""The codes of clauses: features, patterns and values, each with its number; a clause is one
+integer made of them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Joker values: for every joker and print, the set of values that are open, as two words of 60
-bits. A turn in progress makes new arrays of them; none is ever changed."""
+"""The values that jokers may still have: for every joker and print, a set as two words of 60 bits.
+A turn in progress makes new arrays of them; none is ever changed."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, lowest
 from games.engines.duel_of_law.cards import DIE_BY_CARD, JOKER_COUNT, REGULAR_COUNT, SHADE_BY_CARD
-from games.engines.duel_of_law.language import clause_codes
-from games.engines.duel_of_law.language.catalogue import (
-    ALLOWED_VALUES_HIGH,
-    ALLOWED_VALUES_LOW,
-    BITS_PER_WORD,
-    mask_index,
-)
-from games.engines.duel_of_law.language.clause_codes import encode_clause, feature_in
-from games.engines.duel_of_law.language.features import (
+from games.engines.duel_of_law.laws import clause_codes
+from games.engines.duel_of_law.laws.card_features import (
     PRINT_COUNT,
     PRINT_DOMAINS,
     PRINT_OF,
     exact_value,
     word_for,
 )
+from games.engines.duel_of_law.laws.clause_catalogue import (
+    ALLOWED_VALUES_HIGH,
+    ALLOWED_VALUES_LOW,
+    BITS_PER_WORD,
+    mask_index,
+)
+from games.engines.duel_of_law.laws.clause_codes import encode_clause, feature_in
 
 WORDS_PER_JOKER: Final[i64] = 16  # two for each print
 # The feature that names a print's values.

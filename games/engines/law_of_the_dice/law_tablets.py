@@ -1,11 +1,12 @@
-"""The law tablets: which cards and numbers may go into a player's slots, and placing them."""
+"""Law tablets, the slots in front of each player for laws and their numbers: which cards and
+numbers may go there, and placing, shifting and swapping them."""
 
 from __future__ import annotations
 
 from librt.vecs import append
 from mypy_extensions import i64
 
-from games.engines.common.french_deck import card_code
+from games.engines.common.playing_cards import card_code
 from games.engines.law_of_the_dice.action_numbers import (
     PUT_NUMBER,
     SHIFT_NUMBER,

@@ -1,4 +1,5 @@
-"""The joker solver: whether a line follows the clauses on one print, and the joker values then."""
+"""The joker solver: finds the values of the jokers on a line with which the line follows the
+clauses of its law, or that there are none; for one printed property of the cards at a time."""
 
 from __future__ import annotations
 
@@ -9,13 +10,20 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.language.catalogue import (
+from games.engines.duel_of_law.laws.card_features import (
+    CIRCLE_SIZE,
+    FEATURE_VALUES,
+    PRINT_OF,
+    PRINTED_VALUES,
+    VALUE_SPAN,
+)
+from games.engines.duel_of_law.laws.clause_catalogue import (
     ALLOWED_VALUES_HIGH,
     ALLOWED_VALUES_LOW,
     BITS_PER_WORD,
     mask_index,
 )
-from games.engines.duel_of_law.language.clause_codes import (
+from games.engines.duel_of_law.laws.clause_codes import (
     ALTERNATES,
     FALLS,
     FOLLOWS,
@@ -33,17 +41,10 @@ from games.engines.duel_of_law.language.clause_codes import (
     pattern_in,
     value_in,
 )
-from games.engines.duel_of_law.language.extent import FIRST_FACE_RANK, value_range
-from games.engines.duel_of_law.language.features import (
-    CIRCLE_SIZE,
-    FEATURE_VALUES,
-    PRINT_OF,
-    PRINTED_VALUES,
-    VALUE_SPAN,
-)
-from games.engines.duel_of_law.language.joker_values import open_values
-from games.engines.duel_of_law.language.number_sequences import sequence_member
-from games.engines.duel_of_law.word_automata import NO_NODE, load_lexicon
+from games.engines.duel_of_law.laws.joker_values import open_values
+from games.engines.duel_of_law.laws.law_extent import FIRST_FACE_RANK, value_range
+from games.engines.duel_of_law.laws.number_sequences import sequence_member
+from games.engines.duel_of_law.lexicon import NO_NODE, load_lexicon
 
 # patterns that look past a neighbour
 LONG_RANGE_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME) | bit(WORD)

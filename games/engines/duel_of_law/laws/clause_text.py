@@ -1,4 +1,5 @@
-"""Clauses as text: sentences, JSON, and a short form that can be parsed."""
+"""The text of clauses: English sentences, JSON, and a short form that can be parsed; also the
+reasons for refusing a clause."""
 
 from __future__ import annotations
 
@@ -9,18 +10,18 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.language import clause_codes
-from games.engines.duel_of_law.language.catalogue import CATALOGUE, is_clause
-from games.engines.duel_of_law.language.clause_codes import (
+from games.engines.duel_of_law.laws import clause_codes
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
+from games.engines.duel_of_law.laws.clause_codes import (
     DIRECTION_NAMES,
     FEATURE_NAMES,
     PATTERN_NAMES,
     VALUE_NAMES,
     encode_clause,
 )
-from games.engines.duel_of_law.language.clause_finder import card_set, is_passed_by_all
-from games.engines.duel_of_law.language.implication import is_implied
-from games.engines.duel_of_law.language.narrowing_clauses import (
+from games.engines.duel_of_law.laws.clause_implication import is_implied
+from games.engines.duel_of_law.laws.clauses_on_line import card_set, is_passed_by_all
+from games.engines.duel_of_law.laws.narrowing_clauses import (
     can_be_said,
     holds_with_law,
 )

@@ -1,5 +1,5 @@
-"""Number sequences and number properties: the members of each named sequence, and the numbers with
-each property."""
+"""Number sequences, such as the primes, the Fibonacci numbers and the digits of pi: their members;
+also the properties of numbers, such as even and prime."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT
-from games.engines.duel_of_law.language import clause_codes
+from games.engines.duel_of_law.laws import clause_codes
 
 SEQUENCE_LENGTH: Final[i64] = CARD_COUNT  # no line has more cards
 

@@ -1,16 +1,17 @@
-"""The parser of the law language, with reasons for texts that are no law."""
+"""The parser of laws: reads the clauses of a law from its short text, and explains why a text is no
+law."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from games.engines.duel_of_law.language.clause_codes import (
+from games.engines.duel_of_law.laws.clause_codes import (
     FEATURE_NAMES,
     PATTERN_NAMES,
     VALUE_NAMES,
 )
-from games.engines.duel_of_law.language.clause_text import (
+from games.engines.duel_of_law.laws.clause_text import (
     BACKWARD_WORD,
     CLAUSE_SEPARATOR,
     clause_from_json,

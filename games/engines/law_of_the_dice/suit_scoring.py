@@ -1,4 +1,5 @@
-"""Counts: the choice of the suit, the points, and the reset of the table."""
+"""Scoring a suit in a count: a vote or a die chooses the suit, those who have most of it score, and
+the table is reset."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, first_n, lowest, members
-from games.engines.common.french_deck import (
+from games.engines.common.playing_cards import (
     CLUBS,
     DIAMONDS,
     HEARTS,

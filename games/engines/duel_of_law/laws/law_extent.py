@@ -1,4 +1,5 @@
-"""Extents: the cards that a law can ever hold, one by one, and the ranges of their features."""
+"""The extent of a law: the cards that it lets pass one by one, and the range of each of their
+features."""
 
 from __future__ import annotations
 
@@ -9,15 +10,15 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import first_n, lowest
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.language.catalogue import (
+from games.engines.duel_of_law.laws.card_features import PRINT_OF, PRINTED_VALUES
+from games.engines.duel_of_law.laws.clause_catalogue import (
     ALLOWED_CARDS_HIGH,
     ALLOWED_CARDS_LOW,
     ALLOWED_CARDS_MIDDLE,
     BITS_PER_WORD,
     mask_index,
 )
-from games.engines.duel_of_law.language.clause_codes import IS, RANK, pattern_in
-from games.engines.duel_of_law.language.features import PRINT_OF, PRINTED_VALUES
+from games.engines.duel_of_law.laws.clause_codes import IS, RANK, pattern_in
 
 WORDS_PER_CARD_SET: Final[i64] = 3
 EVERY_CARD: Final[vec[i64]] = vec[i64]([first_n(60), first_n(60), first_n(36)])

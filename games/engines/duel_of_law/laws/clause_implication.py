@@ -1,4 +1,5 @@
-"""Implication: whether a clause already follows from a law, so that it would narrow nothing.
+"""The implication of clauses: whether a clause already follows from a law, so that it would narrow
+nothing.
 
 A clause that examines one card follows if each regular card that the law can ever hold passes it.
 Any other follows if it holds on every line of three such cards, in any order and with repetitions,
@@ -14,14 +15,20 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.language.catalogue import (
+from games.engines.duel_of_law.laws.card_features import (
+    CIRCLE_SIZE,
+    PRINT_COUNT,
+    PRINT_OF,
+    PRINTED_VALUES,
+)
+from games.engines.duel_of_law.laws.clause_catalogue import (
     ALLOWED_CARDS_HIGH,
     ALLOWED_CARDS_LOW,
     ALLOWED_CARDS_MIDDLE,
     BITS_PER_WORD,
     mask_index,
 )
-from games.engines.duel_of_law.language.clause_codes import (
+from games.engines.duel_of_law.laws.clause_codes import (
     FOLLOWS,
     IS,
     RETURNING_PATTERNS,
@@ -31,16 +38,10 @@ from games.engines.duel_of_law.language.clause_codes import (
     pattern_in,
     value_in,
 )
-from games.engines.duel_of_law.language.extent import cards_in_set, cards_passing
-from games.engines.duel_of_law.language.features import (
-    CIRCLE_SIZE,
-    PRINT_COUNT,
-    PRINT_OF,
-    PRINTED_VALUES,
-)
-from games.engines.duel_of_law.language.joker_solver import JokerSolver, seen_value, start_number
-from games.engines.duel_of_law.language.joker_values import fresh_jokers
-from games.engines.duel_of_law.language.number_sequences import SEQUENCE_LENGTH, sequence_member
+from games.engines.duel_of_law.laws.joker_solver import JokerSolver, seen_value, start_number
+from games.engines.duel_of_law.laws.joker_values import fresh_jokers
+from games.engines.duel_of_law.laws.law_extent import cards_in_set, cards_passing
+from games.engines.duel_of_law.laws.number_sequences import SEQUENCE_LENGTH, sequence_member
 
 MAX_CACHED_ANSWERS: Final[i64] = 50_000
 # a line on which anything may lie

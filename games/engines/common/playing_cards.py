@@ -1,4 +1,5 @@
-"""The French deck of 52: a card is suit * 13 + rank, so a suit is thirteen adjacent bits."""
+"""Playing cards: the French deck of 52, with suits and ranks. A card is suit * 13 + rank, so a suit
+is thirteen adjacent bits."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Line patterns: how one feature runs along a line of cards without jokers. A broken pattern mostly
-shows among the first cards, and then no more are examined."""
+"""The patterns of a line of cards: whether a feature alternates, mirrors, rises, falls, steps,
+spells a word or follows a sequence along it. There are no jokers on the line. A broken pattern
+mostly shows among the first cards, and then no more are examined."""
 
 from __future__ import annotations
 
@@ -9,18 +10,18 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT
-from games.engines.duel_of_law.language import clause_codes
-from games.engines.duel_of_law.language.clause_codes import encode_clause
-from games.engines.duel_of_law.language.extent import FIRST_FACE_RANK
-from games.engines.duel_of_law.language.features import (
+from games.engines.duel_of_law.laws import clause_codes
+from games.engines.duel_of_law.laws.card_features import (
     CIRCLE_SIZE,
     FEATURE_VALUES,
     PRINT_OF,
     PRINTED_VALUES,
     VALUE_SPAN,
 )
-from games.engines.duel_of_law.language.number_sequences import sequence_member
-from games.engines.duel_of_law.word_automata import NO_NODE, load_lexicon
+from games.engines.duel_of_law.laws.clause_codes import encode_clause
+from games.engines.duel_of_law.laws.law_extent import FIRST_FACE_RANK
+from games.engines.duel_of_law.laws.number_sequences import sequence_member
+from games.engines.duel_of_law.lexicon import NO_NODE, load_lexicon
 
 # Ways in which a line goes on, as bits.
 _RISES: Final[i64] = 1

@@ -1,4 +1,5 @@
-"""Law evaluation: whether a law holds on a line of cards, and the values it leaves to jokers."""
+"""The evaluation of laws: whether a law holds on a line of cards, and the values that it leaves to
+jokers."""
 
 from __future__ import annotations
 
@@ -7,17 +8,17 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has
 from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.language.catalogue import (
+from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, PRINT_OF
+from games.engines.duel_of_law.laws.clause_catalogue import (
     ALLOWED_VALUES_HIGH,
     ALLOWED_VALUES_LOW,
     mask_index,
 )
-from games.engines.duel_of_law.language.clause_codes import feature_in
-from games.engines.duel_of_law.language.clause_finder import holds_without_jokers
-from games.engines.duel_of_law.language.extent import is_regular
-from games.engines.duel_of_law.language.features import PRINT_COUNT, PRINT_OF
-from games.engines.duel_of_law.language.joker_solver import JokerSolver
-from games.engines.duel_of_law.language.joker_values import pin_value, slot_of
+from games.engines.duel_of_law.laws.clause_codes import feature_in
+from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
+from games.engines.duel_of_law.laws.joker_solver import JokerSolver
+from games.engines.duel_of_law.laws.joker_values import pin_value, slot_of
+from games.engines.duel_of_law.laws.law_extent import is_regular
 
 
 def prints_of(law: vec[i64]) -> i64:

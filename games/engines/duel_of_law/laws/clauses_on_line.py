@@ -1,4 +1,4 @@
-"""The clause finder: the clauses that hold on a line without jokers, built from the patterns that
+"""The clauses that hold on a line of cards without jokers, built from the patterns that
 `line_patterns` finds. `JokerSolver` checks the same for one clause at a time, and handles
 jokers."""
 
@@ -11,8 +11,9 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, lowest
 from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.language import clause_codes
-from games.engines.duel_of_law.language.catalogue import (
+from games.engines.duel_of_law.laws import clause_codes
+from games.engines.duel_of_law.laws.card_features import IS_NUMERIC, IS_ORDERED
+from games.engines.duel_of_law.laws.clause_catalogue import (
     ALLOWED_CARDS_HIGH,
     ALLOWED_CARDS_LOW,
     ALLOWED_CARDS_MIDDLE,
@@ -20,7 +21,7 @@ from games.engines.duel_of_law.language.catalogue import (
     CATALOGUE,
     mask_index,
 )
-from games.engines.duel_of_law.language.clause_codes import (
+from games.engines.duel_of_law.laws.clause_codes import (
     MONOTONE_PATTERNS,
     NO_VALUE,
     direction_in,
@@ -29,9 +30,8 @@ from games.engines.duel_of_law.language.clause_codes import (
     pattern_in,
     value_in,
 )
-from games.engines.duel_of_law.language.extent import value_range
-from games.engines.duel_of_law.language.features import IS_NUMERIC, IS_ORDERED
-from games.engines.duel_of_law.language.line_patterns import (
+from games.engines.duel_of_law.laws.law_extent import value_range
+from games.engines.duel_of_law.laws.line_patterns import (
     constant_step,
     has_alternating_parity,
     has_numbers,

@@ -1,6 +1,6 @@
-"""The features of a card: twelve, some of which are only another look at the same print: a colour
-is a suit, a vowel is a letter. A *print* is one of the properties that are independent of each
-other on a joker."""
+"""The features of a card: twelve, such as colour, number and letter, with their values and the
+words for these. Some are only another look at the same print: a colour is a suit, a vowel is a
+letter. A *print* is one of the properties that are independent of each other on a joker."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from games.engines.duel_of_law.cards import (
     SHADE_BY_CARD,
     SUIT_BY_CARD,
 )
-from games.engines.duel_of_law.language import clause_codes
-from games.engines.duel_of_law.language.number_sequences import has_property
+from games.engines.duel_of_law.laws import clause_codes
+from games.engines.duel_of_law.laws.number_sequences import has_property
 
 PRINT_COUNT: Final[i64] = 8  # suit, shade, dice, poker, rank, number, letter, letter value
 NUMBER_PRINT: Final[i64] = 5

@@ -1,4 +1,5 @@
-"""Legal clauses: those that hold on a line and narrow its law, so that they may be added to it."""
+"""The clauses that narrow the law of a line: those that hold on the line and say something new, so
+that they may be added to its law."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.language.catalogue import CATALOGUE
-from games.engines.duel_of_law.language.clause_codes import (
+from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, PRINT_OF
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from games.engines.duel_of_law.laws.clause_codes import (
     FOLLOWS,
     IS,
     MONOTONE_PATTERNS,
@@ -22,17 +24,16 @@ from games.engines.duel_of_law.language.clause_codes import (
     feature_in,
     pattern_in,
 )
-from games.engines.duel_of_law.language.clause_finder import (
+from games.engines.duel_of_law.laws.clause_implication import is_implied
+from games.engines.duel_of_law.laws.clauses_on_line import (
     has_any_clause,
     multi_card_clauses,
     single_card_clauses,
 )
-from games.engines.duel_of_law.language.extent import is_regular
-from games.engines.duel_of_law.language.features import PRINT_COUNT, PRINT_OF
-from games.engines.duel_of_law.language.implication import is_implied
-from games.engines.duel_of_law.language.joker_solver import JokerSolver, monotone_range
-from games.engines.duel_of_law.language.joker_values import WORDS_PER_JOKER, slot_of
-from games.engines.duel_of_law.language.law_evaluation import holds, holds_on_print
+from games.engines.duel_of_law.laws.joker_solver import JokerSolver, monotone_range
+from games.engines.duel_of_law.laws.joker_values import WORDS_PER_JOKER, slot_of
+from games.engines.duel_of_law.laws.law_evaluation import holds, holds_on_print
+from games.engines.duel_of_law.laws.law_extent import is_regular
 
 # The clauses that examine several cards, by print.
 _MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](

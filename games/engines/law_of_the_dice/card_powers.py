@@ -1,4 +1,5 @@
-"""The powers of the cards from two to eight, played or triggered as laws."""
+"""The powers of the cards from two to eight: their effects when played, or when triggered as
+laws."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, lowest
-from games.engines.common.french_deck import (
+from games.engines.common.playing_cards import (
     EIGHT,
     FIVE,
     FOUR,
@@ -18,8 +19,8 @@ from games.engines.common.french_deck import (
     rank_of,
 )
 from games.engines.law_of_the_dice.action_numbers import TASK_DISCARD, TASK_GIVE, TASK_TARGET
+from games.engines.law_of_the_dice.law_tablets import choose_shift, choose_swap
 from games.engines.law_of_the_dice.table_state import DiceTable
-from games.engines.law_of_the_dice.tablets import choose_shift, choose_swap
 
 
 def use_power(table: DiceTable, seat: i64, card: i64, is_played: bool, rng: Rng) -> None:

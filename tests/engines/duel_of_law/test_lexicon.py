@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from games.engines.duel_of_law.word_automata import (
+from games.engines.duel_of_law.lexicon import (
     WORDS_SHA256,
     Lexicon,
     is_spelled_word,

@@ -1,4 +1,5 @@
-"""The catalogue: all clauses of the language, and the cards and values that `is` allows."""
+"""The catalogue of clauses: all that a law may contain, and the cards and values that each clause
+with `is` allows."""
 
 from __future__ import annotations
 
@@ -8,9 +9,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.language import clause_codes
-from games.engines.duel_of_law.language.clause_codes import NO_VALUE, encode_clause
-from games.engines.duel_of_law.language.features import (
+from games.engines.duel_of_law.laws import clause_codes
+from games.engines.duel_of_law.laws.card_features import (
     CIRCLE_SIZE,
     NUMERIC_FEATURES,
     ORDERED_FEATURES,
@@ -22,6 +22,7 @@ from games.engines.duel_of_law.language.features import (
     values_of,
     word_for,
 )
+from games.engines.duel_of_law.laws.clause_codes import NO_VALUE, encode_clause
 
 BITS_PER_WORD: Final[i64] = 60  # in a word of a set
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.language.implication import is_implied
-from games.engines.duel_of_law.language.law_parser import parse_clause
+from games.engines.duel_of_law.laws.clause_implication import is_implied
+from games.engines.duel_of_law.laws.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import is_claimable, law
 
 IMPLIED = [
