@@ -14,7 +14,7 @@ from ai import bot_turn
 from ai.analysis import part_worker
 from ai.analysis.part_dispatch import STUDY_TASK_NAME
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME
-from games import trace_context
+from games import request_trace
 from games.services import UnknownGame
 
 
@@ -22,7 +22,7 @@ from games.services import UnknownGame
 def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
     """Let the bot on this seat decide."""
     request = task.request
-    trace_context.add_to_trace(game=game)
+    request_trace.add_to_trace(game=game)
     is_redelivered = request.delivery_info.get("redelivered") or (request.headers or {}).get(
         AGAIN_HEADER
     )

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from api.errors import BEARER_CHALLENGE, Refusal
 from api.keys import KEY_PREFIX, Caller, ExpiredKey, key_cache
-from games import selectors, trace_context
+from games import request_trace, selectors
 from games.selectors import Game, GameRights
 
 
@@ -29,11 +29,11 @@ class KeyAuthentication(BaseAuthentication):
         try:
             caller = key_cache.find_caller(text)
         except ExpiredKey as expired:
-            trace_context.add_to_trace(account=expired.account)
+            request_trace.add_to_trace(account=expired.account)
             raise Refusal("unauthorized", str(expired)) from expired
         if caller is None:
             raise Refusal("unauthorized", "Unknown or revoked key.")
-        trace_context.add_to_trace(account=caller.account)
+        request_trace.add_to_trace(account=caller.account)
         return caller, text
 
     def authenticate_header(self, request: Request) -> str:

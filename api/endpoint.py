@@ -15,7 +15,7 @@ from api.errors import Refusal
 from api.limits import admission
 from api.limits.admission import Admission
 from api.schema import SCOPE_ATTRIBUTE
-from games import trace_context
+from games import request_trace
 from games.engines.common.codec import MalformedDocument, from_json
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class Endpoint(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Before any method: apply the rate limits, refuse unknown query parameters, and handle an
         `Idempotency-Key`."""
-        trace_context.add_to_trace(game=kwargs.get("game"))
+        request_trace.add_to_trace(game=kwargs.get("game"))
         self.admission = admission.admit(request)
         if self.admission:
             self.admission.check()

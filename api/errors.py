@@ -15,7 +15,7 @@ from rest_framework import exceptions
 
 from api import outages
 from api.problem_catalogue import PROBLEM_KINDS
-from games import trace_context
+from games import request_trace
 from games.engines.base import IllegalAction
 from games.engines.common.replay_log import BrokenLog
 from games.game_secret import GameUnlockError
@@ -66,7 +66,7 @@ def problem_response(
         "status": kind.status,
         "code": code,
         "detail": detail or kind.meaning,
-        "request_id": trace_context.current_request_id(),
+        "request_id": request_trace.current_request_id(),
     }
     if errors:
         document["errors"] = list(errors)
@@ -138,5 +138,5 @@ def internal_error_response() -> HttpResponse:
     advice = "The request may have been processed: check before you send it again."
     return problem_response(
         "internal-error",
-        f"{advice} Report it with the request id {trace_context.current_request_id()}.",
+        f"{advice} Report it with the request id {request_trace.current_request_id()}.",
     )

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from api import metrics
-from games import trace_context
+from games import request_trace
 
 BODILESS_STATUSES: Final = (204, 304)
 
@@ -28,8 +28,8 @@ def observability_middleware(
             response = get_response(request)
             route = metrics.route_name(request)
             metrics.observe_request(request, route, response.status_code, perf_counter() - start)
-            trace_context.add_to_trace(route=route)
-            response["Request-Id"] = trace_context.current_request_id()
+            request_trace.add_to_trace(route=route)
+            response["Request-Id"] = request_trace.current_request_id()
         response.setdefault("Cache-Control", "no-store")
         return response
 
@@ -38,11 +38,11 @@ def observability_middleware(
 
 def use_request_trace(request: HttpRequest) -> AbstractContextManager[None]:
     """Within the block, the trace of the ASGI `tracing_middleware`, or a new one without it."""
-    if trace_context.current_trace() is not None:
+    if request_trace.current_trace() is not None:
         return nullcontext()
-    sent_ids = (request.headers.get(name) for name in trace_context.REQUEST_ID_HEADERS)
-    request_id = trace_context.choose_request_id(*sent_ids)
-    return trace_context.use_trace({trace_context.REQUEST_ID_FIELD: request_id})
+    sent_ids = (request.headers.get(name) for name in request_trace.REQUEST_ID_HEADERS)
+    request_id = request_trace.choose_request_id(*sent_ids)
+    return request_trace.use_trace({request_trace.REQUEST_ID_FIELD: request_id})
 
 
 def strip_body_headers_middleware(

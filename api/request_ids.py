@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from api.errors import internal_error_response
 from api.streams.request_handoff import Application, Message, Receive, Scope, Send
-from games import trace_context
+from games import request_trace
 
 logger = logging.getLogger(__name__)
 access_logger = logging.getLogger("tabularium.access")
@@ -24,7 +24,7 @@ class Exchange:
 
     def __init__(self, scope: Scope) -> None:
         self.method = str(scope["method"])
-        self.trace: trace_context.Trace = {trace_context.REQUEST_ID_FIELD: _request_id(scope)}
+        self.trace: request_trace.Trace = {request_trace.REQUEST_ID_FIELD: _request_id(scope)}
         self.status = 0  # until the reply begins
         self.bytes_sent = 0  # of the body
         self._started_at = perf_counter()
@@ -35,7 +35,7 @@ class Exchange:
         async def traced_send(message: Message) -> None:
             if message["type"] == RESPONSE_START:
                 self.status = message["status"]
-                message = _with_request_id(message, self.trace[trace_context.REQUEST_ID_FIELD])
+                message = _with_request_id(message, self.trace[request_trace.REQUEST_ID_FIELD])
             self.bytes_sent += len(message.get("body", b""))
             await send(message)
 
@@ -67,7 +67,7 @@ def tracing_middleware(application: Application) -> Application:
             return
         exchange = Exchange(scope)
         # Not reset: the server's later log lines need it too.
-        trace_context.set_trace(exchange.trace)
+        request_trace.set_trace(exchange.trace)
         traced_send = exchange.wrap_send(send)
         try:
             await application(scope, receive, traced_send)
@@ -94,8 +94,8 @@ async def _send_internal_error(send: Send) -> None:
 
 def _request_id(scope: Scope) -> str:
     headers = dict(scope["headers"])
-    names = (name.lower().encode() for name in trace_context.REQUEST_ID_HEADERS)
-    return trace_context.choose_request_id(
+    names = (name.lower().encode() for name in request_trace.REQUEST_ID_HEADERS)
+    return request_trace.choose_request_id(
         *(headers.get(name, b"").decode("latin1") for name in names)
     )
 

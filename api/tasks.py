@@ -9,14 +9,14 @@ from celery import shared_task
 
 from api.webhooks import delivery_attempts, delivery_builder
 from api.webhooks.webhook_dispatch import ANNOUNCE_TASK, DELIVER_TASK, enqueue_delivery
-from games import trace_context
+from games import request_trace
 from games.position_cache import UnknownGame
 
 
 @shared_task(name=ANNOUNCE_TASK)  # type: ignore[untyped-decorator]
 def announce(game: str) -> None:
     """Create the deliveries for a game's new entries, and enqueue them."""
-    trace_context.add_to_trace(game=game)
+    request_trace.add_to_trace(game=game)
     try:
         names = delivery_builder.create_deliveries(game)
     except UnknownGame:  # of a database that no longer exists

@@ -31,7 +31,7 @@ from django.conf import settings
 from config import redis_transport
 from config.spool import transport
 from config.supervisor import heartbeat, process_specs, tether
-from games import trace_context
+from games import request_trace
 
 ANALYSIS_NICENESS: Final = 10  # of 19
 PUBLISHED_AT_HEADER: Final = "published"  # header: seconds since 1970
@@ -130,7 +130,7 @@ def keep_django_logging(**_: Any) -> None:
 @before_task_publish.connect  # type: ignore[untyped-decorator]
 def attach_trace(headers: dict[str, Any], **_: Any) -> None:
     """Add the trace of the request and the time of publishing to a message."""
-    for name, value in trace_context.logged_fields().items():
+    for name, value in request_trace.logged_fields().items():
         headers.setdefault(name, value)
     headers.setdefault(PUBLISHED_AT_HEADER, time())
 
@@ -139,9 +139,9 @@ def attach_trace(headers: dict[str, Any], **_: Any) -> None:
 def restore_trace(task: Any, **_: Any) -> None:
     """Restore the trace, so that the task's log lines belong to the request that caused it."""
     headers = task.request.headers or {}
-    trace = {name: str(headers[name]) for name in trace_context.LOGGED_FIELDS if name in headers}
-    trace_context.set_trace(
-        {trace_context.REQUEST_ID_FIELD: trace_context.new_request_id(), **trace}
+    trace = {name: str(headers[name]) for name in request_trace.LOGGED_FIELDS if name in headers}
+    request_trace.set_trace(
+        {request_trace.REQUEST_ID_FIELD: request_trace.new_request_id(), **trace}
     )
     wait_seconds = max(0.0, time() - float(headers.get(PUBLISHED_AT_HEADER) or time()))
     _task_starts[task.request.id] = monotonic(), wait_seconds
@@ -163,4 +163,4 @@ def log_task_and_drop_trace(task: Any, state: str | None, **_: Any) -> None:
     # canaries run every few seconds
     level = logging.DEBUG if task.name == CANARY_TASK_NAME else logging.INFO
     task_logger.log(level, "%s: %s, %s ms", task.name, state, ms, extra={"facts": facts})
-    trace_context.set_trace(None)
+    request_trace.set_trace(None)

@@ -18,7 +18,7 @@ import orjson
 
 from config import environment
 from config.environment import ConfigurationError
-from games import process_metrics, trace_context
+from games import process_metrics, request_trace
 
 TEXT_FORMAT: Final = "text"
 JSON_FORMAT: Final = "json"
@@ -104,7 +104,7 @@ class TextFormatter(logging.Formatter):
     """A line of text. Input cannot forge a line: further lines of a message are indented."""
 
     def format(self, record: logging.LogRecord) -> str:
-        facts = " ".join(f"{name}={value}" for name, value in trace_context.logged_fields().items())
+        facts = " ".join(f"{name}={value}" for name, value in request_trace.logged_fields().items())
         context = f" [{facts}]" if facts else ""
         head = f"{record_time(record)} {record.levelname} {record.process} {record.name}{context}"
         message = _format_message(record).rstrip("\n").replace("\n", "\n    ")
@@ -123,7 +123,7 @@ class JsonFormatter(logging.Formatter):
             "message": _format_message(record),
             "part": process_name(),
             "process": record.process,
-            **trace_context.logged_fields(),
+            **request_trace.logged_fields(),
             **facts,
         }
         if traceback := _format_traceback(self, record):

@@ -1,4 +1,4 @@
-"""The Django app of the games."""
+"""The Django app config of the games."""
 
 from __future__ import annotations
 

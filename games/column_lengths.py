@@ -1,4 +1,4 @@
-"""The lengths of columns that tables of several apps share."""
+"""The maximum lengths of database columns that tables of several apps share."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Compiled and interpreted engines: which of them this process runs, and whether the compiled code
-was built from these sources.
+"""The import hook for compiled engines: chooses whether this process runs compiled or interpreted
+code, and checks that the compiled code was built from these sources.
 
 mypyc compiles one unit, which is defined by convention, not by a list: every module of the folders
 below except those at the border, where numbers become JSON, sentences and pictures. A build is

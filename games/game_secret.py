@@ -1,12 +1,12 @@
-"""The lookup of a game's secret: decrypted with the sealing keys of this server or, once the game
-is over, read from the end of its log, which makes it public."""
+"""The secret of a game: decrypted with the sealing keys of this server or, once the game is over,
+read from the end of its log, which makes it public."""
 
 from __future__ import annotations
 
 import orjson
 from django.conf import settings
 
-from games.fairness.vault import UnlockError, unlock_secret
+from games.fairness.encryption import UnlockError, unlock_secret
 from games.models import Entry
 
 

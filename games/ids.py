@@ -1,4 +1,5 @@
-"""Permanent ids: a prefix that names the kind of thing, and a UUID in order of time."""
+"""Ids of games, accounts and other things: a prefix that names the kind of thing, and a UUID in
+order of time."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The models of games: their logs and, next to each log, the columns by which a game is found.
+"""Database models of games: accounts, games, players, log entries, imports and ratings.
 
-Entries are only ever added; the database itself refuses any other change (see the migrations). All
-other columns of a game follow from its log, except its locked secret and its visibility.
+A game's columns next to its log are those by which it is found. Entries are only ever added; the
+database itself refuses any other change (see the migrations). All other columns of a game follow
+from its log, except its locked secret and its visibility.
 """
 
 from __future__ import annotations
@@ -226,7 +227,7 @@ class ServerKey(models.Model):
         SIGNING = "signing"
 
     kind = models.CharField(max_length=10, choices=Kind)
-    # of a signing key the public key, of a sealing key its digest (games/fairness/vault.py)
+    # of a signing key the public key, of a sealing key its digest (games/fairness/encryption.py)
     fingerprint = models.CharField(max_length=HASH_LENGTH)
     since = models.DateTimeField(auto_now_add=True)
     is_current = models.BooleanField()  # new games are sealed or signed with it

@@ -1,5 +1,5 @@
-"""A cache of game positions: this process remembers some, and replays only new entries. The log is
-the truth; losing the cache costs only time."""
+"""The cache of game positions in memory: a process remembers those of recent games, and replays
+only new entries. The log is the truth; losing the cache costs only time."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from threading import Lock, local
 from typing import Final, NamedTuple
 
 from games.engines.common.replay_log import BrokenLog
-from games.fairness.vault import game_cipher
+from games.fairness.encryption import game_cipher
 from games.game_secret import load_game_secret
 from games.log_store import read_boxes, read_hash, read_head
 from games.projection.entry import decrypt_contents, entry_from_content
-from games.projection.fast_replay import REPLAY_ERRORS, replay_contents
 from games.projection.fold import create_projection
+from games.projection.log_replay import REPLAY_ERRORS, replay_contents
 from games.projection.projection import Projection
 
 MAX_CACHED_POSITIONS: Final = 2_000  # some kilobytes each

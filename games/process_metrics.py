@@ -1,5 +1,5 @@
-"""Counters and gauges of this process. Once they are stored in the database, they add up to the
-figures of the whole server."""
+"""Metrics of this process: counters and gauges. Once they are stored in the database, they add up
+to the figures of the whole server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The registry of rulesets and their engines: one line per ruleset."""
+"""The registry of rulesets and their engines: one line per ruleset. Also the digests of their
+code."""
 
 from __future__ import annotations
 

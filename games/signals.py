@@ -1,4 +1,5 @@
-"""The signal of games: a log has grown, and the new entries are committed."""
+"""Django signals of games: `entries_appended`, sent when a log has grown and its new entries are
+committed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Write health: whether this process's own writes reach the database. No probe is ever written."""
+"""The health of database writes: whether those of this process succeed. No probe is ever
+written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Django app of background work."""
+"""The Django app config of background work."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Exponential backoff for repeated failures of the sweeper, by name: the pause doubles with each
-failure, up to a limit."""
+"""Exponential backoff of work that fails repeatedly, by name: the pause of the sweeper doubles with
+each failure, up to a limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clock expiry: the time-outs of seats whose clocks have run out."""
+"""The expiry of game clocks: appends the time-outs of seats whose clocks have run out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from games import selectors, services
-from jobs.game_visits import visit_games
+from jobs.game_sweep import visit_games
 from jobs.sweeper_signals import cleanup_due
 
 # by choice token: when first seen, at a table ahead of the clock

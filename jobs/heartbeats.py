@@ -1,5 +1,5 @@
-"""Heartbeats of workers and sweepers, stored in the database. Each shows real work: a worker takes
-canaries out of its queue, a sweeper makes its rounds."""
+"""Heartbeats of worker and sweeper processes, stored in the database. Each shows real work: a
+worker takes canaries out of its queue, a sweeper makes its rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The database model of background work: process heartbeats."""
+"""Database models of background work: `ProcessHeartbeat`, the last heartbeat of a worker or
+sweeper."""
 
 from __future__ import annotations
 

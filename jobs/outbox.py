@@ -1,5 +1,6 @@
-"""Outboxes: each sends its messages in the background, in batches, so that no caller waits for it.
-The sweeper asks every registered outbox for the messages that were lost, and sends them again."""
+"""Outboxes of messages to be published after the commit: each sends its messages in a background
+thread, in batches, so that no caller waits for it. The sweeper asks every registered outbox for the
+messages that were lost, and sends them again."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from games import process_metrics, trace_context
-from games.trace_context import Trace
+from games import process_metrics, request_trace
+from games.request_trace import Trace
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class Outbox(ABC, Generic[T]):
 
     def enqueue(self, message: T) -> None:
         """Queue a message to be published soon."""
-        trace = trace_context.current_trace()
+        trace = request_trace.current_trace()
         item = message, None if trace is None else dict(trace)
         with self._lock:
             if self._process != os.getpid():  # also after a fork: threads are not inherited
@@ -70,7 +71,7 @@ class Outbox(ABC, Generic[T]):
 
     def use_trace_of(self, message: T) -> AbstractContextManager[None]:
         """Within the block, use the trace that led to this message of the batch."""
-        return trace_context.use_trace(self._traces.get(message))
+        return request_trace.use_trace(self._traces.get(message))
 
     def flush_and_stop(self) -> None:
         """Publish the queued messages, and stop."""

@@ -1,5 +1,5 @@
-"""Scheduling the rating of finished games: a message to the workers through an outbox. The sweeper
-finds games whose message was lost in the logs."""
+"""The dispatch of rating tasks: when a rated game has finished, an outbox asks a worker to rate it.
+The sweeper finds games whose message was lost in the logs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The sweeper's round: clocks that ran out expire, and every outbox sends its lost messages
-again."""
+"""The sweeper, the periodic round of background work: clocks that ran out expire, every outbox
+sends its lost messages again, and old rows are deleted."""
 
 from __future__ import annotations
 

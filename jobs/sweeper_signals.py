@@ -1,4 +1,4 @@
-"""Signals of the sweeper, for work that runs with its rounds and finds no lost messages."""
+"""Django signals of the sweeper, for work that runs with its rounds and finds no lost messages."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from api.schema import operation
 from api.shapes import logs as shapes
 from api.shapes.games import GameView
 from games import selectors, services
-from games.audit import sandbox, stored_games
+from games.audit import sandbox, stored_game_export
 from games.audit.export_format import VIEWER_EVERYTHING, signed_seqs
 from games.audit.size_budget import BudgetExceeded
 from games.audit.verdict import Flaw
@@ -57,7 +57,7 @@ class ExportEndpoint(Endpoint):
         viewer = viewer_of(account, game, self.parse_query(request).get("as"))
         over = selectors.game_projection(game).phase == "over"
         viewer_name = VIEWER_EVERYTHING if over else presenters.viewer_name(viewer)
-        lines = (f"{line}\n" for line in stored_games.export_lines(game, viewer_name))
+        lines = (f"{line}\n" for line in stored_game_export.export_lines(game, viewer_name))
         response = StreamingHttpResponse(lines, content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
         return response
@@ -73,7 +73,7 @@ class ProofEndpoint(Endpoint):
         row = visible_game(reader_account(request), game)
         table = selectors.game_projection(game)
         creation = table.creation
-        heads = stored_games.imported_receipts(row)
+        heads = stored_game_export.imported_receipts(row)
         if heads is None:
             heads = _sign_heads(table)
         return reply(

@@ -31,7 +31,7 @@ from api.streams.request_handoff import (
     wait_for_disconnect,
     with_headers,
 )
-from games.log_throttle import OncePerSecondFilter
+from games.logging_throttle import OncePerSecondFilter
 
 MAX_WAIT_SECONDS: Final = 25  # seconds
 DATABASE_RETRY_SECONDS: Final = 1.0  # seconds before a database that is away is queried again

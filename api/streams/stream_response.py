@@ -30,7 +30,7 @@ from api.streams.request_handoff import (
     with_headers,
 )
 from api.streams.shared_reader import EncodedPage, PageReader, encode_page, page_reader
-from games.log_throttle import OncePerSecondFilter
+from games.logging_throttle import OncePerSecondFilter
 
 logger = logging.getLogger(__name__)
 logger.addFilter(OncePerSecondFilter())

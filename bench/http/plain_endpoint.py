@@ -18,14 +18,14 @@ from rest_framework.views import APIView
 from api.models import Key
 from games import selectors
 from games.fairness.committed_draws import box_key
+from games.fairness.encryption import EntryCipher, unlock_secret
 from games.fairness.signed_hash_chain import sign_receipt
-from games.fairness.vault import EntryCipher, unlock_secret
 from games.log_store import LogHead
 from games.models import Entry, Game, Player
 from games.projection.entry import decrypt_entry
 from games.projection.entry_writer import EntryWriter
-from games.projection.fast_replay import replay_entry
 from games.projection.fold import create_projection
+from games.projection.log_replay import replay_entry
 from games.projection.projection import Projection
 
 

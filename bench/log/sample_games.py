@@ -17,8 +17,8 @@ from games.engines.common.codec import Json
 from games.engines.common.rng import FastRng
 from games.engines.law_of_the_dice.game_options import Options
 from games.fairness.committed_draws import commitment, new_secret
+from games.fairness.encryption import lock_secret
 from games.fairness.signed_hash_chain import public_key
-from games.fairness.vault import lock_secret
 from games.log_store import LogHead, insert_first_rows
 from games.models import Game
 from games.position_cache import Position

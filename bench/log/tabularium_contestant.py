@@ -12,12 +12,12 @@ from bench.log.worker import Round, repeat_for
 from games import position_cache, services
 from games.engines.common.rng import FastRng
 from games.fairness.committed_draws import box_key
-from games.fairness.vault import EntryCipher
+from games.fairness.encryption import EntryCipher
 from games.models import Entry
 from games.projection.entry import Entry as Line
 from games.projection.entry import decrypt_entry, entry_content
-from games.projection.fast_replay import replay_contents
 from games.projection.fold import create_projection
+from games.projection.log_replay import replay_contents
 
 APPEND_WINDOW: Final = 100  # entries appended before the log counts as longer
 

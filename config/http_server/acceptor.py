@@ -21,7 +21,7 @@ from api.limits import client_address
 from config.http_server import problem_responses
 from config.http_server.connection import Connection, ServerConnections
 from config.http_server.fair_queue import RoundRobinQueue
-from games.log_throttle import OncePerSecondFilter
+from games.logging_throttle import OncePerSecondFilter
 
 ACCEPTS_PER_TURN: Final = 64  # connections accepted per turn of the loop …
 OPENINGS_PER_TURN: Final = 8  # … and opened, as each has a head to parse

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 
 from api.errors import Refusal, problem_response
 from api.streams.request_handoff import Message
-from games import trace_context
+from games import request_trace
 
 RESPONSE_START: Final = "http.response.start"
 RESPONSE_BODY: Final = "http.response.body"
@@ -19,10 +19,10 @@ RETRY_AFTER_SECONDS: Final = "1"  # second
 
 def refusal_response(refusal: Refusal) -> HttpResponse:
     """The response for a refusal; it ends the connection."""
-    trace = trace_context.current_trace() or {
-        trace_context.REQUEST_ID_FIELD: trace_context.new_request_id()
+    trace = request_trace.current_trace() or {
+        request_trace.REQUEST_ID_FIELD: request_trace.new_request_id()
     }
-    with trace_context.use_trace(trace):
+    with request_trace.use_trace(trace):
         response = problem_response(
             refusal.code, str(refusal.detail), refusal.errors, **refusal.extra_members
         )
@@ -34,7 +34,7 @@ def refusal_response(refusal: Refusal) -> HttpResponse:
 
 def finish_response(response: HttpResponse) -> HttpResponse:
     """The response with the headers that the middleware would have added."""
-    response.setdefault("Request-Id", trace_context.current_request_id())
+    response.setdefault("Request-Id", request_trace.current_request_id())
     response.setdefault("Cache-Control", "no-store")
     response.setdefault("X-Content-Type-Options", "nosniff")
     response["Content-Length"] = str(len(response.content))

@@ -12,8 +12,8 @@ from django.conf import settings
 
 from config.keys import sealed_columns
 from config.keys.sealed_columns import FINGERPRINT_DIGITS_SHOWN
+from games.fairness.encryption import fingerprint
 from games.fairness.signed_hash_chain import public_key
-from games.fairness.vault import fingerprint
 from games.models import Entry, ServerKey
 
 

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from api.models import Reply, Webhook
-from games.fairness.vault import (
+from games.fairness.encryption import (
     KEY_LABEL_BYTES,
     KEY_LABEL_PREFIX,
     KEY_NAME_BYTES,

@@ -22,7 +22,7 @@ from typing import Final
 from urllib.parse import quote
 
 from config.spool import claim_locks
-from games.log_throttle import OncePerSecondFilter
+from games.logging_throttle import OncePerSecondFilter
 
 RESTORE_INTERVAL_SECONDS: Final = 1.0  # seconds between two searches for dead processes
 STALE_DRAFT_SECONDS: Final = 3600  # seconds after which a draft's author must be dead

@@ -1,4 +1,5 @@
-"""The lines of an exported game besides its entries. See docs/fairness.md."""
+"""The format of export files: the lines of an exported game besides its entries. See
+docs/fairness.md."""
 
 from __future__ import annotations
 

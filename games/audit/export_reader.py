@@ -1,4 +1,4 @@
-"""The parser of export files: reads line by line, and refuses the first line out of place."""
+"""The reader of export files: parses line by line, and refuses the first line out of place."""
 
 from __future__ import annotations
 

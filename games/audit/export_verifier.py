@@ -1,4 +1,5 @@
-"""Verification of an exported game without a database; a finished game is replayed by its rules."""
+"""The verification of an exported game without a database; a finished game is replayed by its
+rules."""
 
 from __future__ import annotations
 
@@ -8,9 +9,9 @@ from typing import Any, Final
 
 from games.audit.export_format import signed_seqs
 from games.audit.export_reader import Export, read_export
-from games.audit.importable_game import ImportableGame, importable_game
 from games.audit.replay_verifier import ReplayVerifier
 from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict
+from games.audit.verified_game import VerifiedGame, verified_game
 from games.engines.common.codec import Json
 from games.fairness.committed_draws import SECRET_BYTES, commitment
 from games.fairness.signed_hash_chain import Receipt, is_genuine, seal_hash
@@ -51,7 +52,7 @@ def _verify_entries(export: Export) -> Verdict:
     return replace(good_verdict(export.header.game, last), is_signed=bool(export.receipts))
 
 
-def load_verified_game(lines: Iterable[bytes], is_signed: bool = True) -> ImportableGame:
+def load_verified_game(lines: Iterable[bytes], is_signed: bool = True) -> VerifiedGame:
     """A finished game, ready to be stored here; raises Flaw if it is invalid, UnknownRuleset if its
     ruleset is not here."""
     export = read_export(lines)
@@ -63,7 +64,7 @@ def load_verified_game(lines: Iterable[bytes], is_signed: bool = True) -> Import
     for previous, table in zip(export.chain.hashes, replay_export(export), strict=False):
         place = EntryPlace(table.game, table.seq, previous, secret)
         rows.append(seal_entry(table.entry, place, tuple(table.field_readers)))
-    return importable_game(table, secret, rows, export.receipts)
+    return verified_game(table, secret, rows, export.receipts)
 
 
 # -- a game that is over --------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-"""The export writer: yields a game line by line, its entries as they are hashed, then the sealed
-fields that the viewer may read."""
+"""The writer of export files: yields a game line by line, its entries as they are hashed, then the
+sealed fields that the viewer may read."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from games.audit.export_format import (
 from games.engines.common.codec import Json
 from games.fairness.canonical_json import decode_canonical
 from games.fairness.committed_draws import field_salt
+from games.fairness.encryption import EntryCipher
 from games.fairness.signed_hash_chain import Receipt, public_key, sign_receipt
-from games.fairness.vault import EntryCipher
 from games.projection.entry import (
     DRAWS_POINTER,
     StoredEntry,

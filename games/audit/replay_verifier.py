@@ -1,4 +1,4 @@
-"""Verification by replay: every entry of a log is replayed by the rules and the fair draws and
+"""The verification of a log by replay: every entry is replayed by the rules and the fair draws and
 written again; the result must equal the stored text byte for byte."""
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from games.fairness.canonical_json import NotCanonicalError, decode_canonical, e
 from games.fairness.committed_draws import FairRng, draw_key
 from games.fairness.signed_hash_chain import GENESIS_HASH, entry_hash
 from games.projection.entry import Entry, EntryPlace, public_text
-from games.projection.fast_replay import replay_entry
 from games.projection.fold import create_projection
+from games.projection.log_replay import replay_entry
 from games.projection.projection import Projection
 from games.registry import UnknownRuleset
 

@@ -1,4 +1,4 @@
-"""The sandbox for untrusted exports: they are checked in a child process
+"""The sandbox for untrusted exports: they are verified in a child process
 (games/audit/sandbox_child.py), so neither the memory nor the CPU time of this process depends on
 their content."""
 
@@ -15,9 +15,9 @@ from typing import IO, Any, Final
 
 import orjson
 
-from games.audit.importable_game import ImportableGame, read_importable_game
 from games.audit.size_budget import EXPORT_BUDGET, BudgetExceeded
 from games.audit.verdict import Flaw, Verdict
+from games.audit.verified_game import VerifiedGame, read_verified_game
 from games.compiled_engines import MODE_VARIABLE
 from games.registry import UnknownRuleset
 
@@ -49,11 +49,11 @@ def verify_export(source: IO[bytes]) -> Verdict:
         return Verdict(**result)
 
 
-def load_verified_game(source: IO[bytes]) -> ImportableGame:
+def load_verified_game(source: IO[bytes]) -> VerifiedGame:
     """The game of an export; raises Flaw, UnknownRuleset, BudgetExceeded, CheckTooCostly or
     CheckerBusy."""
     with _run_check("carry", source) as (_, lines):
-        return read_importable_game(lines)
+        return read_verified_game(lines)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
-"""`python -m games.audit.sandbox_child verify 60`: the child process that checks the untrusted
-export on its standard input. It has little memory, little time and a low priority, and knows no key
-and no database."""
+"""The child process of the sandbox: `python -m games.audit.sandbox_child verify 60` checks the
+untrusted export on its standard input. It has little memory, little time and a low priority, and
+knows no key and no database."""
 
 from __future__ import annotations
 

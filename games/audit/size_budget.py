@@ -1,5 +1,5 @@
-"""The read budget for untrusted exports: bytes of a line and of the file, and JSON values, which
-take far more memory than the bytes in which they are written.
+"""The size budget of untrusted exports: limits on the bytes of a line and of the file, and on JSON
+values, which take far more memory than the bytes in which they are written.
 
 The longest exports known have 3.4 MB, lines of 84 kB, 7,300 values in a line and 160,000 in all
 (`python -m tests.games.audit.longest` plays games with all seats taken). Longer ones can still be

@@ -1,4 +1,4 @@
-"""The verdict on a checked log: that it is good, or its first flaw."""
+"""The verdict of a verification: that a log is good, or its first flaw."""
 
 from __future__ import annotations
 

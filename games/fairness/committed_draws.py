@@ -1,6 +1,7 @@
-"""A game's committed secret, and the draws that follow from it. The commitment is published before
-the game; the key of all draws, and a salt for each sealed field, are derived from the secret. It is
-revealed after the end, and all of them can then be recomputed."""
+"""Draws from a committed secret: a game's secret, its commitment, and the draws that follow from
+it. The commitment is published before the game; the key of all draws, and a salt for each sealed
+field, are derived from the secret. It is revealed after the end, and all of them can then be
+recomputed."""
 
 from __future__ import annotations
 

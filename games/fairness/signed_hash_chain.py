@@ -1,9 +1,10 @@
-"""The hash chain of a log, and the receipts by which the server signs it.
+"""The hash chain of a log, and the receipts by which the server signs its entries.
 
 Each entry names the hash of the one before, and fields that are not public stand in it as seals, so
 that all readers follow the same chain, and it reveals no more than each may know. The server signs
 every accepted entry for the client: two receipts that disagree, or one whose entry is missing from
-the final log, convict the server of changing history."""
+the final log, convict the server of changing history.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Entries as they are stored: the public text, which is hashed, and an encrypted box with the
-complete entry, including the sealed fields and every draw."""
+"""The entry of a log, complete and as it is stored: a public text, which is hashed, with seals of
+the hidden fields, and an encrypted box with the complete entry, including these fields and every
+draw."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ import orjson
 from games.engines.common.codec import Json
 from games.fairness.canonical_json import encode_canonical
 from games.fairness.committed_draws import field_salt
+from games.fairness.encryption import EntryCipher, game_cipher
 from games.fairness.signed_hash_chain import entry_hash, seal_hash
-from games.fairness.vault import EntryCipher, game_cipher
 
 DRAWS_POINTER: Final = "/draws"
 EntryContent: TypeAlias = Sequence[Any]  # seat, at, the action as JSON text, draws

@@ -1,5 +1,5 @@
-"""The entry writer: turns actions into entries, on a projection in memory; nothing is in the log
-before its rows are appended."""
+"""The entry writer: turns actions into the next entries of a log, on a projection in memory;
+nothing is in the log before its rows are appended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The fold of entries into a projection: the only one, for appending, loading and verifying."""
+"""The fold of a log's entries into a projection: the only one, for appending, loading and
+verifying."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from games.engines.common import codec
 from games.engines.common.replay_log import apply_to_copy
 from games.engines.common.rng import RecordingRng
 from games.fairness.committed_draws import SEED_BYTES, commitment, seed_hash
-from games.projection import forks, table_actions
+from games.projection import initial_state, table_actions
 from games.projection.entry import Entry, action_pointer
 from games.projection.projection import EntryMoment, GameRefusal, LastAction, Occupant, Projection
 
@@ -111,7 +112,7 @@ def _apply_start(
             "wrong-level", f"The fairness level of this table is {fairness_level(table)}."
         )
     recorder = RecordingRng(rng)
-    state = forks.initial_state(table, start.position, recorder)
+    state = initial_state.initial_state(table, start.position, recorder)
     now = EntryMoment(table.seq, table.entry.at)
     is_sealed = table.creation.origin is not None and table.creation.origin.seat is not None
     return replace(

@@ -1,4 +1,5 @@
-"""The projection of a game after an entry: everything that the log says, and nothing else."""
+"""The projection of a game after an entry: the state and the table's facts, all that the log says,
+and nothing else."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Table actions: everything that can happen to a table besides the actions of its game. Each is an
-entry of the log."""
+"""Table actions, such as create, join, start, resign and time out: everything that can happen to a
+table besides the actions of its game. Each is an entry of the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finished rated games: which of them count, in which order, and the finish order of each, read
+"""The finished rated games: which of them count, in which order, and the finish order of each, read
 from their logs alone."""
 
 from __future__ import annotations

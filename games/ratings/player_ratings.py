@@ -1,7 +1,9 @@
-"""The ratings of players: the ids under which they are stored, and the leaderboards.
+"""The ratings of players: leaderboards, the ratings of an account, and the ids under which they are
+stored.
 
 An account has its own id, which is kept when the account is deleted so that the ratings of all
-others stay valid: it is not shown, but its wins and losses stay. A bot has its name."""
+others stay valid: it is not shown, but its wins and losses stay. A bot has its name.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Skill estimates by OpenSkill, with the Plackett-Luce model of Weng and Lin: any number of sides,
-of any number of players, in any order, with ties."""
+"""Skill ratings by OpenSkill, with the Plackett-Luce model of Weng and Lin: any number of sides, of
+any number of players, in any order, with ties."""
 
 from __future__ import annotations
 

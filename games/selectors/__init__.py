@@ -25,7 +25,6 @@ from games.selectors.decisions import (
     taken_decisions,
 )
 from games.selectors.fork_origins import fork_origin
-from games.selectors.late_games import games_ahead_of_clock, games_past_deadline, games_stalled
 from games.selectors.log_growth import (
     FollowedGames,
     GameHead,
@@ -40,6 +39,7 @@ from games.selectors.logs import (
     game_projections,
     visible_entry,
 )
+from games.selectors.overdue_games import games_ahead_of_clock, games_past_deadline, games_stalled
 from games.selectors.positions import (
     check_game_over,
     check_help_allowed,

@@ -1,4 +1,5 @@
-"""Accounts, and the games that count against their quotas."""
+"""Selectors of accounts: one by its id, also with a row lock, and the unfinished games that count
+against its quota."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Choices: the legal actions of a seat now, and the turn of a bot that has to decide."""
+"""Selectors of choices: the legal actions of a seat now, and the turn of a bot that has to
+decide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Decisions, as the seats saw them: the one that a table awaits, and those that were taken."""
+"""Selectors of decisions, each with the view that its seat had: the one that a table awaits now or
+awaited after an entry, and all that were taken in a finished game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The origin of a fork: the position of a game from which another game begins."""
+"""The selector of a fork's origin: the position of a game from which another game begins."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from games.engines.common import codec
 from games.engines.common.codec import Json
-from games.projection import forks
+from games.projection import initial_state
 from games.projection.entry import Entry
 from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Origin
@@ -34,7 +34,7 @@ def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projecti
         return origin, table, codec.to_json(table.engine.view(state, seat))
     if game_projection(game).phase != "over":
         raise GameRefusal("not-over", "A running game can be forked only from a seat's view.")
-    return origin, table, forks.fork_position(*_chance_entries(game, seq))
+    return origin, table, initial_state.fork_position(*_chance_entries(game, seq))
 
 
 def _chance_entries(game: str, seq: int) -> tuple[Entry, list[Entry]]:

@@ -1,5 +1,5 @@
-"""The growth of logs: the games that have grown since a moment, and the heads of their logs, read
-for many games at once."""
+"""Selectors of log growth: the games that have grown since a moment, and the heads of their logs,
+read for many games at once."""
 
 from __future__ import annotations
 

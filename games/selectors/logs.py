@@ -1,4 +1,5 @@
-"""Logs: the entries of a game as a viewer may read them, and the projection after each."""
+"""Selectors of logs: the entries of a game as a viewer may read them, and the projection after
+each."""
 
 from __future__ import annotations
 
@@ -8,10 +9,10 @@ from itertools import chain
 
 from games import position_cache
 from games.engines.common.codec import Json
-from games.fairness.vault import game_cipher
+from games.fairness.encryption import game_cipher
 from games.models import Entry as EntryRow
 from games.projection.entry import StoredEntry, decrypt_entry, readable_fields, sealed_fields
-from games.projection.fast_replay import replay_entry
+from games.projection.log_replay import replay_entry
 from games.projection.projection import Projection
 
 

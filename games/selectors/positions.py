@@ -1,4 +1,4 @@
-"""Positions of a game, now or after any entry of its log, and the views of them."""
+"""Selectors of positions: a game now or after any entry of its log, and the views of it."""
 
 from __future__ import annotations
 

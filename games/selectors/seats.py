@@ -1,5 +1,5 @@
-"""Seats: the accounts that play them, and the rights of these in a game. Seats that a bot has taken
-over are left out, except where a function says otherwise."""
+"""Selectors of seats: the accounts that play them, and the rights of these in a game. Seats that a
+bot has taken over are left out, except where a function says otherwise."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Visible games: one game, the lists of games and the list of imports, each for an account that may
-see them (None: an anonymous client)."""
+"""Selectors of visible games: one game, the lists of games and the list of imports, each for an
+account that may see them (None: an anonymous client)."""
 
 from __future__ import annotations
 

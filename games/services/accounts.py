@@ -1,4 +1,4 @@
-"""Accounts: they are created and renamed here."""
+"""Services for accounts: creating and renaming them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The append transaction: entries are written on a copy, appended in one short transaction, and
-published after it."""
+"""The append transaction: new entries are written on a copy, appended to the log in one short
+transaction, and published after it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games import position_cache, process_metrics, trace_context
+from games import position_cache, process_metrics, request_trace
 from games.engines.base import IllegalAction
 from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
 from games.log_store import LogHead, LostRace, append_rows
@@ -69,7 +69,7 @@ def change_game(
 ) -> AppendResult:
     """Let `write` write on the game's projection, and append its entries, with the start or the end
     that follows from them; `after_append` changes other rows in the same transaction."""
-    trace_context.add_to_trace(game=game)
+    request_trace.add_to_trace(game=game)
     for attempt in range(MAX_APPEND_ATTEMPTS):
         cached = position_cache.cache.get_latest(game) if attempt == 0 else None
         position = cached or position_cache.current_position(game)

@@ -1,4 +1,5 @@
-"""Departures: a seat's player resigns, runs out of time or is replaced, and the game goes on."""
+"""Services for departures: a seat's player resigns, runs out of time or is replaced, and the game
+goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Appending a game's actions: the only way into a log, for people, bots, the terminal and tests."""
+"""The service that appends a game's actions: the only way into a log, for people, bots, the
+terminal and tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Creating games: create or fork a game, seat its players, open their seeds, or call it off.
+"""Services for creating games: create or fork a game, seat its players, open their seeds, or call
+it off.
 
 A rated game needs opponents, and they must be different players; a log does not name them, so this
 is checked here. The rows of a new game are inserted in one transaction.
@@ -15,14 +16,14 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games import ids, registry, selectors, trace_context
+from games import ids, registry, request_trace, selectors
 from games.engines.common import codec
 from games.engines.common.bits import first_n
 from games.engines.common.codec import Json
 from games.engines.common.rng import FastRng
 from games.fairness.committed_draws import commitment, new_secret
+from games.fairness.encryption import lock_secret
 from games.fairness.signed_hash_chain import public_key
-from games.fairness.vault import lock_secret
 from games.log_store import LogHead, insert_first_rows
 from games.models import Account, Game, Player
 from games.position_cache import Position
@@ -125,7 +126,7 @@ def _open_game(
 ) -> AppendResult:
     """Insert the rows of a new game, all in one transaction."""
     game, secret, now = ids.new_id("game"), new_secret(), timezone.now()
-    trace_context.add_to_trace(game=game)
+    request_trace.add_to_trace(game=game)
     create_action = replace(create, commitment=commitment(game, secret))
     writer = start_log(game, secret, create_action, now)
     check_ratable(writer.projection, [assignment.account for assignment in seating])

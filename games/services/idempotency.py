@@ -1,5 +1,5 @@
-"""Idempotency keys: a request under a client's key is run once. It leaves a row in the transaction
-of its effects, and there can be no second row of the same owner and key."""
+"""Idempotency keys of requests: a request under a client's key is run once. It leaves a row in the
+transaction of its effects, and there can be no second row of the same owner and key."""
 
 from __future__ import annotations
 

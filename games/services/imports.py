@@ -1,5 +1,6 @@
-"""Imports: games that were played on other servers are stored here whole, finished and verified.
-Each records where it was played, and counts against the quota of the account that imports it."""
+"""Services for imports: games that were played on other servers are stored here whole, finished and
+verified; public games are hidden. Each import records where it was played, and counts against the
+quota of the account that imports it."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.audit.importable_game import ImportableGame
 from games.audit.verdict import Flaw
+from games.audit.verified_game import VerifiedGame
 from games.fairness.canonical_json import encode_canonical
 from games.fairness.signed_hash_chain import find_signing_key
 from games.models import Account, Game, Import, Player
@@ -26,7 +27,7 @@ class ImportResult(NamedTuple):
     is_new: bool
 
 
-def game_import(source: ImportableGame, account: str | None = None) -> ImportResult:
+def game_import(source: VerifiedGame, account: str | None = None) -> ImportResult:
     """Store a game for the account that imports it (None: the operator). Raises GameRefusal if
     another game of that id is here, or the quota is used up; a second import of the same game
     changes nothing."""
@@ -45,7 +46,7 @@ def game_import(source: ImportableGame, account: str | None = None) -> ImportRes
         return ImportResult(game, False)
 
 
-def _find_same_game(source: ImportableGame) -> Game | None:
+def _find_same_game(source: VerifiedGame) -> Game | None:
     """The same game, if it is here; raises GameRefusal if a different one has its id."""
     game = Game.objects.filter(pk=source.game).first()
     if game is not None and game.hash != source.head_hash:
@@ -53,7 +54,7 @@ def _find_same_game(source: ImportableGame) -> Game | None:
     return game
 
 
-def _store_game(source: ImportableGame, account: str | None) -> Game:
+def _store_game(source: VerifiedGame, account: str | None) -> Game:
     """Store the game, and where it was played. A game that this server's own receipts prove to be
     its own is restored, not imported; its players and its visibility are no longer known."""
     is_own = find_signing_key(settings.SIGNING_KEYS, source.key) is not None
@@ -82,7 +83,7 @@ def _check_quota(account: str | None) -> None:
         raise GameRefusal("too-many-imports", sentence)
 
 
-def _insert_game(source: ImportableGame, visibility: str) -> Game:
+def _insert_game(source: VerifiedGame, visibility: str) -> Game:
     game = Game(
         id=source.game,
         rules=source.rules,

@@ -19,7 +19,7 @@ from django.db import OperationalError
 from ai import bot_dispatch, bot_registry, bot_turn
 from ai.bot_dispatch import BotOutbox, WakeMessage
 from ai.models import BotFailure
-from games import position_cache, process_metrics, selectors, services, trace_context
+from games import position_cache, process_metrics, request_trace, selectors, services
 from games.models import Account
 from games.projection.projection import Projection
 from games.services import SeatAssignment
@@ -207,11 +207,11 @@ class TestStalledBots:
     ) -> None:
         traces: list[dict[str, str]] = []
         monkeypatch.setattr(
-            bot_dispatch.outbox, "enqueue", lambda _: traces.append(trace_context.logged_fields())
+            bot_dispatch.outbox, "enqueue", lambda _: traces.append(request_trace.logged_fields())
         )
         later(20)
         sweeper.sweep()
-        assert traces == [{trace_context.GAME_FIELD: table.game}]
+        assert traces == [{request_trace.GAME_FIELD: table.game}]
 
     def test_have_time_to_think(
         self, table: Projection, woken: list[WakeMessage], later: Later

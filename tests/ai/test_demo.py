@@ -20,7 +20,7 @@ from ai.management.commands import demo
 from ai.terminal.log_printer import ACTION_SENTENCES, LogPrinter, ending_sentences, proof_sentences
 from ai.terminal.screen import Screen
 from games import selectors, services
-from games.audit import stored_games
+from games.audit import stored_game_verifier
 from games.audit.verdict import Verdict
 from games.models import Account, Entry, Game
 from games.projection import table_actions
@@ -68,7 +68,7 @@ class TestADemonstration:
 
     def test_ends_with_the_proof(self, show: Show) -> None:
         output = show()
-        verdict = stored_games.verify_game(Game.objects.get().pk)
+        verdict = stored_game_verifier.verify_game(Game.objects.get().pk)
         assert verdict.is_good
         assert verdict.is_over
         assert output.endswith("".join(f"{line}\n" for line in proof_sentences(verdict)))

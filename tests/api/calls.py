@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from ai.analysis import part_worker
 from ai.models import Part
 from games import selectors
-from games.audit import stored_games
+from games.audit import stored_game_export
 from games.audit.export_format import VIEWER_EVERYTHING
 from games.models import Game
 from tests.api.contract import contract
@@ -77,7 +77,7 @@ def fork_body(world: World, game: str) -> Any:
 def export_body(world: World, game: str) -> Any:
     """An export of a finished game."""
     return "".join(
-        f"{line}\n" for line in stored_games.export_lines(world.over(), VIEWER_EVERYTHING)
+        f"{line}\n" for line in stored_game_export.export_lines(world.over(), VIEWER_EVERYTHING)
     )
 
 

@@ -15,7 +15,7 @@ import orjson
 
 from api import schema
 from api.problem_catalogue import PROBLEM_KINDS
-from games import trace_context
+from games import request_trace
 
 BASE: Final = "/api/v1"
 UNDESCRIBED: Final = {f"{BASE}/openapi.json", f"{BASE}/docs"}  # the description itself
@@ -51,7 +51,7 @@ class Contract:
     def check(self, method: str, path: str, status: int, headers: Headers, content: bytes) -> None:
         """Assert that this response is described."""
         label = f"{method} {path}: {status}"
-        assert trace_context.REQUEST_ID_PATTERN.fullmatch(headers["Request-Id"]), label
+        assert request_trace.REQUEST_ID_PATTERN.fullmatch(headers["Request-Id"]), label
         assert headers["Cache-Control"], label
         if not path.startswith(BASE) or path in UNDESCRIBED:
             return

@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.db import connections, transaction
 
 from games import selectors, services
-from games.audit import export_verifier, stored_games
+from games.audit import export_verifier, stored_game_verifier
 from games.fairness.signed_hash_chain import public_key
 from games.models import Account, Game, Import
 from games.projection.projection import GameRefusal
@@ -156,7 +156,7 @@ class TestReceipts:
             check_good(world, export, a_key, tmp_path)
             proof = world.as_eve.get(f"{GAMES}/{game}/proof").json()
             assert {head["key"] for head in proof["heads"]} == {a_key} == {proof["key"]}
-            assert stored_games.verify_game(game).is_good
+            assert stored_game_verifier.verify_game(game).is_good
 
     def test_at_home_it_is_the_same_game(self, world: World) -> None:
         game = world.over()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import services
-from games.audit import export_verifier, stored_games
+from games.audit import export_verifier, stored_game_verifier
 from games.models import Game, Rating
 from games.projection.table_actions import Clock
 from games.ratings import player_ratings, rating_fold
@@ -124,7 +124,7 @@ class TestRatedGames:
         table = world.as_ada.get(f"{GAMES}/{imported_game.pk}").json()
         assert (table["phase"], table["rated"]) == ("over", True)
         assert rating_fold.count_games(SLUG, thoroughly=True) == 0
-        assert stored_games.verify_game(imported_game.pk).is_good
+        assert stored_game_verifier.verify_game(imported_game.pk).is_good
 
 
 class TestTheLadder:

@@ -25,7 +25,7 @@ from api.streams.request_handoff import (
 )
 from config import logs
 from config.asgi_handler import ThreadPoolHandler
-from games import trace_context
+from games import request_trace
 from tests.api.world import World
 
 RULES = "/api/v1/rules"
@@ -72,7 +72,7 @@ def crashing_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- where there is no event loop -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("header", trace_context.REQUEST_ID_HEADERS)
+@pytest.mark.parametrize("header", request_trace.REQUEST_ID_HEADERS)
 def test_the_callers_id_is_in_the_reply(client: Client, header: str) -> None:
     assert client.get(RULES, headers={header: "night-1"})["Request-Id"] == "night-1"
 

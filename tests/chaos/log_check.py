@@ -10,10 +10,10 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from games import position_cache, selectors
-from games.audit import stored_games
+from games.audit import stored_game_verifier
 from games.engines.common.replay_log import BrokenLog
+from games.fairness.encryption import UnlockError
 from games.fairness.signed_hash_chain import GENESIS_HASH, Receipt, entry_hash, is_genuine
-from games.fairness.vault import UnlockError
 from games.models import Entry, Game
 from games.projection.projection import Projection
 from tests.chaos.journal import FAIL, OK, Attempt, Call
@@ -96,7 +96,7 @@ def readable_logs() -> tuple[dict[str, Log], list[str]]:
     position_cache.cache.clear()
     logs, log_faults = {}, []
     for game in Game.objects.values_list("pk", flat=True):
-        verdict = stored_games.verify_game(game)
+        verdict = stored_game_verifier.verify_game(game)
         try:
             logs[game] = stored_log(game)
         except (BrokenLog, UnlockError) as problem:

@@ -12,7 +12,7 @@ import pytest
 
 from config import logs
 from config.environment import ConfigurationError
-from games import process_metrics, trace_context
+from games import process_metrics, request_trace
 
 TRACE = {"request_id": "night-1", "game": "game_1", "account": "account_1", "route": "game-log"}
 
@@ -36,13 +36,13 @@ def exception_info() -> Any:
 
 
 @pytest.fixture
-def request_trace() -> Iterator[None]:
+def current_request() -> Iterator[None]:
     """A request in progress."""
-    with trace_context.use_trace(dict(TRACE)):
+    with request_trace.use_trace(dict(TRACE)):
         yield
 
 
-@pytest.mark.usefixtures("request_trace")
+@pytest.mark.usefixtures("current_request")
 def test_a_json_line_has_all_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(logs.PROCESS_NAME_VARIABLE, "web")
     line = json.loads(
@@ -62,7 +62,7 @@ def test_a_json_line_has_all_that_is_known(monkeypatch: pytest.MonkeyPatch) -> N
     }
 
 
-@pytest.mark.usefixtures("request_trace")
+@pytest.mark.usefixtures("current_request")
 def test_a_traceback_is_inside_its_json_line() -> None:
     text = logs.JsonFormatter().format(record("Failed", exc_info=exception_info()))
     assert "\n" not in text
@@ -74,7 +74,7 @@ def test_a_json_line_takes_what_json_does_not() -> None:
     assert json.loads(text)["message"] == "a ? surrogate"
 
 
-@pytest.mark.usefixtures("request_trace")
+@pytest.mark.usefixtures("current_request")
 def test_a_text_line_has_all_that_is_known() -> None:
     line = logs.TextFormatter().format(record("It is %s.", "late"))
     assert line.endswith(

@@ -9,7 +9,7 @@ import pytest
 
 from games import position_cache, selectors
 from games.engines.common.rng import FastRng
-from games.fairness.vault import UnlockError
+from games.fairness.encryption import UnlockError
 from games.models import Account
 from games.services import StaleChoice, action_append
 from tests.games.sitting import (

@@ -6,7 +6,7 @@ import pytest
 
 from ai.bot_dispatch import WakeMessage
 from games import position_cache, selectors
-from games.audit import stored_games
+from games.audit import stored_game_verifier
 from jobs import clock_expiry, sweeper
 from tests.jobs.passing import RULES, Later, action_types_since, create_clocked_game, lose_the_tail
 
@@ -98,5 +98,5 @@ class TestAClockThatIsSetBack:
         while selectors.game_projection(table.game).phase != "over":
             sweeper.sweep()
             later(1.5)
-        verdict = stored_games.verify_game(table.game)
+        verdict = stored_game_verifier.verify_game(table.game)
         assert verdict.is_good, verdict

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from games import trace_context
+from games import request_trace
 from jobs.outbox import Outbox
 from tests.config.processes import soon
 
@@ -92,16 +92,16 @@ class TracingOutbox(Outbox[str]):
     def publish(self, batch: list[str]) -> None:
         for message in batch:
             with self.use_trace_of(message):
-                self.messages_sent.append((message, trace_context.logged_fields()))
+                self.messages_sent.append((message, request_trace.logged_fields()))
 
 
 def test_each_message_is_sent_with_what_led_to_it() -> None:
     outbox = TracingOutbox()
     for name in "ab":
-        with trace_context.use_trace({trace_context.REQUEST_ID_FIELD: name}):
+        with request_trace.use_trace({request_trace.REQUEST_ID_FIELD: name}):
             outbox.enqueue(f"message of {name}")
-            trace_context.add_to_trace(game="known too late")
-    with trace_context.use_trace(None):
+            request_trace.add_to_trace(game="known too late")
+    with request_trace.use_trace(None):
         outbox.enqueue("message without a trace")
     outbox.flush_and_stop()
     assert outbox.messages_sent == [

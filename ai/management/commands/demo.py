@@ -15,7 +15,7 @@ from ai.bot_registry import COMMON_BOT_NAMES
 from ai.terminal.log_printer import LogPrinter, ending_sentences, proof_sentences
 from ai.terminal.screen import Screen
 from games import selectors, services
-from games.audit import stored_games
+from games.audit import stored_game_verifier
 from games.registry import ENGINES
 from games.services import SeatAssignment
 
@@ -81,7 +81,7 @@ class Demonstration:
             if selectors.game_projection(self._game).phase != "over":
                 self._wait_for_a_bot()
         self._screen.say("", *ending_sentences(selectors.game_projection(self._game)))
-        self._screen.say("", *proof_sentences(stored_games.verify_game(self._game)))
+        self._screen.say("", *proof_sentences(stored_game_verifier.verify_game(self._game)))
 
     def _wait_for_a_bot(self) -> None:
         """Wait until a worker has let a bot act; if none does, act in this process."""

@@ -1,4 +1,4 @@
-"""`manage.py export GAME [FILE]`: write a game to a file; docs/verify.py can verify it."""
+"""`manage.py export GAME [FILE]`: export a game to a file; docs/verify.py can verify it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.audit import stored_games
+from games.audit import stored_game_export
 from games.audit.export_format import VIEWER_EVERYTHING
 from games.game_secret import GameUnlockError
 from games.position_cache import UnknownGame
@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            lines = stored_games.export_lines(options["game"], options["viewer"])
+            lines = stored_game_export.export_lines(options["game"], options["viewer"])
             first = next(lines)  # a refusal is raised here
         except UnknownGame as problem:
             raise CommandError(f"There is no game {problem}.") from problem

@@ -1,5 +1,6 @@
-"""`manage.py grants ROLE`: print the SQL, for the owner of the tables, that gives a PostgreSQL role
-the rights it needs to serve games, and no others, so that it cannot alter their logs."""
+"""`manage.py grants ROLE`: print the SQL `GRANT` statements that give a PostgreSQL role the rights
+it needs to serve games, and no others, so that it cannot alter their logs. The owner of the tables
+runs them."""
 
 from __future__ import annotations
 

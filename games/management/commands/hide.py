@@ -1,4 +1,5 @@
-"""`manage.py hide GAME`: take a game off the lists; clients that know its id may still watch."""
+"""`manage.py hide GAME`: hide public games from the lists of games, or list them again; clients
+that know the id of a game may still watch."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-# ruff: noqa: N999  # Django names a command after its module
-"""`manage.py import FILE`: verify a game that was played elsewhere, and store it here."""
+"""`manage.py import FILE`: import a game that was played elsewhere, verified."""  # noqa: N999
 
 from __future__ import annotations
 

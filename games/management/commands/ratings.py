@@ -1,5 +1,5 @@
-"""`manage.py ratings [--check]`: check that the stored ratings follow from the logs. Where they do
-not, they are folded again from the first rated game; `--check` only reports it."""
+"""`manage.py ratings [--check]`: recompute the ratings from the logs of all rated games, where the
+stored ones differ; `--check` only compares them."""
 
 from __future__ import annotations
 

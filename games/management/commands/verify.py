@@ -1,5 +1,5 @@
-"""`manage.py verify [game …]`: verify that every game here is as its log says, by chain, chance and
-rules. `manage.py verify --export FILE` verifies an exported game."""
+"""`manage.py verify [game …]`: verify the logs of games here, by chain, chance and rules, and their
+rows by their logs. `manage.py verify --export FILE` verifies an exported game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import track
 
-from games.audit import export_verifier, stored_games
+from games.audit import export_verifier, stored_game_verifier
 from games.audit.export_reader import parse_receipts, read_lines
 from games.audit.verdict import Flaw, Verdict
 from games.position_cache import UnknownGame
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         add("--unsigned", action="store_true", help="accept an export without signatures")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        games = options["game"] or ([] if options["export"] else stored_games.game_ids())
+        games = options["game"] or ([] if options["export"] else stored_game_verifier.game_ids())
         verdicts = [verify_export_file(options)] if options["export"] else verify_games(games)
         counts: Counter[str] = Counter()
         for verdict in verdicts:
@@ -79,7 +79,7 @@ def verify_games(games: Sequence[str]) -> Iterator[Verdict]:
     console = Console(stderr=True)
     for game in track(games, "Verifying", console=console, disable=not console.is_terminal):
         try:
-            yield stored_games.verify_game(game)
+            yield stored_game_verifier.verify_game(game)
         except UnknownGame as problem:
             raise CommandError(f"There is no game {game}.") from problem
 

@@ -1,4 +1,4 @@
-"""The sweeper's process: every second a round for expired clocks and lost messages."""
+"""`manage.py sweep`: run the sweeper, every second a round for expired clocks and lost messages."""
 
 from __future__ import annotations
 

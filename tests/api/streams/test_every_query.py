@@ -19,7 +19,7 @@ from api.streams.formats import NdjsonFormat, ServerSentFormat
 from api.streams.growth_hints import database_parameters
 from games import position_cache, selectors, services
 from games.engines.common.replay_log import BrokenLog
-from games.fairness.vault import UnlockError
+from games.fairness.encryption import UnlockError
 from games.position_cache import UnknownGame
 from tests.api.streams.inside import (
     Failing,

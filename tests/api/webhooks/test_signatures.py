@@ -13,7 +13,7 @@ from standardwebhooks import WebhookVerificationError
 
 from api.models import Delivery, Webhook
 from api.webhooks import signatures
-from games.fairness.vault import UnlockError
+from games.fairness.encryption import UnlockError
 from games.models import Account
 from tests.api.webhooks.conftest import (
     Later,

@@ -26,7 +26,7 @@ from config.http_server.limit_settings import (
     max_connections_for,
 )
 from config.http_server.server import uvicorn_config
-from games.log_throttle import OncePerSecondFilter
+from games.logging_throttle import OncePerSecondFilter
 from tests.config.http_server.connecting import RecordingApplication
 
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -17,7 +17,7 @@ from api.models import Webhook
 from api.webhooks import signatures
 from config.keys import sealed_columns
 from games import position_cache
-from games.fairness.vault import fingerprint, lock_secret, unlock_secret
+from games.fairness.encryption import fingerprint, lock_secret, unlock_secret
 from games.models import Account, Game
 from tests.config.keys.conftest import SetKeys, key
 from tests.games.sitting import acting, bot_game

@@ -17,7 +17,7 @@ import pytest
 from kombu import Connection, Queue
 
 from config.spool import message_folders, transport
-from games.log_throttle import OncePerSecondFilter
+from games.logging_throttle import OncePerSecondFilter
 from tests import warm_interpreter
 from tests.config.processes import is_gone, soon
 
@@ -25,7 +25,7 @@ ROOT: Final = Path(__file__).parents[3]
 WORKER: Final = """
 import os, time
 from celery import Celery
-from games.log_throttle import OncePerSecondFilter
+from games.logging_throttle import OncePerSecondFilter
 from config.spool import message_folders, transport
 from tests.config.processes import is_gone, soon
 

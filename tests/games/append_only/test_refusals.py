@@ -15,7 +15,7 @@ from django.db.models import F, ProtectedError, Value
 from django.db.models.functions import Replace
 from django.test import RequestFactory
 
-from games.audit.stored_games import verify_game
+from games.audit.stored_game_verifier import verify_game
 from games.models import Account, Entry, Game, Player
 from tests.games.tampering import (
     ON_POSTGRESQL,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.audit import export_verifier, stored_games
+from games.audit import export_verifier, stored_game_verifier
 from games.audit.export_reader import read_lines
 from games.models import Game
 from games.registry import ENGINES
@@ -36,7 +36,7 @@ def test_it_is_kept_as_it_was(game: GameBuilder, file: Path, tmp_path: Path) -> 
     out = StringIO()
     call_command("import", str(file), stdout=out)
     assert out.getvalue() == f"{game.plan.game}\n"
-    assert stored_games.verify_game(game.plan.game).is_good
+    assert stored_game_verifier.verify_game(game.plan.game).is_good
     again = tmp_path / "again.ndjson"
     call_command("export", game.plan.game, str(again), "--as", "onlooker")
     assert again.read_bytes() == file.read_bytes()

@@ -14,11 +14,11 @@ from games.engines.base import IllegalAction
 from games.engines.common.replay_log import BrokenLog
 from games.engines.common.rng import FastRng
 from games.fairness.committed_draws import box_key
-from games.fairness.vault import EntryCipher, UnlockError
+from games.fairness.encryption import EntryCipher, UnlockError
 from games.projection.entry import Entry, decrypt_entry, entry_content
 from games.projection.entry_writer import EntryWriter
-from games.projection.fast_replay import replay_contents, replay_entry
 from games.projection.fold import create_projection
+from games.projection.log_replay import replay_contents, replay_entry
 from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Clock, Join, Leave, OpenSeed, Replace, Resign, TimeOut
 from games.registry import ENGINES

@@ -1,5 +1,5 @@
-"""A game in transfer from one server to another: its stored values, and the lines in which one
-process passes it to another."""
+"""A verified game from another server, ready to be imported: a dataclass of the values to be
+stored, and its serialization as the lines in which one process passes it to another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.projection.projection import Projection
 
 
 @dataclass(frozen=True)
-class ImportableGame:
+class VerifiedGame:
     """A verified game that is over."""
 
     game: str
@@ -50,13 +50,13 @@ class ImportableGame:
             yield orjson.dumps([row.seq, row.text, row.hash, box]) + b"\n"
 
 
-def importable_game(
+def verified_game(
     table: Projection, secret: bytes, rows: Sequence[StoredEntry], receipts: Sequence[Receipt]
-) -> ImportableGame:
-    """The importable game of a projection after the end."""
+) -> VerifiedGame:
+    """The verified game of a projection after the end."""
     create = table.creation
     players = [None if occupant is None else occupant.bot or "" for occupant in table.occupants]
-    return ImportableGame(
+    return VerifiedGame(
         table.game,
         create.rules,
         create.version,
@@ -72,13 +72,13 @@ def importable_game(
     )
 
 
-def read_importable_game(lines: Iterable[bytes]) -> ImportableGame:
+def read_verified_game(lines: Iterable[bytes]) -> VerifiedGame:
     """The game that another process has written as lines."""
     line_iterator = iter(lines)
     members: dict[str, Any] = orjson.loads(next(line_iterator))
     receipts = tuple(Receipt(**receipt) for receipt in members.pop("receipts"))
     players = tuple(members.pop("players"))
-    return ImportableGame(
+    return VerifiedGame(
         **members, players=players, receipts=receipts, rows=tuple(map(_parse_row, line_iterator))
     )
 

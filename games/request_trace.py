@@ -1,5 +1,5 @@
-"""The trace of a request: its id, and the game and the account it concerns. It is in every log
-line, problem and worker message that follows from the request."""
+"""The trace of a request: a context variable with its request id, game and account, shown in every
+log line, problem and worker message that follows from the request."""
 
 from __future__ import annotations
 

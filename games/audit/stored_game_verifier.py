@@ -1,28 +1,21 @@
-"""Verification and export of the games in this database."""
+"""The verification of a stored game: its log by chain, draws and rules, and its rows by its log."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from django.conf import settings
-
-from games import selectors
-from games.audit import export_writer
-from games.audit.export_writer import ExportEntry, ExportSource
 from games.audit.replay_verifier import ChainFollower, ReplayVerifier
 from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict, locked_verdict
-from games.fairness.canonical_json import decode_canonical
-from games.fairness.signed_hash_chain import Receipt, find_signing_key
-from games.fairness.vault import EntryCipher, game_cipher
+from games.fairness.encryption import EntryCipher, game_cipher
 from games.game_secret import GameUnlockError, load_game_secret
 from games.log_store import LogHead
 from games.models import Entry as EntryRow
-from games.models import Game, Import, Player
+from games.models import Game, Player
 from games.position_cache import UnknownGame
 from games.projection.entry import Entry, StoredEntry, decrypt_entry
 from games.projection.projection import Projection
-from games.projection.table_actions import TABLE_ACTION_CODEC, Create, Origin
+from games.projection.table_actions import Origin
 from games.registry import UnknownRuleset
 
 MAX_READ_ATTEMPTS: Final = 100  # to read a game while no entry is appended
@@ -39,9 +32,6 @@ class StoredGame(NamedTuple):
 def game_ids() -> list[str]:
     """The ids of all games, oldest first."""
     return list(Game.objects.order_by("pk").values_list("pk", flat=True))
-
-
-# -- verifying ------------------------------------------------------------------------------------
 
 
 def verify_game(game: str) -> Verdict:
@@ -63,7 +53,7 @@ def verify_game(game: str) -> Verdict:
 
 def _read_stored_game(game: str) -> StoredGame:
     for _ in range(MAX_READ_ATTEMPTS):
-        row = _read_game_row(game)
+        row = read_game_row(game)
         players = dict(Player.objects.filter(game=game).values_list("seat", "bot"))
         has_more = EntryRow.objects.filter(game=game, seq__gt=row.seq).exists()
         if Game.objects.filter(pk=game, seq=row.seq).exists():
@@ -71,7 +61,8 @@ def _read_stored_game(game: str) -> StoredGame:
     return StoredGame(row, players, has_more)
 
 
-def _read_game_row(game: str) -> Game:
+def read_game_row(game: str) -> Game:
+    """The row of a game; raises UnknownGame."""
     row = Game.objects.select_related("imported").filter(pk=game).first()
     if row is None:
         raise UnknownGame(game)
@@ -83,7 +74,7 @@ def _replay_log(stored: StoredGame) -> tuple[Projection, str]:
     game = stored.game
     secret = load_game_secret(game.pk, bytes(game.secret))
     replay, cipher = ReplayVerifier(game.pk, secret), game_cipher(secret, game.pk)
-    for row in _read_log(game):
+    for row in read_log(game):
         replay.verify_entry(row.text, _decrypt_entry(cipher, row))
         if row.hash != replay.chain.head:
             raise Flaw("The hash stored with the entry is not its hash.", row.seq)
@@ -140,7 +131,7 @@ def _find_chain_flaw(stored: StoredGame) -> Flaw | None:
     """The flaw in a chain, found without the ruleset."""
     chain = ChainFollower(stored.game.pk)
     try:
-        for row in _read_log(stored.game):
+        for row in read_log(stored.game):
             chain.add_text(row.text)
             if row.hash != chain.head:
                 return Flaw("The hash stored with the entry is not its hash.", row.seq)
@@ -149,47 +140,8 @@ def _find_chain_flaw(stored: StoredGame) -> Flaw | None:
     return None
 
 
-def _read_log(game: Game) -> Iterator[StoredEntry]:
+def read_log(game: Game) -> Iterator[StoredEntry]:
+    """The entries of a game up to its head, as they are stored."""
     rows = EntryRow.objects.filter(game=game, seq__lte=game.seq).order_by("seq")
     for row in rows.iterator(chunk_size=1_000):
         yield StoredEntry(row.seq, row.text, row.hash, bytes(row.box))
-
-
-# -- exporting ------------------------------------------------------------------------------------
-
-
-def export_lines(game: str, viewer: str) -> Iterator[str]:
-    """The export of a game for a viewer, without line feeds; raises UnknownGame, GameUnlockError or
-    GameRefusal."""
-    row = _read_game_row(game)
-    secret = load_game_secret(game, bytes(row.secret))
-    is_over = row.phase == Game.Phase.OVER
-    pieces = _finished_export_entries(row, secret) if is_over else _running_export_entries(row)
-    log = ExportSource(game, _creation_of(row), is_over, secret, pieces, imported_receipts(row))
-    key = find_signing_key(settings.SIGNING_KEYS, log.creation.key) or settings.SIGNING_KEYS[0]
-    return export_writer.write_export(log, viewer, key)
-
-
-def imported_receipts(game: Game) -> tuple[Receipt, ...] | None:
-    """The receipts that a game came with; None if it was played here."""
-    import_row: Import | None = getattr(game, "imported", None)
-    if import_row is None:
-        return None
-    return tuple(Receipt(**receipt) for receipt in decode_canonical(import_row.receipts))
-
-
-def _creation_of(game: Game) -> Create:
-    text = EntryRow.objects.values_list("text", flat=True).get(game=game, seq=1)
-    create: Create = TABLE_ACTION_CODEC.from_json(decode_canonical(text)["action"])
-    return create
-
-
-def _finished_export_entries(game: Game, secret: bytes) -> Iterator[ExportEntry]:
-    box = game_cipher(secret, game.pk)
-    return (export_writer.finished_export_entry(row, box) for row in _read_log(game))
-
-
-def _running_export_entries(game: Game) -> Iterator[ExportEntry]:
-    """The readers of a running game's sealed fields are known only to its rules."""
-    for row, table in zip(_read_log(game), selectors.game_projections(game.pk), strict=False):
-        yield export_writer.export_entry(row, table)

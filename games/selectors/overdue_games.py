@@ -1,4 +1,5 @@
-"""Games that wait for the sweeper: past a deadline, for a bot, or ahead of the clock."""
+"""Selectors of overdue games, for the sweeper: those past a deadline, stalled at a bot, or ahead of
+the system clock."""
 
 from __future__ import annotations
 

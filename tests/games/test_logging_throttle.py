@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from games.log_throttle import MAX_TRACKED_TEMPLATES, OncePerSecondFilter
+from games.logging_throttle import MAX_TRACKED_TEMPLATES, OncePerSecondFilter
 
 
 class Clock:

@@ -1,4 +1,5 @@
-"""Log throttling: a filter passes a message once a second, and then reports how many were dropped.
+"""Throttling of log messages: a logging filter passes a message once a second, and then reports how
+many were dropped.
 
 A failure in a loop, or one that a client can provoke, must not fill a disk with lines.
 """

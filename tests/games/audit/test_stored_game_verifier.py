@@ -16,10 +16,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from games import position_cache, registry, selectors, services
-from games.audit import export_verifier, stored_games
+from games.audit import export_verifier, stored_game_export, stored_game_verifier
 from games.audit.export_reader import read_export
-from games.audit.importable_game import read_importable_game
 from games.audit.verdict import Flaw
+from games.audit.verified_game import read_verified_game
 from games.fairness.signed_hash_chain import public_key, sign_receipt
 from games.management.commands.verify import LOCKED_EXIT_STATUS
 from games.models import Game, Player
@@ -75,23 +75,23 @@ def text_of(game: str, seq: int) -> str:
 
 class TestVerifying:
     def test_good_games_are_good(self, game: str, running_game: str) -> None:
-        assert stored_games.verify_game(game).is_good
-        assert stored_games.verify_game(game).is_over
-        assert stored_games.verify_game(running_game).is_good
-        assert not stored_games.verify_game(running_game).is_over
+        assert stored_game_verifier.verify_game(game).is_good
+        assert stored_game_verifier.verify_game(game).is_over
+        assert stored_game_verifier.verify_game(running_game).is_good
+        assert not stored_game_verifier.verify_game(running_game).is_over
 
     @pytest.mark.parametrize("seq", [1, 3, 4, 9])
     def test_an_altered_text(self, game: str, seq: int) -> None:
         text = text_of(game, seq)
         entry = json.loads(text)
         overwrite_column(game, seq, "text", text.replace(entry["at"], "2020-01-01T00:00:00.000Z"))
-        verdict = stored_games.verify_game(game)
+        verdict = stored_game_verifier.verify_game(game)
         assert verdict.seq == seq
         assert verdict.sentence
 
     def test_an_altered_hash(self, game: str) -> None:
         overwrite_column(game, 5, "hash", "0" * 64)
-        verdict = stored_games.verify_game(game)
+        verdict = stored_game_verifier.verify_game(game)
         assert (verdict.seq, verdict.sentence) == (
             5,
             "The hash stored with the entry is not its hash.",
@@ -99,13 +99,13 @@ class TestVerifying:
 
     def test_an_altered_box(self, game: str) -> None:
         overwrite_column(game, 5, "box", b"nothing of the kind")
-        verdict = stored_games.verify_game(game)
+        verdict = stored_game_verifier.verify_game(game)
         assert (verdict.seq, verdict.sentence) == (5, "The sealed fields cannot be decrypted.")
 
     def test_a_missing_entry(self, game: str) -> None:
         last = Game.objects.get(pk=game).seq
         overwrite_column(game, last, "seq", last + 5)
-        verdict = stored_games.verify_game(game)
+        verdict = stored_game_verifier.verify_game(game)
         assert (verdict.seq, verdict.sentence) == (last, "The entry is missing.")
 
     @pytest.mark.parametrize(
@@ -124,23 +124,23 @@ class TestVerifying:
     def test_an_altered_row(self, game: str, column: str, value: Any) -> None:
         remove_triggers()
         Game.objects.filter(pk=game).update(**{column: value})
-        assert not stored_games.verify_game(game).is_good
+        assert not stored_game_verifier.verify_game(game).is_good
 
     def test_altered_times_in_the_row(self, running_game: str) -> None:
         row = Game.objects.get(pk=running_game)
         remove_triggers()
         Game.objects.filter(pk=running_game).update(at=row.at + timedelta(milliseconds=1))
-        assert "row at is" in stored_games.verify_game(running_game).sentence
+        assert "row at is" in stored_game_verifier.verify_game(running_game).sentence
         Game.objects.filter(pk=running_game).update(at=row.at, deadline=row.at)
-        assert "row deadline is" in stored_games.verify_game(running_game).sentence
+        assert "row deadline is" in stored_game_verifier.verify_game(running_game).sentence
 
     def test_another_player(self, game: str) -> None:
         Player.objects.filter(game=game, seat=0).update(bot="greedy")
-        assert "players' rows" in stored_games.verify_game(game).sentence
+        assert "players' rows" in stored_game_verifier.verify_game(game).sentence
 
     def test_rules_that_are_not_here(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(registry, "ENGINES", {})
-        verdict = stored_games.verify_game(game)
+        verdict = stored_game_verifier.verify_game(game)
         assert not verdict.has_rules
         assert "are not installed" in verdict.sentence
         with pytest.raises(UnknownRuleset):
@@ -148,12 +148,12 @@ class TestVerifying:
 
     def test_a_game_that_is_not_here(self) -> None:
         with pytest.raises(position_cache.UnknownGame):
-            stored_games.verify_game("game_0")
+            stored_game_verifier.verify_game("game_0")
 
 
 def game_export(game: str, viewer: str = "onlooker") -> list[bytes]:
     """The lines of a game's export, as in a file."""
-    return [line.encode() + b"\n" for line in stored_games.export_lines(game, viewer)]
+    return [line.encode() + b"\n" for line in stored_game_export.export_lines(game, viewer)]
 
 
 class TestExporting:
@@ -210,11 +210,11 @@ class TestExporting:
 
     def test_it_can_be_kept_elsewhere(self, game: str) -> None:
         carried = export_verifier.load_verified_game(game_export(game))
-        rows = list(stored_games._read_log(Game.objects.get(pk=game)))
+        rows = list(stored_game_verifier.read_log(Game.objects.get(pk=game)))
         assert list(carried.rows) == rows
         assert carried.head_hash == rows[-1].hash
         assert carried.bots == selectors.game_projection(game).bot_seats
-        assert list(read_importable_game(carried.to_lines()).to_lines()) == list(carried.to_lines())
+        assert list(read_verified_game(carried.to_lines()).to_lines()) == list(carried.to_lines())
 
     def test_a_running_game_cannot_be_kept_elsewhere(self, running_game: str) -> None:
         with pytest.raises(Flaw, match="The game is not over"):
@@ -229,7 +229,7 @@ class TestWithoutSealingKeys:
         position_cache.cache.clear()
 
     def test_a_finished_game_is_verified_and_exported(self, game: str) -> None:
-        assert stored_games.verify_game(game).is_good
+        assert stored_game_verifier.verify_game(game).is_good
         lines = game_export(game, "everything")
         assert export_verifier.verify_export(lines).is_good
         VERIFIER.verify(lines)
@@ -239,7 +239,7 @@ class TestWithoutSealingKeys:
         assert (result.game.pk, result.is_new) == (game, False)
 
     def test_a_running_game_is_locked_and_not_bad(self, running_game: str) -> None:
-        verdict = stored_games.verify_game(running_game)
+        verdict = stored_game_verifier.verify_game(running_game)
         assert (verdict.is_good, verdict.is_locked) == (False, True)
         sentence = f"{running_game} cannot be decrypted: no sealing key of this server fits."
         assert str(verdict) == sentence
@@ -319,9 +319,9 @@ class TestCommands:
 
 def test_a_fork_names_an_entry_that_is_there(game: str) -> None:
     fork = services.game_fork(game, 8, [SeatAssignment(bot="random")] * 2).projection.game
-    assert stored_games.verify_game(fork).is_good
+    assert stored_game_verifier.verify_game(fork).is_good
     overwrite_column(game, 8, "hash", "0" * 64)
-    assert stored_games.verify_game(fork).sentence.endswith("has no such entry.")
+    assert stored_game_verifier.verify_game(fork).sentence.endswith("has no such entry.")
 
 
 class TestForks:
@@ -330,13 +330,13 @@ class TestForks:
         fork = services.game_fork(
             game, 8, [SeatAssignment(bot="random")] * 2, seat=seat
         ).projection.game
-        assert stored_games.verify_game(fork).is_good
+        assert stored_game_verifier.verify_game(fork).is_good
         assert export_verifier.verify_export(game_export(fork)).is_good
         VERIFIER.verify(game_export(fork))
         for _ in acting(fork):
             pass
         lines = game_export(fork)
-        assert stored_games.verify_game(fork).is_over
+        assert stored_game_verifier.verify_game(fork).is_over
         assert export_verifier.verify_export(lines).is_over
         assert VERIFIER.verify(lines)
         assert '"origin":{' in export_verifier.load_verified_game(lines).rows[0].text

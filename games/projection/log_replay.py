@@ -1,5 +1,5 @@
-"""Fast replay of long logs: runs of actions change one state in place, so that loading costs little
-more than playing; legality and draws are still checked."""
+"""The replay of a log into a projection. Runs of actions change one state in place, so that loading
+a long log costs little more than playing; legality and draws are still checked."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from games.fairness.vault import (
+from games.fairness.encryption import (
     EntryCipher,
     UnlockError,
     find_key_and_unlock,

@@ -1,4 +1,5 @@
-"""Game visits: the sweeper's work on many games, one at a time; a broken game blocks no other."""
+"""The sweep over games: applies a function to many games, one at a time, so that a game that fails
+blocks no other and pauses before it is tried again."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Final, TypeVar
 
 from django.db.models import QuerySet
 
-from games import trace_context
+from games import request_trace
 from games.models import Game
 from jobs.backoff import Backoff
 from jobs.sweeper_signals import sweep_progressed
@@ -23,7 +24,7 @@ def visit_games(games: QuerySet[Game], visit: Callable[[str], T]) -> Iterator[T]
     for game in games.values_list("pk", flat=True):
         if failing_games.is_due(game):
             sweep_progressed.send_robust(None)
-            with trace_context.use_trace({trace_context.GAME_FIELD: game}):
+            with request_trace.use_trace({request_trace.GAME_FIELD: game}):
                 yield from _try_game(visit, game)
 
 

@@ -8,51 +8,51 @@ from threading import Thread
 
 import pytest
 
-from games import trace_context
+from games import request_trace
 
 
 @pytest.mark.parametrize("request_id", ["a", "req_0-9.Z", "x" * 128])
 def test_a_valid_id_is_taken_from_the_caller(request_id: str) -> None:
-    assert trace_context.choose_request_id(request_id) == request_id
+    assert request_trace.choose_request_id(request_id) == request_id
 
 
 @pytest.mark.parametrize("request_id", [None, "", "x" * 129, "a b", "a\nb", "ä", "a\n", '"', "{}"])
 def test_any_other_id_is_replaced(request_id: str | None) -> None:
-    new_id = trace_context.choose_request_id(request_id)
+    new_id = request_trace.choose_request_id(request_id)
     assert new_id != request_id
-    assert trace_context.REQUEST_ID_PATTERN.fullmatch(new_id)
-    assert new_id != trace_context.choose_request_id(request_id)
+    assert request_trace.REQUEST_ID_PATTERN.fullmatch(new_id)
+    assert new_id != request_trace.choose_request_id(request_id)
 
 
 def test_the_first_valid_id_counts() -> None:
-    assert trace_context.choose_request_id("not valid", "second", "third") == "second"
+    assert request_trace.choose_request_id("not valid", "second", "third") == "second"
 
 
 def test_without_a_trace_nothing_is_noted() -> None:
-    with trace_context.use_trace(None):
-        trace_context.add_to_trace(game="g")
-        assert trace_context.logged_fields() == {}
+    with request_trace.use_trace(None):
+        request_trace.add_to_trace(game="g")
+        assert request_trace.logged_fields() == {}
 
 
 def test_what_is_noted_in_a_copied_context_is_known_everywhere() -> None:
-    with trace_context.use_trace({trace_context.REQUEST_ID_FIELD: "r"}):
+    with request_trace.use_trace({request_trace.REQUEST_ID_FIELD: "r"}):
         context = copy_context()
         thread = Thread(
-            target=context.run, args=(lambda: trace_context.add_to_trace(game="g", account=None),)
+            target=context.run, args=(lambda: request_trace.add_to_trace(game="g", account=None),)
         )
         thread.start()
         thread.join()
-        assert trace_context.logged_fields() == {"request_id": "r", "game": "g"}
-    assert trace_context.current_trace() is None
+        assert request_trace.logged_fields() == {"request_id": "r", "game": "g"}
+    assert request_trace.current_trace() is None
 
 
 def test_requests_at_once_do_not_mix() -> None:
     async def trace_of_request(name: str) -> dict[str, str]:
-        trace_context.set_trace({trace_context.REQUEST_ID_FIELD: name})
+        request_trace.set_trace({request_trace.REQUEST_ID_FIELD: name})
         await asyncio.sleep(0)
-        trace_context.add_to_trace(game=f"game of {name}")
+        request_trace.add_to_trace(game=f"game of {name}")
         await asyncio.sleep(0)
-        return trace_context.logged_fields()
+        return request_trace.logged_fields()
 
     async def three_requests() -> list[dict[str, str]]:
         return await asyncio.gather(*map(trace_of_request, "abc"))

@@ -1,5 +1,5 @@
-"""Encryption of a running game's hidden part: its secret under a key that is not in the database,
-its entries under a key derived from the secret. The end of the game opens both."""
+"""The encryption of a running game's hidden part: its secret under a key that is not in the
+database, its entries under a key derived from the secret. The end of the game opens both."""
 
 from __future__ import annotations
 
