@@ -1,4 +1,4 @@
-"""The Django app that owns the bots."""
+"""The Django app config of the bots."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Waking bots: an outbox sends a message for each decision, so that the player who acted does not
-wait. The sweeper finds tables whose bot was never woken or died thinking."""
+"""The dispatch of bots: when a bot has to decide, an outbox sends a message that wakes it in a
+worker, so that the player who acted does not wait. The sweeper finds tables whose bot was never
+woken or died thinking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A bot's turn: it decides from its view alone and appends its action like any player."""
+"""A bot's turn: it decides from its view alone, by itself or shared with other workers, and its
+action is appended. A bot that fails too often plays any legal action."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from typing import Final
 from django.db import Error
 from django.db.models import F
 
-from ai import bot_action, bot_registry, clock_budget
-from ai.analysis import analysis_requests, parallel_decision
+from ai import bot_decision, bot_registry, clock_budget
+from ai.analysis import analysis_requests, parallel_bot_decision
 from ai.models import BotFailure
 from games import selectors
 from games.selectors import BotTurn
@@ -34,7 +35,7 @@ def take_turn(game: str, seat: int, choice: str, *, again: bool = False) -> Appe
             raise
         except Exception:  # a failing bot must not stop the game
             logger.exception("The bot %s fails at seat %s of %s", turn.bot, seat, game)
-    return bot_action.append_if_open(game, seat, turn, secrets.choice(turn.offers).action)
+    return bot_decision.append_if_open(game, seat, turn, secrets.choice(turn.offers).action)
 
 
 def count_attempt(game: str, seat: int, choice: str) -> int:
@@ -52,7 +53,9 @@ def _decide_or_delegate(game: str, seat: int, turn: BotTurn) -> AppendResult | N
     budget = bot_registry.bot_budget(turn.bot, turn.ruleset)
     if budget.parts > 1 and len(turn.offers) > 1:
         shared_budget = clock_budget.fit_to_clock(
-            turn, budget, parallel_decision.ACT_GRACE_SECONDS + clock_budget.commit_delays.margin
+            turn,
+            budget,
+            parallel_bot_decision.ACT_GRACE_SECONDS + clock_budget.commit_delays.margin,
         )
         if shared_budget is not None:
             analysis_requests.begin_decision(game, seat, turn, shared_budget)
@@ -60,4 +63,4 @@ def _decide_or_delegate(game: str, seat: int, turn: BotTurn) -> AppendResult | N
     own_budget = clock_budget.fit_to_clock(
         turn, replace(budget, parts=1), clock_budget.commit_delays.margin
     )
-    return bot_action.decide_and_append(game, seat, turn, own_budget)
+    return bot_decision.decide_and_append(game, seat, turn, own_budget)

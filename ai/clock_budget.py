@@ -1,5 +1,5 @@
-"""Thinking time at a table with a clock: the bot may think until its time is up, less the time that
-committing its action takes. Where no time is left, it plays greedily at once."""
+"""The time budget of bots at a table with a clock: a bot may think until its time is up, less the
+time that committing its action takes. Where no time is left, it plays greedily at once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Database models of the bots: failed decisions, stored decisions, and analyses shared by several
-workers."""
+"""Database models of the bots: their failures, their decisions, and analyses with their parts."""
 
 from __future__ import annotations
 

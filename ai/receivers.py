@@ -1,4 +1,5 @@
-"""Signal receivers: waking bots when a log has grown, and deleting old rows."""
+"""Receivers of Django signals for the bots: waking bots when a log has grown, and deleting old
+rows."""
 
 from __future__ import annotations
 

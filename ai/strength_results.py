@@ -1,4 +1,4 @@
-"""Measured strength of the bots, stored in `strength.json`: for clients who choose an opponent, and
+"""The measured strength of bots, stored in `strength.json`: for clients who choose an opponent, and
 as evidence that each level beats the one below it."""
 
 from __future__ import annotations

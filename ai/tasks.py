@@ -1,4 +1,4 @@
-"""The Celery tasks of bots: their decisions, and parts of analyses.
+"""Celery tasks of the bots: `think` lets a bot decide, `study` works on a part of an analysis.
 
 A message names a decision and carries no state. A lost or duplicate message does no harm: the
 choice token makes a second answer stale, and the sweeper wakes forgotten bots.

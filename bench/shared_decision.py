@@ -176,7 +176,7 @@ def measure_rate(table: Projection, workers: int, seconds: float, timeout: float
 def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Row:
     """A bot that thinks with two workers, one of which is killed halfway."""
     from ai import bot_dispatch
-    from ai.analysis import analysis_requests, parallel_decision
+    from ai.analysis import analysis_requests, parallel_bot_decision
     from ai.bot_types import Budget
     from games import selectors, services
     from games.services import SeatAssignment
@@ -194,7 +194,7 @@ def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Ro
     sleep(seconds / 2)
     kill_process(worker)
     wait_until(lambda: selectors.game_projection(table.game).seq > table.seq, START_TIMEOUT_SECONDS)
-    elapsed, limit = monotonic() - started_at, seconds + parallel_decision.ACT_GRACE_SECONDS
+    elapsed, limit = monotonic() - started_at, seconds + parallel_bot_decision.ACT_GRACE_SECONDS
     return Row(
         "A bot's answer, one of its two workers killed",
         elapsed,

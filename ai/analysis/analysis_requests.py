@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from ai import bot_registry
-from ai.analysis import completion, parallel_decision, part_dispatch
+from ai.analysis import analysis_completion, parallel_bot_decision, part_dispatch
 from ai.analysis.decision_search import SEED_BITS
 from ai.bot_types import Budget
 from ai.models import Analysis
@@ -101,7 +101,7 @@ def begin_analysis(question: Question, account: str) -> tuple[Analysis, bool]:
             raise
         return other_analysis, False
     if not searches:  # no seat ever had a decision
-        completion.end_analysis(analysis.pk)
+        analysis_completion.end_analysis(analysis.pk)
         analysis.refresh_from_db()
     return analysis, True
 
@@ -118,7 +118,7 @@ def begin_decision(game: str, seat: int, turn: BotTurn, budget: Budget) -> None:
         simulations=budget.simulations,
         digest=bot_registry.code_digest(turn.ruleset),
         created=now,
-        deadline=parallel_decision.decision_deadline(now, seconds),
+        deadline=parallel_bot_decision.decision_deadline(now, seconds),
         due=now + part_dispatch.MIN_RESEND_INTERVAL,
         bot=turn.bot,
         choice=turn.token,

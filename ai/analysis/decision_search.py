@@ -1,5 +1,5 @@
-"""Search of one decision by one worker, from the seat's view alone, as for a bot: the same view,
-seed and number of simulations give the same result anywhere."""
+"""The search of one decision by one worker, as bots search: from the seat's view alone. The same
+view, seed and number of simulations give the same result anywhere."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The results of an analysis, in the shape clients receive. Every value is in thousandths, from the
-point of view of the seat that decides: 0 is lost, 1000 is won. The results of several searches are
-summed first."""
+"""The shapes of findings: dataclasses of an analysis's results as clients receive them. Every value
+is in thousandths, from the point of view of the seat that decides: 0 is lost, 1000 is won. The
+results of several searches are summed first."""
 
 from __future__ import annotations
 

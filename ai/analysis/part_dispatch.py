@@ -1,10 +1,12 @@
-"""Sending the parts of an analysis to the workers: an outbox sends one task each, which only names
-its row. The sweeper sends lost ones again, and ends analyses at their deadline."""
+"""The dispatch of an analysis's parts to the workers: an outbox sends one task for each, which only
+names its row. The sweeper sends lost ones again, ends analyses at their deadline, and corrects the
+times of those that began before the system clock was set back."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.conf import settings
@@ -12,10 +14,12 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from ai.analysis import clock_set_back, completion
+from ai.analysis import analysis_completion
 from ai.models import Analysis, Part
 from jobs.outbox import register
 from jobs.task_outbox import TaskCall, TaskOutbox
+
+logger = logging.getLogger(__name__)
 
 STUDY_TASK_NAME: Final = "ai.tasks.study"
 BOTS_QUEUE: Final = "bots"  # parts for which a table waits
@@ -24,6 +28,7 @@ MAX_PART_SECONDS: Final = 20.0
 MIN_RESEND_INTERVAL: Final = timedelta(seconds=30)  # minimum time before parts are sent again
 PART_LEASE: Final = timedelta(seconds=60)  # a worker that takes longer must be dead
 MAX_PARTS: Final = 64  # of one decision
+CLOCK_TOLERANCE: Final = timedelta(seconds=5)  # how far the clocks of several machines may differ
 
 
 class PartMessage(NamedTuple):
@@ -48,8 +53,8 @@ class PartOutbox(TaskOutbox[PartMessage]):
     def find_lost(self) -> Iterator[PartMessage]:
         """The parts that no worker began, or whose worker died: each time after about twice as
         long, because they may still be queued. An analysis past its deadline ends without them."""
-        clock_set_back.rebase_analyses()
-        completion.end_overdue_analyses()
+        rebase_analyses()
+        analysis_completion.end_overdue_analyses()
         now = timezone.now()
         for analysis in Analysis.objects.filter(state=Analysis.State.WAITING, due__lte=now):
             due = now + max(MIN_RESEND_INTERVAL, now - analysis.created)
@@ -108,3 +113,30 @@ def part_messages(analysis: Analysis, numbers: Sequence[int]) -> Iterator[PartMe
 def max_parallel_parts(analysis: Analysis) -> int:
     """How many parts may be worked on at once: all of them while a table waits."""
     return MAX_PARTS if analysis.bot else int(settings.PARTS)
+
+
+# -- a system clock that was set back ------------------------------------------------------------
+
+
+def rebase_analyses() -> int:
+    """Move unfinished analyses that began in the future to the present, so that none waits for
+    hours because a clock was wrong; returns their number."""
+    now = timezone.now()
+    future_analyses = Analysis.objects.filter(
+        state=Analysis.State.WAITING, created__gt=now + CLOCK_TOLERANCE
+    )
+    count = sum(_rebase_analysis(analysis, now) for analysis in future_analyses)
+    if count:
+        logger.warning(
+            "The system clock was set back: the deadlines of %d analyses restart now", count
+        )
+    return count
+
+
+def _rebase_analysis(analysis: Analysis, now: datetime) -> int:
+    shift = analysis.created - now
+    rows = Analysis.objects.filter(pk=analysis.pk, created=analysis.created)
+    Part.objects.filter(analysis=analysis, begun__gt=now).update(begun=now)
+    return rows.update(
+        created=now, deadline=analysis.deadline - shift, due=max(analysis.due - shift, now)
+    )

@@ -1,6 +1,9 @@
-"""Working on the parts of an analysis: the worker that finishes the last part combines the results;
-at the deadline the sweeper combines those found so far. A lost, duplicate or late message does no
-harm: the part's row shows whether it is still needed."""
+"""The work on one part of an analysis: a worker searches its decision and stores the result.
+
+The worker that finishes the last part combines the results; at the deadline the sweeper combines
+those found so far. A lost, duplicate or late message does no harm: the part's row shows whether it
+is still needed.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from ai.analysis import completion, decision_search, part_dispatch, result_merge
+from ai.analysis import analysis_completion, decision_search, part_dispatch, result_merge
 from ai.analysis.decision_search import decision_seed, part_seed
 from ai.bot_types import Budget
 from ai.models import Analysis, Part
@@ -87,7 +90,7 @@ def _send_next_or_end(analysis: Analysis, number: int) -> None:
     """Send the next part, within the limit of parallel ones; after the last, end the analysis."""
     open_parts = Part.objects.filter(analysis=analysis, done=None)
     if not open_parts.exists():
-        completion.end_analysis(analysis.pk)
+        analysis_completion.end_analysis(analysis.pk)
         return
     next_number = number + part_dispatch.max_parallel_parts(analysis)
     if open_parts.filter(number=next_number).exists():

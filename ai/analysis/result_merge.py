@@ -1,4 +1,5 @@
-"""Combining the results of several searches of one decision: sums, independent of their order."""
+"""The merging of search results: those of several searches of one decision are summed, independent
+of their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The results of contests as a picture: each share with its interval, next to the chance level."""
+"""The chart of contests: each share of wins with its confidence interval, next to the chance level,
+as SVG."""
 
 from __future__ import annotations
 

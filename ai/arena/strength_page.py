@@ -1,5 +1,6 @@
-"""The tables and the picture of docs/strength.md, written from the measurements. The picture shows
-strength by number of simulations: the shares of `mcts:32`, `mcts:64` … against greedy players."""
+"""The page of the bots' strength: the tables and the picture of docs/strength.md, written from the
+measurements. The picture shows strength by number of simulations: the shares of `mcts:32`,
+`mcts:64` … against greedy players."""
 
 from __future__ import annotations
 

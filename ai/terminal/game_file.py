@@ -1,4 +1,5 @@
-"""A game in a file: the lines of its log, each written before the game goes on."""
+"""The file of a game: the lines of its log, each written before the game goes on; a game can be
+read and continued from it."""
 
 from __future__ import annotations
 

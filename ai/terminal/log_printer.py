@@ -1,4 +1,4 @@
-"""Printing a stored game's log as it grows, with only public news."""
+"""Printing a game's log in the terminal as it grows, with only public news."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Stepping through a log entry by entry, as seen by an onlooker, a seat or all seats."""
+"""The replay of a game in the terminal: stepping through its log entry by entry, as seen by an
+onlooker, a seat or all seats."""
 
 from __future__ import annotations
 

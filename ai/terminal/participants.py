@@ -1,4 +1,4 @@
-"""The participants: at most one person, and bots on all other seats."""
+"""The participants of a game at the terminal: at most one person, and bots on all other seats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Terminal input and output: a page redrawn in colours on a terminal, else plain lines."""
+"""The terminal's screen: output and input, a page redrawn in colours on a terminal, else plain
+lines."""
 
 from __future__ import annotations
 

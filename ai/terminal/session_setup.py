@@ -1,4 +1,5 @@
-"""Setting up a terminal session from the arguments of `play`."""
+"""The setup of a terminal session: a game to be played or replayed, from the arguments of
+`play`."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ai.analysis import analysis_requests, completion
+from ai.analysis import analysis_completion, analysis_requests
 from ai.analysis.finding_shapes import GameFindings, PositionFindings
 from ai.models import Analysis, Part
 from api import cursors
@@ -109,7 +109,7 @@ class AnalysisEndpoint(Endpoint):
         account = authorized_caller(request, ANALYSIS_SCOPE).account
         if visible_analysis(account, analysis).account_id != account:
             raise Refusal("not-your-analysis", "Another account requested this analysis.")
-        completion.cancel_analysis(analysis)
+        analysis_completion.cancel_analysis(analysis)
         return Response(status=204)
 
 

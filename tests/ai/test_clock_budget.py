@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from ai import bot_dispatch, bot_registry, bot_turn, clock_budget
-from ai.analysis import completion, parallel_decision
+from ai.analysis import analysis_completion, parallel_bot_decision
 from ai.bot_types import BotDecision, Budget, RandomBot
 from ai.clock_budget import CommitDelays
 from ai.models import Analysis, Thought
@@ -217,7 +217,7 @@ def test_how_long_answers_take_is_measured(
     table: Projection, time: Time, slow_bot: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks = iter([10.0, 10.25])
-    monkeypatch.setattr("ai.bot_action.monotonic", lambda: next(ticks))
+    monkeypatch.setattr("ai.bot_decision.monotonic", lambda: next(ticks))
     bot_turn.take_turn(table.game, *awaited_turn(table.game))
     assert clock_budget.commit_delays.high_delay == 0.25
 
@@ -269,7 +269,7 @@ def test_several_have_what_the_clock_leaves(db: None, time: Time, shared_parts: 
     analysis = waiting_analysis(game_with_clock(4000))
     assert (
         analysis.seconds
-        == 4.0 - parallel_decision.ACT_GRACE_SECONDS - clock_budget.MIN_MARGIN_SECONDS
+        == 4.0 - parallel_bot_decision.ACT_GRACE_SECONDS - clock_budget.MIN_MARGIN_SECONDS
     )
     assert len(shared_parts) == 3
 
@@ -281,7 +281,7 @@ def test_when_nobody_has_found_anything_it_acts_before_its_time_is_over(
     table = game_with_clock(4000)
     analysis = waiting_analysis(table)
     time.at = analysis.deadline
-    assert completion.end_analysis(analysis.pk)
+    assert analysis_completion.end_analysis(analysis.pk)
     now = selectors.game_projection(table.game)
     assert now.seq > table.seq
     assert Thought.objects.get(game=table.game, seq=table.seq + 1).bot == "greedy"
@@ -294,7 +294,7 @@ def test_when_nobody_has_found_anything_it_acts_before_its_time_is_over(
 def test_where_there_is_time_it_waits_once_more(db: None, time: Time) -> None:
     analysis = waiting_analysis(game_with_clock(600_000))
     time.at = analysis.deadline
-    assert not completion.end_analysis(analysis.pk)
+    assert not analysis_completion.end_analysis(analysis.pk)
     analysis.refresh_from_db()
     assert analysis.deadline > time.at
 

@@ -11,7 +11,7 @@ from django.conf import LazySettings
 from django.utils import timezone
 
 from ai import bot_registry
-from ai.analysis import completion, part_worker
+from ai.analysis import analysis_completion, part_worker
 from ai.models import Analysis, Part
 from games import position_cache, selectors, services
 from games.engines.common.rng import FastRng
@@ -273,7 +273,7 @@ class TestTheSameQuestion:
         first = ask(world.as_ada, game, simulations=500).json()
         part_worker.work_on_part(first["id"], 1)
         Analysis.objects.update(deadline=timezone.now() - timedelta(seconds=1))
-        assert completion.end_overdue_analyses() == 1
+        assert analysis_completion.end_overdue_analyses() == 1
         analysis = world.as_ada.get(first["links"]["self"]).json()
         assert (analysis["state"], analysis["position"]["is_partial"]) == ("done", True)
         assert analysis["position"]["simulations"] == 250
@@ -346,7 +346,7 @@ class TestLimits:
     def test_nobody_has_worked_until_the_deadline(self, world: World) -> None:
         pending = ask(world.as_ada, game_with_choice(world)).json()
         Analysis.objects.update(deadline=timezone.now())
-        assert completion.end_overdue_analyses() == 1
+        assert analysis_completion.end_overdue_analyses() == 1
         analysis = world.as_ada.get(pending["links"]["self"]).json()
         assert (analysis["state"], analysis["position"]) == ("failed", None)
 

@@ -1,4 +1,5 @@
-"""`manage.py demo`: bots at a table of each game, and their logs as they grow."""
+"""`manage.py demo`: a demonstration in the terminal: bots at a table of each game, and their logs
+as they grow."""
 
 from __future__ import annotations
 

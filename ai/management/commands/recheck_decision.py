@@ -10,7 +10,7 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError
 
 from ai import bot_registry, view_guard
-from ai.analysis import parallel_decision
+from ai.analysis import parallel_bot_decision
 from ai.bot_types import BotDecision, Budget
 from ai.models import Thought
 from games import selectors
@@ -45,7 +45,7 @@ class Command(BaseCommand):
 def decide_again(thought: Thought, table: Projection) -> BotDecision:
     """The bot's decision from the same view with the same seed."""
     if thought.parts:
-        return parallel_decision.repeat_decision(
+        return parallel_bot_decision.repeat_decision(
             thought, selectors.game_decision(thought.game_id, thought.seat, thought.known)
         )
     view = table.engine.view(table.state, thought.seat)

@@ -14,7 +14,13 @@ from django.db.models import F
 from django.utils import timezone
 
 from ai import tasks
-from ai.analysis import analysis_requests, completion, decision_search, part_dispatch, part_worker
+from ai.analysis import (
+    analysis_completion,
+    analysis_requests,
+    decision_search,
+    part_dispatch,
+    part_worker,
+)
 from ai.analysis.part_dispatch import ANALYSES_QUEUE, PartMessage
 from ai.models import Analysis, Part
 from games import selectors
@@ -264,7 +270,7 @@ class TestTheSweeper:
         caplog: pytest.LogCaptureFixture,
     ) -> None:
         work_on(sent_parts[0])
-        monkeypatch.setattr(completion, "_position_findings", None)
+        monkeypatch.setattr(analysis_completion, "_position_findings", None)
         later(3600)
         sweeper.sweep()
         assert f"The results of analysis {analysis.pk} cannot be merged" in caplog.text
@@ -316,5 +322,5 @@ def test_interest_is_looked_up_every_now_and_then(
     monkeypatch.setattr(part_worker, "monotonic", lambda: next(ticks))
     interest = part_worker.InterestCheck(analysis.pk)
     assert [interest(), interest()] == [True, True]
-    completion.cancel_analysis(analysis.pk)
+    analysis_completion.cancel_analysis(analysis.pk)
     assert [interest(), interest()] == [True, False]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from ai import bot_action, bot_registry, bot_turn, view_guard
+from ai import bot_decision, bot_registry, bot_turn, view_guard
 from ai.bot_types import BotDecision, Budget
 from games import position_cache, selectors, services
 from games.engines.base import Rng, State
@@ -205,7 +205,7 @@ def test_a_bots_task_uses_one_reader_and_one_writer() -> None:
     """Other functions of these modules return whole games. The linter checks the imports, this test
     the use."""
     used_names: dict[str, set[str]] = {name: set() for name in SENTENCES}
-    trees = (ast.parse(getsource(module)) for module in (bot_turn, bot_action))
+    trees = (ast.parse(getsource(module)) for module in (bot_turn, bot_decision))
     for node in chain.from_iterable(map(ast.walk, trees)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             used_names.get(node.value.id, set()).add(node.attr)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from ai.analysis import clock_set_back
+from ai.analysis import part_dispatch
 from ai.models import Analysis, Part
 from tests.games.sitting import bot_game
 
@@ -36,7 +36,7 @@ def analysis_begun_at(at: datetime) -> Analysis:
 
 def test_its_times_go_back_with_the_clock() -> None:
     ahead = analysis_begun_at(timezone.now() + HOUR)
-    assert clock_set_back.rebase_analyses() == 1
+    assert part_dispatch.rebase_analyses() == 1
     ahead.refresh_from_db()
     now = timezone.now()
     assert now - timedelta(minutes=1) < ahead.created <= now
@@ -47,16 +47,16 @@ def test_its_times_go_back_with_the_clock() -> None:
 
 def test_it_is_done_once() -> None:
     analysis_begun_at(timezone.now() + HOUR)
-    assert [clock_set_back.rebase_analyses() for _ in range(2)] == [1, 0]
+    assert [part_dispatch.rebase_analyses() for _ in range(2)] == [1, 0]
 
 
 @pytest.mark.parametrize("seconds", [-3600, 0, 3])
 def test_others_keep_theirs(seconds: int) -> None:
     analysis_begun_at(timezone.now() + timedelta(seconds=seconds))
-    assert clock_set_back.rebase_analyses() == 0
+    assert part_dispatch.rebase_analyses() == 0
 
 
 def test_those_that_have_ended_are_left() -> None:
     analysis_begun_at(timezone.now() + HOUR)
     Analysis.objects.update(state=Analysis.State.DONE)
-    assert clock_set_back.rebase_analyses() == 0
+    assert part_dispatch.rebase_analyses() == 0

@@ -1,4 +1,5 @@
-"""Running a bot's decision in a worker and appending it like any player's action."""
+"""A bot's decision in one worker: the bot chooses from its view, and its action is appended to the
+log like any player's."""
 
 from __future__ import annotations
 

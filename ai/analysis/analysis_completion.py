@@ -1,5 +1,6 @@
-"""Ending an analysis: the results of its parts are combined, all of them or, at the deadline, those
-found so far. They are stored for the client, or decide a bot's action."""
+"""The completion of an analysis: the results of its parts are combined, all of them or, at the
+deadline, those found so far, and stored for the client, or decide a bot's action. An analysis can
+also be cancelled or fail."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import orjson
 from django.db import Error
 from django.utils import timezone
 
-from ai.analysis import finding_shapes, parallel_decision, result_merge
+from ai.analysis import finding_shapes, parallel_bot_decision, result_merge
 from ai.analysis.decision_search import SearchResult, decision_seed, part_seed
 from ai.models import Analysis, Part
 from games import selectors
@@ -49,13 +50,13 @@ def end_analysis(name: str) -> bool:
 
 def _end_decision(analysis: Analysis, results: Mapping[int, SearchResult]) -> bool:
     """Append the bot's action, once."""
-    if not results and parallel_decision.extend_deadline(analysis):
+    if not results and parallel_bot_decision.extend_deadline(analysis):
         return False
     is_ended = _close(analysis, Analysis.State.DONE)
     if is_ended and results:
-        parallel_decision.act_on_results(analysis, results)
+        parallel_bot_decision.act_on_results(analysis, results)
     elif is_ended:
-        parallel_decision.act_without_search(analysis)
+        parallel_bot_decision.act_without_search(analysis)
     if is_ended:  # only the thought is kept
         Analysis.objects.filter(pk=analysis.pk).delete()
     return is_ended

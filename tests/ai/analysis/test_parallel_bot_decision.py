@@ -12,7 +12,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from ai import bot_registry, bot_turn
-from ai.analysis import analysis_requests, parallel_decision
+from ai.analysis import analysis_requests, parallel_bot_decision
 from ai.analysis.part_dispatch import BOTS_QUEUE, PartMessage
 from ai.bot_types import Budget
 from ai.models import Analysis, Part, Thought
@@ -33,7 +33,7 @@ def table(
     """A game in which a bot must decide and several workers search for it."""
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(0.01, parts=WORKERS))
     # the test sets the time at which the search is overdue
-    monkeypatch.setattr(parallel_decision, "ACT_GRACE_SECONDS", 600.0)
+    monkeypatch.setattr(parallel_bot_decision, "ACT_GRACE_SECONDS", 600.0)
     table = services.game_create(SLUG, [SeatAssignment(bot="mcts")] * 2).projection
     assert (
         bot_turn.take_turn(table.game, seat_of(table), table.choice_token(seat_of(table))) is None

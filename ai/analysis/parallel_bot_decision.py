@@ -1,5 +1,5 @@
-"""A bot's decision shared by several workers: it is analysed in parts, and the bot acts on the sum
-of their results so far when its time is up."""
+"""A bot's decision searched in parallel by several workers: an analysis in parts, on the sum of
+whose results the bot acts when its time is up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from ai import bot_action, clock_budget
+from ai import bot_decision, clock_budget
 from ai.analysis import result_merge
 from ai.analysis.decision_search import (
     SearchResult,
@@ -57,7 +57,7 @@ def act_without_search(analysis: Analysis) -> None:
     turn = _open_turn(analysis)
     if turn is not None:
         assert analysis.seat is not None
-        bot_action.decide_and_append(analysis.game_id, analysis.seat, turn, None)
+        bot_decision.decide_and_append(analysis.game_id, analysis.seat, turn, None)
 
 
 def _open_turn(analysis: Analysis) -> BotTurn | None:
