@@ -1,4 +1,4 @@
-"""Guests, accounts and their keys."""
+"""Endpoints for accounts: guests, the caller's own account, and its API keys."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import authenticated_caller, authorized_caller, check_scope
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
+from api.field_validation import invalid_member_refusal, parse_time, validate_name
 from api.keys import (
     ALL_SCOPES,
     MANAGE_KEYS_SCOPE,
@@ -26,14 +27,7 @@ from api.keys import (
 from api.limits.quotas import account_lock, check_quota
 from api.models import Key
 from api.ratings import own_ratings
-from api.responses import (
-    format_optional_time,
-    format_required_time,
-    invalid_member_refusal,
-    parse_time,
-    reply,
-    validate_name,
-)
+from api.responses import format_optional_time, format_required_time, reply
 from api.schema import operation
 from api.shapes import accounts as shapes
 from games import selectors, services

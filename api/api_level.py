@@ -1,5 +1,5 @@
-"""The API level: an integer that rises with every change of the API, stored with the digest of the
-document at each level."""
+"""The API level: the version number of the API, an integer that rises with every change, stored
+with the digest of the OpenAPI document at each level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Authentication and authorization: the key in the Authorization header, scopes and seats."""
+"""Authentication of requests by API key: the DRF authentication class for the Authorization header.
+Also authorization: the scopes of a key, and the caller's rights and seats in a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogue of bots: the games they play, and their measured strength."""
+"""The endpoint for the catalogue of bots: the games they play, and their measured strength."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from ai import bot_registry
 from ai.strength_results import StrengthResult, load_results
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.responses import reply
 from api.schema import operation
 from api.shapes.bots import BotList, BotView, StrengthView

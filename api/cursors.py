@@ -1,4 +1,4 @@
-"""Pagination cursors: each encodes where the next page of a list begins."""
+"""Pagination cursors: encoding and decoding the place where the next page of a list begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Refusals as RFC 9457 `application/problem+json`, inside and outside of DRF.
+"""Error responses as RFC 9457 `application/problem+json`, inside and outside of DRF: the exception
+`Refusal`, and the exception handler.
 
 A problem's `code` is stable and meant for programs; its `type` is the page that explains it.
 """

@@ -1,4 +1,5 @@
-"""Text length in extended grapheme clusters (UAX #29), not code points.
+"""Grapheme clusters (UAX #29): the length of a text as people count its characters, not in code
+points.
 
 Covers the parts of the annex that occur in names: combining marks, emoji with modifiers, joiners
 and tags, flags, and conjoining Hangul letters. Prepended marks (a dozen rare signs) are left out.

@@ -1,4 +1,5 @@
-"""Requests with an `Idempotency-Key`: run once, and answered with the same reply when repeated.
+"""Idempotency of requests with an `Idempotency-Key`: each runs once, and is answered with the same
+reply when repeated.
 
 The row of the key, the changes of the request and the reply are written in one transaction: all or
 none of them. A second request with the same key waits until the first one ends. Only a reply that

@@ -1,5 +1,5 @@
-"""Prometheus metrics: requests, latencies and backlogs. None of them counts over all games: a
-scrape costs the same, however many there are."""
+"""Prometheus metrics and their endpoint: requests, latencies and backlogs. None of them counts over
+all games: a scrape costs the same, however many there are."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ai import clock_budget
-from api import metric_counters, readiness
-from api.endpoint import Endpoint
+from api import metric_storage, readiness
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.client_address import is_private_peer
 from api.renderers import MetricsRenderer
@@ -77,8 +77,8 @@ class ServerCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield all of them."""
-        metric_counters.flush_counts()
-        stored_metrics = metric_counters.stored_metrics()
+        metric_storage.flush_counts()
+        stored_metrics = metric_storage.stored_metrics()
         yield _games_metric()
         for name, meaning in SERVER_COUNTERS.items():
             yield CounterMetricFamily(
@@ -97,7 +97,7 @@ class ServerCollector(Collector):
 def _games_metric() -> Metric:
     description = "Games, by ruleset and phase."
     games = GaugeMetricFamily("tabularium_games", description, labels=["rules", "phase"])
-    for rules, phase, number in metric_counters.game_counts():
+    for rules, phase, number in metric_storage.game_counts():
         games.add_metric([rules, phase], number)
     return games
 

@@ -1,5 +1,5 @@
-"""Middleware for every response: a Request-Id, an explicit Cache-Control, and no body headers where
-there is no body."""
+"""Django middleware for every response: it measures and traces the request, sets Request-Id and
+Cache-Control, and removes body headers where there is no body."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Models of the API: keys, invitations, rate-limit buckets, stored replies, webhooks, deliveries
-and metrics."""
+"""Database models of the API: keys, invitations, rate-limit buckets, stored replies, webhooks,
+deliveries and metrics."""
 
 from __future__ import annotations
 

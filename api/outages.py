@@ -1,5 +1,5 @@
-"""Outages of the database, its disk or the broker, as opposed to bugs: reported as 503, with a
-detail that is true wherever the request was cut off."""
+"""The handling of outages of the database, its disk or the broker, as opposed to bugs: reported as
+503, with a detail that is true wherever the request was cut off."""
 
 from __future__ import annotations
 

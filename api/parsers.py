@@ -1,4 +1,4 @@
-"""Strict request body parsers: JSON in UTF-8, or an export as NDJSON lines."""
+"""DRF parsers of request bodies, which are strict: JSON in UTF-8, or an export as NDJSON lines."""
 
 from __future__ import annotations
 

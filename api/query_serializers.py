@@ -1,4 +1,4 @@
-"""Serializers of query parameters: they check them, and the OpenAPI document describes them."""
+"""DRF serializers of query parameters: they check them, and the OpenAPI document describes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Leaderboards of players and bots by ruleset, and the caller's own ratings."""
+"""The endpoint for ratings: leaderboards of players and bots by ruleset; also the caller's own
+ratings."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from rest_framework.response import Response
 
 from api import cursors
 from api.authentication import reader_account
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.query_serializers import PageQuery
 from api.responses import reply
 from api.rulesets import engine_or_404

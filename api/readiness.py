@@ -1,5 +1,5 @@
-"""Readiness: whether clients may be sent to this service, judged by real events instead of trials;
-the checks, and their endpoint for monitoring.
+"""Readiness checks of the service and their endpoint: whether clients may be sent to it, judged by
+real events instead of trials.
 
 The events are canaries that arrived, rounds of the sweeper, writes of this process, and games that
 wait for a bot.
@@ -24,7 +24,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ai import clock_budget
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.responses import reply
 from api.schema import operation

@@ -1,4 +1,4 @@
-"""Renderers of the media types, and content negotiation."""
+"""DRF renderers of the media types, such as JSON, text, SVG and NDJSON, and content negotiation."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Request tracing: every request gets an id, which is in the reply and in every log line about it,
-and an access log line once it is answered."""
+"""Request ids: the ASGI middleware that gives every request an id, which is in the reply and in
+every log line about it, and writes the access log."""
 
 from __future__ import annotations
 

@@ -1,19 +1,13 @@
-"""Replies in JSON with times in RFC 3339, and checks of times and names sent by clients."""
+"""Responses: a reply with a shape as its JSON body, and times in RFC 3339."""
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
-from typing import Any, Final
+from datetime import datetime
+from typing import Any
 
 from rest_framework.response import Response
 
-from api import graphemes
-from api.errors import Refusal
-from games.column_lengths import NAME_BYTES
 from games.projection.entry_writer import format_time
-
-UTC_OFFSET_PATTERN: Final = re.compile(r"(Z|[+-]\d\d:\d\d)$", re.IGNORECASE)
 
 
 def reply(shape: Any, status: int = 200, **headers: str) -> Response:
@@ -30,39 +24,3 @@ def format_optional_time(moment: datetime | None) -> str | None:
 def format_required_time(moment: datetime) -> str:
     """A time in RFC 3339."""
     return format_time(moment)
-
-
-def parse_time(text: str | None, pointer: str) -> datetime | None:
-    """Parse a time sent by a client: RFC 3339, with its offset."""
-    if text is None:
-        return None
-    try:
-        moment = (
-            datetime.fromisoformat(text.upper()).astimezone(UTC)
-            if UTC_OFFSET_PATTERN.search(text)
-            else None
-        )
-    except (ValueError, OverflowError):
-        moment = None
-    if moment is None:
-        raise invalid_member_refusal(pointer, "malformed", "must be an RFC 3339 time")
-    return moment
-
-
-def validate_name(text: str, limit: int, pointer: str) -> str:
-    """A name sent by a client; refused if it is too long or has invisible characters."""
-    if not graphemes.is_displayable(text):
-        detail = "must have only printable, visible characters"
-        raise invalid_member_refusal(pointer, "not-printable", detail, "bad-name")
-    if graphemes.count_graphemes(text) > limit or len(text.encode()) > NAME_BYTES:
-        detail = f"must be at most {limit} characters, {NAME_BYTES} bytes"
-        raise invalid_member_refusal(pointer, "too-long", detail, "bad-name")
-    return text
-
-
-def invalid_member_refusal(
-    pointer: str, code: str, detail: str, problem: str = "invalid-body"
-) -> Refusal:
-    """The refusal of a member that fits the shape of the body but has a bad value."""
-    error = {"pointer": pointer, "code": code, "detail": detail}
-    return Refusal(problem, f"{pointer}: {detail}.", [error])

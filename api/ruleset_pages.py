@@ -1,4 +1,4 @@
-"""HTML pages for browsers: the catalogue, until there is a table page."""
+"""HTML pages of rulesets, for browsers: the catalogue, until there is a table page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.rulesets import ruleset_summary
 from api.schema import undescribed
 from games import compiled_engines

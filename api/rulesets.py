@@ -1,4 +1,4 @@
-"""The catalogue of rulesets: their metadata, texts, JSON Schemas and pictures."""
+"""Endpoints for rulesets: their catalogue, metadata, texts, JSON Schemas and pictures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.query_serializers import RulesetPictureQuery
 from api.renderers import MarkdownRenderer, SvgRenderer

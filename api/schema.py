@@ -1,5 +1,5 @@
-"""The OpenAPI document, generated from the endpoints and their shapes, with examples: real bodies
-and replies, recorded by `make openapi`."""
+"""The schema of the API as an OpenAPI document, generated from the endpoints and their shapes, with
+examples: real bodies and replies, recorded by `make openapi`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,13 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.serializers import Serializer
 
 from api import api_level
-from api.components import SCHEMA_REF_PREFIX, component_schemas, reachable_schemas, shape_reference
 from api.errors import PROBLEM_MEDIA_TYPE
+from api.openapi_components import (
+    SCHEMA_REF_PREFIX,
+    component_schemas,
+    reachable_schemas,
+    shape_reference,
+)
 from api.shapes.problems import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -1,4 +1,4 @@
-"""Endpoints about the service itself: health, entry point, problem pages and API documents."""
+"""Endpoints for the service itself: health, entry point, problem pages and API documents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.api_level import API_LEVEL
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.problem_catalogue import PROBLEM_KINDS
 from api.responses import reply
 from api.schema import openapi_document, operation, undescribed

@@ -1,4 +1,5 @@
-"""Celery tasks of the API: announcing new entries to webhooks, and sending the deliveries.
+"""Celery tasks of the API, for webhooks: `announce` creates the deliveries of new entries,
+`deliver` attempts one.
 
 A message carries only the id of a game or a delivery; a lost or duplicated one does no harm.
 """

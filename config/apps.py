@@ -1,4 +1,5 @@
-"""The Django app that connects the other apps to the supervisor and the key check."""
+"""The Django app config of the project, which connects its apps at startup: the sweeper's progress
+to the supervisor, time limits to database connections, and the key check to management commands."""
 
 from __future__ import annotations
 

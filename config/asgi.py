@@ -1,4 +1,4 @@
-"""The ASGI entry point: `uvicorn config.asgi:application`.
+"""The ASGI application: `uvicorn config.asgi:application`.
 
 Every request starts in Django's synchronous code, on a fixed pool of threads that keep their
 database connections: measured, this gives twice the throughput of a hop between threads per call. A
@@ -17,7 +17,7 @@ django.setup(set_prefix=False)
 from api import schema  # noqa: E402  # Django had to be set up first
 from api.request_ids import tracing_middleware  # noqa: E402
 from api.streams.request_handoff import handoff_middleware  # noqa: E402
-from config.asgi_handler import ThreadPoolHandler  # noqa: E402
+from config.asgi_thread_pool import ThreadPoolHandler  # noqa: E402
 from config.keys import start_refusal  # noqa: E402
 
 # Measured on two cores: as many actions a second as with 4 or 16, and none waits for 15 others.

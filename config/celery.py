@@ -1,4 +1,5 @@
-"""The Celery application `tabularium`; workers start with `celery -A config worker`.
+"""The Celery application of the project, `tabularium`: its configuration, queues and signal
+handlers; workers start with `celery -A config worker`.
 
 Bots have a queue of their own, so that a game full of them holds up nothing else; analyses have
 another, so that they delay no bot.
@@ -28,7 +29,7 @@ from celery.signals import (
 )
 from django.conf import settings
 
-from config import redis_transport
+from config import celery_redis_transport
 from config.spool import transport
 from config.supervisor import heartbeat, process_specs, tether
 from games import request_trace
@@ -39,7 +40,7 @@ task_logger = logging.getLogger("tabularium.tasks")
 _task_starts: dict[str, tuple[float, float]] = {}  # by task id: start, seconds waited
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 transport.register()
-redis_transport.register()
+celery_redis_transport.register()
 # Celery warns of workers that run as root, because of pickle; this one accepts only JSON.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 app = Celery("tabularium")
@@ -74,10 +75,10 @@ def watch_keys(**_: Any) -> None:
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def start_canaries(sender: Any, **_: Any) -> None:
     """Start the canaries of a worker that is ready."""
-    from api import metric_counters  # noqa: PLC0415  # models must be loaded first
+    from api import metric_storage  # noqa: PLC0415  # models must be loaded first
     from config.worker_canaries import CanarySender  # noqa: PLC0415
 
-    metric_counters.start_flush_thread()
+    metric_storage.start_flush_thread()
     canary_sender = CanarySender(sender.app, sender.hostname, settings.CANARY_SECONDS)
     task_received.connect(lambda request, **_: canary_sender.mark_arrived(), weak=False)
     canary_sender.start()
@@ -114,9 +115,9 @@ def tie_pool_process(**_: Any) -> None:
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def start_metrics(**_: Any) -> None:
     """Start the metrics of a pool process, which counts for itself."""
-    from api import metric_counters  # noqa: PLC0415  # models must be loaded first
+    from api import metric_storage  # noqa: PLC0415  # models must be loaded first
 
-    metric_counters.start_flush_thread()
+    metric_storage.start_flush_thread()
 
 
 # -- logs -----------------------------------------------------------------------------------------

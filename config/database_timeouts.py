@@ -1,5 +1,5 @@
-"""Time limits for PostgreSQL: if the server or the network hangs, a call fails within seconds
-instead of waiting for ever."""
+"""Timeouts of database connections to PostgreSQL: if the server or the network hangs, a call fails
+within seconds instead of waiting for ever."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Settings from environment variables: TABULARIUM_…, and the common DATABASE_URL, REDIS_URL and
-PORT."""
+"""Reading settings from environment variables: TABULARIUM_…, and the common DATABASE_URL, REDIS_URL
+and PORT."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Log formats: text for people, or JSON for programs, one object per line. Both name the request,
-the game and the account that a line is about."""
+"""Logging configuration and the formats of log lines: text for people, or JSON for programs, one
+object per line. Both name the request, the game and the account that a line is about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Security headers, which stop browsers from doing more with a reply than displaying it.
+"""The middleware for security headers, which stop browsers from doing more with a reply than
+displaying it.
 
 Replies run no scripts, load nothing, and cannot be framed. A view that needs more sets its own
 Content-Security-Policy.

@@ -1,4 +1,5 @@
-"""The root URL configuration. Errors outside the API are answered like those of the API."""
+"""The root URL configuration: the routes of the project. Errors outside the API are answered like
+those of the API."""
 
 from __future__ import annotations
 

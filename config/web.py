@@ -1,4 +1,5 @@
-"""`python -m config.web <descriptor>`: the web server, on a socket opened by its parent."""
+"""The web server process: `python -m config.web <descriptor>` runs it on a socket opened by its
+parent."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Canaries: tasks that a worker sends to itself on the normal path to prove that it still takes
-work.
+"""Canaries of Celery workers: tasks that a worker sends to itself on the normal path to prove that
+it still takes work.
 
 A canary passes the broker, its connection, the prefetch window and the pool; only its arrival
 counts. The consumer reads the canary queue in turn with the others, so a canary waits for a free

@@ -1,4 +1,4 @@
-"""The entry point for WSGI servers: `gunicorn config.wsgi`."""
+"""The WSGI application: `gunicorn config.wsgi`."""
 
 from __future__ import annotations
 

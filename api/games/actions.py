@@ -1,4 +1,5 @@
-"""A seat's choices, and the endpoint that appends its actions to the log."""
+"""Endpoints for actions: a seat's present choice, appending its actions to the log, and checking
+one beforehand."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from api.authentication import (
     check_seat_rights,
     visible_game,
 )
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import presenters
 from api.idempotency import idempotent_request_of

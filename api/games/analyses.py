@@ -1,5 +1,5 @@
-"""Analyses by bots: of one decision, as its seat sees it, or of a whole game that is over. They run
-elsewhere: a client requests one, then polls or waits for the result."""
+"""Endpoints for analyses by bots: of one decision, as its seat sees it, or of a whole game that is
+over. They run elsewhere: a client requests one, then polls or waits for the result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ai.analysis.finding_shapes import GameFindings, PositionFindings
 from ai.models import Analysis, Part
 from api import cursors
 from api.authentication import authorized_caller, check_seat, reader_account, visible_game
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.quotas import quota_transaction
 from api.query_serializers import PageQuery

@@ -1,4 +1,4 @@
-"""Exports, proofs, and the verification, import and hiding of games."""
+"""Endpoints for exports and proofs of games; also for verification, import and hiding."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rest_framework.response import Response
 
 from api import query_serializers
 from api.authentication import authorized_caller, reader_account, viewer_of, visible_game
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import lifecycle, presenters
-from api.limits import export_uploads
+from api.limits import upload_limits
 from api.parsers import NdjsonParser
 from api.renderers import NdjsonRenderer
 from api.responses import reply
@@ -159,7 +159,7 @@ def uploaded_export(request: Request, scope: str) -> Iterator[tuple[IO[bytes], s
     try:
         with (
             sandbox.spool_to_disk(request.data or BytesIO()) as export,
-            export_uploads.check_slot(account),
+            upload_limits.check_slot(account),
         ):
             yield export, account
     except Flaw as flaw:

@@ -1,4 +1,4 @@
-"""Forks: new games from a position that the caller may know."""
+"""The endpoint for forks: new games from a position that the caller may know."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import authorized_caller, check_seat, visible_game
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.games import lifecycle
 from api.limits.quotas import open_games_quota_transaction
 from api.schema import operation

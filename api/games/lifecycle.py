@@ -1,5 +1,5 @@
-"""The life cycle of games: creation, joining, seeds, start, leaving, resignation, bots and
-invitations."""
+"""Endpoints for the life cycle of games: creation, joining, seeds, start, leaving, resignation,
+bots and invitations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from ai import bot_registry as bots
 from ai import clock_budget
 from api.authentication import authorized_caller, check_seat, viewer_of, visible_game
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import duplicate_requests, presenters
 from api.limits.quotas import open_games_quota_transaction

@@ -1,4 +1,5 @@
-"""Games as shapes for the caller, never showing more than the caller's seat may see."""
+"""Presenters of games: they build the shapes of games, choices and entries for the caller, never
+showing more than the caller's seat may see."""
 
 from __future__ import annotations
 

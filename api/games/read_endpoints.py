@@ -1,4 +1,4 @@
-"""Read endpoints: lists of games, games, logs, positions and pictures."""
+"""Endpoints that read games: lists of games, single games, logs, positions and pictures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from api.authentication import (
     viewer_of,
     visible_game,
 )
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.games import lifecycle, presenters
 from api.renderers import PlainTextRenderer, SvgRenderer, TextRenderer
 from api.responses import reply

@@ -1,4 +1,4 @@
-"""Cleanup of full buckets, which equal new ones, and of expired idempotent replies."""
+"""Cleanup of expired rows: full buckets, which equal new ones, and expired idempotent replies."""
 
 from __future__ import annotations
 

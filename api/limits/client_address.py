@@ -1,4 +1,5 @@
-"""The client's address, from forwarding headers only as far as trusted proxies vouch for them."""
+"""The IP address of a client, from forwarding headers only as far as trusted proxies vouch for
+them."""
 
 from __future__ import annotations
 

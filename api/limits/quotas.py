@@ -1,6 +1,5 @@
-"""The quotas of an account: its keys, webhooks, analyses and open games are counted in the
-transaction that adds one, under a lock of the account's row, so that parallel requests never exceed
-them."""
+"""Quotas of an account: its keys, webhooks, analyses and open games are counted in the transaction
+that adds one, under a lock of the account's row, so that parallel requests never exceed them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Token buckets: a bucket holds a quota of tokens, gives one to each request, and refills evenly.
+"""Token buckets for rate limits: a bucket holds a quota of tokens, gives one to each request, and
+refills evenly.
 
 Its only stored value is the moment at which it will be full again: a row of the database or, where
-there is Redis, a number there."""
+there is Redis, a number there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accounts and their keys."""
+"""Shapes of accounts, guests and API keys: dataclasses of request bodies and replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analyses: requests for them, and their progress and results."""
+"""Shapes of analyses: dataclasses of requests for them, their progress and their results."""
 
 from __future__ import annotations
 

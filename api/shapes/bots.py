@@ -1,4 +1,4 @@
-"""Bots."""
+"""Shapes of bots: dataclasses of their catalogue and their strength."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogue of rulesets."""
+"""Shapes of the catalogue of rulesets."""
 
 from __future__ import annotations
 

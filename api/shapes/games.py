@@ -1,4 +1,4 @@
-"""Games: requests about them, and games as the caller sees them."""
+"""Shapes of games: dataclasses of requests about them, and of games as the caller sees them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Actions, entries and proofs."""
+"""Shapes of logs: dataclasses of actions, entries, positions and proofs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems (RFC 9457)."""
+"""Shapes of problems, the error replies (RFC 9457)."""
 
 from __future__ import annotations
 

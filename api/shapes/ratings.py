@@ -1,4 +1,4 @@
-"""Ratings of players, from the rated games that they have finished."""
+"""Shapes of the ratings of players, from the rated games that they have finished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The readiness of the service."""
+"""Shapes of the readiness of the service and its checks."""
 
 from __future__ import annotations
 

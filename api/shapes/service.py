@@ -1,4 +1,4 @@
-"""The service itself: its entry point, and whether it is alive."""
+"""Shapes of replies about the service itself: its entry point, and whether it is alive."""
 
 from __future__ import annotations
 

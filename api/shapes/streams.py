@@ -1,4 +1,4 @@
-"""Stream events other than log entries."""
+"""Shapes of stream events other than log entries."""
 
 from __future__ import annotations
 

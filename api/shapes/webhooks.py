@@ -1,4 +1,4 @@
-"""Webhooks, their deliveries, and the notices delivered."""
+"""Shapes of webhooks, their deliveries, and the notices delivered."""
 
 from __future__ import annotations
 

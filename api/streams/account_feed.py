@@ -1,6 +1,6 @@
-"""The feed of an account's games: first every game that is not over (or, on resuming, every game
-that has grown since a moment), then each game that grows. An update may be sent twice; it states
-where the game stands, so a repeat does no harm."""
+"""The feed of an account, for its stream of updates: first every game that is not over (or, on
+resuming, every game that has grown since a moment), then each game that grows. An update may be
+sent twice; it states where the game stands, so a repeat does no harm."""
 
 from __future__ import annotations
 

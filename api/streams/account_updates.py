@@ -1,4 +1,4 @@
-"""Updates of games for the accounts that play them, read for many games and accounts at once."""
+"""Updates of an account's games for its stream, read for many games and accounts at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Endpoints that stream a game, or all games of an account."""
+"""Endpoints for streams: of one game, or of all games of an account."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import authorized_caller, reader_account, viewer_of, visible_game
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.query_serializers import ViewerQuery
 from api.renderers import NdjsonRenderer

@@ -1,6 +1,6 @@
-"""Feeds, the sources of streams. A page is a pure function of a cursor: after a failed read the
-same cursor is read again, so nothing is skipped. A page is read only when there is room to send it,
-so nothing piles up for a slow client."""
+"""Feeds, the sources of streams, read page by page. A page is a pure function of a cursor: after a
+failed read the same cursor is read again, so nothing is skipped. A page is read only when there is
+room to send it, so nothing piles up for a slow client."""
 
 from __future__ import annotations
 

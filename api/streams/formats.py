@@ -1,4 +1,4 @@
-"""Stream formats: server-sent events and NDJSON."""
+"""The formats of streams: server-sent events and NDJSON."""
 
 from __future__ import annotations
 

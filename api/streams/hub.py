@@ -1,5 +1,5 @@
-"""The hub, which wakes listeners when a log grows. One hub per process receives all hints and wakes
-only the listeners of that game; without listeners it stops."""
+"""The hub of a process for streams, which wakes listeners when a log grows. It receives all hints
+and wakes only the listeners of that game; without listeners it stops."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from api.streams.account_updates import TimedUpdate, updates_of_games
 from api.streams.database_threads import run_in_thread
-from api.streams.growth_hints import subscribe
+from api.streams.pubsub import subscribe
 from games import selectors
 
 logger = logging.getLogger(__name__)

@@ -1,5 +1,6 @@
-"""Ends streams and long polls whose key is revoked or expires. All keys in use in a process are
-looked up in one query every second, and at once when this process has deleted or rotated one."""
+"""Key revocation in open connections: ends streams and long polls whose key is revoked or expires.
+All keys in use in a process are looked up in one query every second, and at once when this process
+has deleted or rotated one."""
 
 from __future__ import annotations
 

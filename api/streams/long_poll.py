@@ -17,7 +17,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.errors import Refusal
-from api.streams.bounded_sender import BoundedSender, transport_of
 from api.streams.database_threads import OUTAGE_EXCEPTIONS, run_in_thread
 from api.streams.hub import Listener, hub
 from api.streams.key_revocation import revocation_watcher
@@ -31,6 +30,7 @@ from api.streams.request_handoff import (
     wait_for_disconnect,
     with_headers,
 )
+from api.streams.send_timeout import BoundedSender, transport_of
 from games.logging_throttle import OncePerSecondFilter
 
 MAX_WAIT_SECONDS: Final = 25  # seconds

@@ -1,6 +1,6 @@
-"""Handing a request from its thread to the event loop, within the limits on open streams and long
-polls: per caller, and in total. The view names a continuation; the messages of its response are
-held back for that continuation."""
+"""The handoff of a request from its thread to the event loop, within the limits on open streams and
+long polls: per caller, and in total. The view names a continuation; the messages of its response
+are held back for that continuation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stream responses, which send as fast as the client reads and sleep while nothing happens."""
+"""Streaming responses, which send as fast as the client reads and sleep while nothing happens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from api.streams.bounded_sender import BoundedSender, transport_of
 from api.streams.database_threads import OUTAGE_EXCEPTIONS
 from api.streams.feeds import NO_UPDATES, Feed, PendingUpdates
 from api.streams.formats import NdjsonFormat
@@ -29,7 +28,8 @@ from api.streams.request_handoff import (
     wait_for_disconnect,
     with_headers,
 )
-from api.streams.shared_reader import EncodedPage, PageReader, encode_page, page_reader
+from api.streams.send_timeout import BoundedSender, transport_of
+from api.streams.shared_page_cache import EncodedPage, PageReader, encode_page, page_reader
 from games.logging_throttle import OncePerSecondFilter
 
 logger = logging.getLogger(__name__)

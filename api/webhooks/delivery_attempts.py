@@ -1,5 +1,5 @@
-"""Delivery attempts and retries: the first attempt is immediate, the pauses between retries grow,
-and after the last one the delivery fails."""
+"""Delivery attempts of webhooks, and their retries: the first attempt is immediate, the pauses
+between retries grow, and after the last one the delivery fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Builds the deliveries of a game: notices of log entries not yet announced to its webhooks."""
+"""The builder of webhook deliveries: creates the notices of a game's log entries not yet announced
+to its webhooks."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from api import cursors, query_serializers
 from api.authentication import authorized_caller
-from api.endpoint import Endpoint
+from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.quotas import account_lock, check_quota
 from api.models import Delivery, Webhook, webhook_id
@@ -22,7 +22,7 @@ from api.responses import format_optional_time, format_required_time, reply
 from api.schema import operation
 from api.shapes import webhooks as shapes
 from api.webhooks import delivery_attempts, delivery_builder, signatures
-from api.webhooks.targets import ForbiddenTarget, parse_target
+from api.webhooks.target_urls import ForbiddenTarget, parse_target
 from api.webhooks.webhook_dispatch import enqueue_delivery, webhook_presence
 
 WEBHOOKS_SCOPE: Final = "webhooks:manage"

@@ -16,7 +16,7 @@ from typing import Any, Final
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
-from api.webhooks.targets import Address, ForbiddenTarget, Target, parse_target, resolve_target
+from api.webhooks.target_urls import Address, ForbiddenTarget, Target, parse_target, resolve_target
 
 # seconds to connect, and as many again for the TLS handshake
 CONNECT_TIMEOUT_SECONDS: Final = 3.0

@@ -1,4 +1,4 @@
-"""The webhook requests in the OpenAPI document."""
+"""Webhooks in the OpenAPI document: the requests that they send."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
 
-from api.components import shape_reference
+from api.openapi_components import shape_reference
 from api.shapes import webhooks as shapes
 
 

@@ -1,5 +1,5 @@
-"""Signatures of deliveries, with a secret per webhook. A secret is shown once and stored encrypted,
-so that a copy of the database cannot sign."""
+"""Signatures of webhook deliveries, with a secret per webhook. A secret is shown once and stored
+encrypted, so that a copy of the database cannot sign."""
 
 from __future__ import annotations
 

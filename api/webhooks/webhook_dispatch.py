@@ -1,5 +1,5 @@
-"""Handing webhook tasks to workers: an outbox sends them when a log has grown. The sweeper finds
-lost ones again in the logs and among the deliveries."""
+"""The dispatch of webhook tasks to workers: an outbox sends them when a log has grown. The sweeper
+finds lost ones again in the logs and among the deliveries."""
 
 from __future__ import annotations
 

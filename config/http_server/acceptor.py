@@ -1,5 +1,5 @@
-"""Accepting connections: bounded in total and per address, and paused while the process has no file
-descriptors left."""
+"""The acceptor of connections, which bounds them in total and per address, and pauses while the
+process has no file descriptors left."""
 
 from __future__ import annotations
 

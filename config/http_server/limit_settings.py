@@ -1,4 +1,4 @@
-"""Limits of connections, from TABULARIUM_… variables."""
+"""Settings of the connection limits, from TABULARIUM_… variables."""
 
 from __future__ import annotations
 

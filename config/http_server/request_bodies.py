@@ -1,4 +1,4 @@
-"""Reading request bodies on the event loop, into memory or, if large, into a file.
+"""Request bodies: read on the event loop, into memory or, if large, into a file.
 
 A request takes a thread only when its body is complete. The connection limits the time for that.
 """
@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import Error, close_old_connections
 
 from api.errors import Refusal
-from api.limits import client_address, export_uploads
+from api.limits import client_address, upload_limits
 from api.parsers import check_content_encoding
 from api.streams.request_handoff import Receive, Scope
 
@@ -108,7 +108,7 @@ class Body:
 class BodyReader:
     """Reads the bodies of all requests."""
 
-    def __init__(self, gate: UploadGate = export_uploads.check_large_upload) -> None:
+    def __init__(self, gate: UploadGate = upload_limits.check_large_upload) -> None:
         self.gate = gate
         self.gate_pool = ThreadPoolExecutor(GATE_THREADS, thread_name_prefix="gate")
         self.quota = BodyQuota()
@@ -144,7 +144,7 @@ class BodyReader:
             if size > limit and not is_allowed:
                 await self._check_allowed(scope, size)
                 is_allowed = True
-            export_uploads.check_upload_size(size)
+            upload_limits.check_upload_size(size)
             await body.add(piece, size > limit)
         return True
 
@@ -153,7 +153,7 @@ class BodyReader:
         database, in threads of its own, so a flood of uploads delays no other requests."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self.gate_pool, self._pass_gate, scope)
-        export_uploads.check_upload_size(size)
+        upload_limits.check_upload_size(size)
 
     def _pass_gate(self, scope: Scope) -> None:
         close_old_connections()

@@ -1,4 +1,5 @@
-"""The check that this server's keys are those of its database; otherwise it does not start."""
+"""The check of key fingerprints: that this server's keys are those of its database; otherwise it
+does not start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of this server by kind, and the rows of the database that need each key."""
+"""Keyrings: the keys of this server by kind, and the rows of the database that need each key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The columns encrypted under the sealing keys, and their re-encryption under another key."""
+"""Sealed columns of the database, encrypted under the sealing keys, and their re-encryption under
+another key."""
 
 from __future__ import annotations
 

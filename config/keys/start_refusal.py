@@ -1,4 +1,4 @@
-"""Keeps a process whose keys are not those of its database from starting, or ends it."""
+"""Refusing to start a process whose keys are not those of its database, or ending it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Process locks: show which process holds a claim, and whether it is alive.
+"""Locks of claims in the spool: they show which process holds a claim, and whether it is alive.
 
 A claimant is a folder for claims and a locked file of the same name. The kernel drops the lock when
 the process dies for any reason; a process number alone may have been reused.

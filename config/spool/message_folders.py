@@ -1,4 +1,4 @@
-"""The folders of the spool, between which messages move so that each has one holder.
+"""The folders of messages in the spool, between which messages move so that each has one holder.
 
     drafts/                     written by a publisher, not yet published
     ready/<queue>/<name>        published

@@ -1,4 +1,4 @@
-"""A kombu transport that lets Celery use the spool, as `spool://`."""
+"""The kombu transport of the spool, which lets Celery use it as its broker, as `spool://`."""
 
 from __future__ import annotations
 

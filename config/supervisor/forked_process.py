@@ -1,4 +1,4 @@
-"""A fork of this process that runs a Python module, with the interface of `subprocess.Popen`.
+"""A forked process that runs a Python module, with the interface of `subprocess.Popen`.
 
 The supervisor has imported the whole service before it forks. So its children start at once, also
 when they are replaced, run the same version of the code, and share the memory of their modules.

@@ -1,4 +1,5 @@
-"""Heartbeats, by which the supervisor knows that a process works and does not merely run.
+"""Heartbeats of child processes, by which the supervisor knows that a process works and does not
+merely run.
 
 Each process is given a pipe and writes bytes to it as it works. The supervisor measures the silence
 on its own monotonic clock, so no change of the time of day hides or fakes a death.

@@ -1,4 +1,4 @@
-"""The processes of a server, and the command line of each."""
+"""Specifications of the server's processes: the command line of each."""
 
 from __future__ import annotations
 

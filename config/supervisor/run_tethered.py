@@ -1,4 +1,5 @@
-"""`python -m config.supervisor.run_tethered <parent> <module> …`: a module tied to its parent."""
+"""Running a module tied to its parent process: `python -m config.supervisor.run_tethered <parent>
+<module> …`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The supervisor loop, which keeps all processes running until it is asked to stop."""
+"""The supervisor: its loop keeps all processes running until it is asked to stop."""
 
 from __future__ import annotations
 

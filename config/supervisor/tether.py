@@ -1,4 +1,4 @@
-"""Ties a process to its parent, so that it dies with the parent even if that is killed.
+"""The tether of a process to its parent, so that it dies with the parent even if that is killed.
 
 On Linux the kernel sends the signal; elsewhere a thread waits for the end of a pipe that the
 supervisor holds.

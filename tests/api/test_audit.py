@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from api.limits import export_uploads
+from api.limits import upload_limits
 from games import position_cache, selectors, services
 from games.audit import sandbox
 from games.engines.common import codec
@@ -206,7 +206,7 @@ class TestChecks:
     @pytest.mark.parametrize("path", [f"{BASE}/verifications", f"{GAMES}/import"])
     def test_are_few(self, world: World, path: str) -> None:
         export = world.foreign()
-        with export_uploads.check_slot("another"), export_uploads.check_slot(world.ada.pk):
+        with upload_limits.check_slot("another"), upload_limits.check_slot(world.ada.pk):
             response = world.as_ada.send(path, export, content_type=LINES)
             assert_refused(response, "too-many-checks")
             other = world.as_bob.send(path, export, content_type=LINES)
@@ -215,7 +215,7 @@ class TestChecks:
         assert world.as_bob.send(path, export, content_type=LINES).status_code in (200, 201)
 
     def test_give_their_place_back_whatever_happens(self, world: World) -> None:
-        for _ in range(export_uploads.MAX_CONCURRENT_CHECKS + 1):
+        for _ in range(upload_limits.MAX_CONCURRENT_CHECKS + 1):
             for body in (b"nix", b"0" * (256 << 10) + b"\n"):
                 response = world.as_ada.send(f"{GAMES}/import", body, content_type=LINES)
                 assert_refused(response, "invalid-export", "too-large")

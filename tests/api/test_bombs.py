@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from api.limits.export_uploads import MAX_CONCURRENT_CHECKS
+from api.limits.upload_limits import MAX_CONCURRENT_CHECKS
 from tests.databases import Kept
 from tests.games.audit.bombs import bomb
 from tests.served import Served, serving

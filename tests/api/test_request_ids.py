@@ -24,7 +24,7 @@ from api.streams.request_handoff import (
     handoff_middleware,
 )
 from config import logs
-from config.asgi_handler import ThreadPoolHandler
+from config.asgi_thread_pool import ThreadPoolHandler
 from games import request_trace
 from tests.api.world import World
 

@@ -20,7 +20,7 @@ from django.db import connections
 from ai import bot_dispatch, tasks
 from api.request_ids import tracing_middleware
 from api.streams.request_handoff import handoff_middleware
-from config.asgi_handler import ThreadPoolHandler
+from config.asgi_thread_pool import ThreadPoolHandler
 from games import position_cache, selectors
 from tests.api.world import World
 from tests.games.sitting import bot_game

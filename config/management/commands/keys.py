@@ -1,4 +1,4 @@
-"""`manage.py keys`: lists the keys that games and webhooks need, and whether an old one may be
+"""`manage.py keys`: list the keys that games and webhooks need, and whether an old one may be
 dropped. `reseal` re-encrypts everything under the first key, `adopt` accepts the keys of this
 server as they are."""
 

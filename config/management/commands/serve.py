@@ -1,4 +1,4 @@
-"""`manage.py serve`: the whole server in one command, or some of its parts."""
+"""`manage.py serve`: run the whole server in one command, or some of its parts."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import Settings
 
-from api.limits import admission
+from api.limits import rate_limiting
 
 
 @pytest.fixture
@@ -20,6 +20,6 @@ def limits(db: None, settings: Settings, broker: str) -> Iterator[dict[str, obje
         "guests": (2, 3600),
     }
     settings.REDIS_URL = broker
-    admission.configured_buckets.cache_clear()
+    rate_limiting.configured_buckets.cache_clear()
     yield settings.LIMITS
-    admission.configured_buckets.cache_clear()
+    rate_limiting.configured_buckets.cache_clear()

@@ -19,7 +19,7 @@ from api.streams import (
     hub,
     key_revocation,
     long_poll,
-    shared_reader,
+    shared_page_cache,
     stream_response,
 )
 from api.streams.feeds import Feed
@@ -88,7 +88,7 @@ async def read_stream(
 def new_hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """A new hub, which no other event loop has used; the caller closes it."""
     fresh_hub = Hub()
-    for module in (hub, stream_response, shared_reader, long_poll):
+    for module in (hub, stream_response, shared_page_cache, long_poll):
         monkeypatch.setattr(module, "hub", fresh_hub)
     monkeypatch.setattr(hub, "RECONNECT_SECONDS", 0.01)
     for module in (stream_response, long_poll):

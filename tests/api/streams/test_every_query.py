@@ -16,7 +16,7 @@ from api.streams import account_feed, feeds
 from api.streams.account_feed import AccountFeed
 from api.streams.feeds import NO_UPDATES, Feed, GameFeed, Page, PendingUpdates
 from api.streams.formats import NdjsonFormat, ServerSentFormat
-from api.streams.growth_hints import database_parameters
+from api.streams.pubsub import database_parameters
 from games import position_cache, selectors, services
 from games.engines.common.replay_log import BrokenLog
 from games.fairness.encryption import UnlockError

@@ -13,7 +13,7 @@ from standardwebhooks import Webhook as Verifier
 from api import tasks
 from api.models import Delivery, Webhook
 from api.webhooks import delivery_attempts, delivery_builder, http_client, webhook_dispatch
-from api.webhooks.targets import NOT_PUBLIC_DETAIL
+from api.webhooks.target_urls import NOT_PUBLIC_DETAIL
 from games.models import Account
 from tests.api.webhooks.conftest import (
     Later,

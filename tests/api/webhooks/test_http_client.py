@@ -21,7 +21,7 @@ from pytest_django import Settings
 
 from api.webhooks import http_client
 from api.webhooks.http_client import post
-from api.webhooks.targets import NOT_PUBLIC_DETAIL
+from api.webhooks.target_urls import NOT_PUBLIC_DETAIL
 from bench.ports import free_port
 from tests.api.webhooks.conftest import Receiver
 

@@ -1,5 +1,5 @@
-"""Shared reads: a page that many clients receive in the same format is read and encoded once, and
-each client is sent the same bytes."""
+"""The cache of stream pages shared by clients: a page that many receive in the same format is read
+and encoded once, and each client is sent the same bytes."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 import uvicorn
 
-from api.streams.bounded_sender import BoundedSender, transport_of
+from api.streams.send_timeout import BoundedSender, transport_of
 from tests.config.processes import PATIENCE
 
 PART: Final = {"type": "http.response.body", "body": b"x" * 65_536, "more_body": True}

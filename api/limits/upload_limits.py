@@ -1,5 +1,5 @@
-"""Admission of uploaded exports: those too large for memory are checked before the body is read,
-and only a few are verified at once, so that most threads stay free for players."""
+"""Limits on uploaded exports: those too large for memory are checked before the body is read, and
+only a few are verified at once, so that most threads stay free for players."""
 
 from __future__ import annotations
 

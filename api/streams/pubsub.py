@@ -1,5 +1,6 @@
-"""Growth hints: names of games whose logs have grown, sent to all processes through Redis or
-PostgreSQL; on SQLite the processes watch the file. A hint may be lost; the log is the truth."""
+"""Publish/subscribe between processes, through Redis or PostgreSQL; on SQLite the processes watch
+the file. The messages are growth hints, names of games whose logs have grown. A hint may be lost;
+the log is the truth."""
 
 from __future__ import annotations
 

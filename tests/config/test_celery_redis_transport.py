@@ -12,7 +12,7 @@ import kombu.transport.redis
 import pytest
 from kombu import Connection, Consumer, Producer, Queue
 
-from config import redis_transport
+from config import celery_redis_transport
 from config.celery import app
 from tests.chaos import stores
 
@@ -55,7 +55,7 @@ class OneSlotConsumer:
 
     def acknowledge(self, message: Any) -> None:
         """Acknowledge as Celery's worker does: failures are logged."""
-        message.ack_log_error(redis_transport.logger, self.connection.connection_errors)
+        message.ack_log_error(celery_redis_transport.logger, self.connection.connection_errors)
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def hang_while_acknowledging(redis: stores.Redis, consumer: OneSlotConsumer) -> 
 
 
 def test_a_hang_takes_no_slot(redis: stores.Redis, start_consumer: StartConsumer) -> None:
-    consumer = start_consumer(redis_transport.Transport)
+    consumer = start_consumer(celery_redis_transport.Transport)
     for _ in range(3):
         hang_while_acknowledging(redis, consumer)
         assert consumer.channel.qos.can_consume()
@@ -118,7 +118,7 @@ def test_kombu_alone_loses_the_slot_for_good(
 def test_what_was_not_confirmed_is_confirmed_with_the_next(
     redis: stores.Redis, start_consumer: StartConsumer
 ) -> None:
-    consumer = start_consumer(redis_transport.Transport)
+    consumer = start_consumer(celery_redis_transport.Transport)
     hang_while_acknowledging(redis, consumer)
     assert len(consumer.channel.qos.pending_tags) == 1
     consumer.publish()
@@ -130,14 +130,14 @@ def test_what_was_not_confirmed_is_confirmed_with_the_next(
 def test_a_message_that_cannot_be_given_back_takes_no_slot(
     redis: stores.Redis, start_consumer: StartConsumer
 ) -> None:
-    consumer = start_consumer(redis_transport.Transport)
+    consumer = start_consumer(celery_redis_transport.Transport)
     consumer.publish()
     message = consumer.next_message()
     assert redis.process
     redis.process.send_signal(signal.SIGSTOP)
     try:
         message.reject_log_error(
-            redis_transport.logger, consumer.connection.connection_errors, True
+            celery_redis_transport.logger, consumer.connection.connection_errors, True
         )
     finally:
         redis.process.send_signal(signal.SIGCONT)
@@ -147,16 +147,16 @@ def test_a_message_that_cannot_be_given_back_takes_no_slot(
 def test_as_many_are_remembered_as_there_is_room_for(
     redis: stores.Redis, start_consumer: StartConsumer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(redis_transport, "MAX_PENDING_ACKNOWLEDGEMENTS", 0)
-    consumer = start_consumer(redis_transport.Transport)
+    monkeypatch.setattr(celery_redis_transport, "MAX_PENDING_ACKNOWLEDGEMENTS", 0)
+    consumer = start_consumer(celery_redis_transport.Transport)
     hang_while_acknowledging(redis, consumer)
     assert consumer.channel.qos.pending_tags == set()
     assert consumer.channel.qos.can_consume()
 
 
-@pytest.mark.parametrize("scheme", redis_transport.REDIS_SCHEMES)
+@pytest.mark.parametrize("scheme", celery_redis_transport.REDIS_SCHEMES)
 def test_it_is_what_the_application_uses(scheme: str) -> None:
     assert app.connection(f"{scheme}://127.0.0.1:1/0").transport_cls is not None
     assert isinstance(
-        app.connection(f"{scheme}://127.0.0.1:1/0").transport, redis_transport.Transport
+        app.connection(f"{scheme}://127.0.0.1:1/0").transport, celery_redis_transport.Transport
     )

@@ -1,4 +1,5 @@
-"""The base class of all endpoints: strict reading of queries and bodies, and cache headers."""
+"""The base class of all endpoints, DRF's view with rate limits, idempotency keys, strict reading of
+queries and bodies, and cache headers."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from rest_framework.views import APIView
 from api import idempotency
 from api.authentication import authorized_caller
 from api.errors import Refusal
-from api.limits import admission
-from api.limits.admission import Admission
+from api.limits import rate_limiting
+from api.limits.rate_limiting import Admission
 from api.schema import SCOPE_ATTRIBUTE
 from games import request_trace
 from games.engines.common.codec import MalformedDocument, from_json
@@ -43,7 +44,7 @@ class Endpoint(APIView):
         """Before any method: apply the rate limits, refuse unknown query parameters, and handle an
         `Idempotency-Key`."""
         request_trace.add_to_trace(game=kwargs.get("game"))
-        self.admission = admission.admit(request)
+        self.admission = rate_limiting.admit(request)
         if self.admission:
             self.admission.check()
         super().initial(request, *args, **kwargs)

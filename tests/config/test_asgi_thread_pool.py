@@ -16,7 +16,7 @@ from django.urls import path
 from pytest_django.fixtures import Settings
 
 from api.errors import Refusal
-from config.asgi_handler import PIECE_BYTES, ThreadPoolHandler
+from config.asgi_thread_pool import PIECE_BYTES, ThreadPoolHandler
 
 pytestmark = pytest.mark.urls(__name__)
 LIMIT: Final = 1000  # bytes of a body that are kept in memory

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from api.streams import feeds, shared_reader
+from api.streams import feeds, shared_page_cache
 from api.streams.database_threads import run_in_thread
 from api.streams.feeds import NO_UPDATES, Feed, GameFeed, Page, PendingUpdates
 from api.streams.formats import NdjsonFormat, StreamItem
 from api.streams.hub import Listener
-from api.streams.shared_reader import EncodedPage, SharedReader, page_reader
+from api.streams.shared_page_cache import EncodedPage, SharedReader, page_reader
 from games import services
 from tests.api.streams.inside import StreamClient, close_thread_connections, new_hub, read_stream
 from tests.api.world import World
@@ -153,7 +153,7 @@ class TestARoom:
         feed = Numbers(2)
         feed.is_public = reason != "private"
         if reason == "large":
-            monkeypatch.setattr(shared_reader, "MAX_CACHED_BYTES", 1)
+            monkeypatch.setattr(shared_page_cache, "MAX_CACHED_BYTES", 1)
         asyncio.run(read())
         assert feed.pages == [1, 1]
 
@@ -167,7 +167,7 @@ class TestARoom:
             assert list(room._cached_pages) == [7, 8]
 
         feed = Numbers()
-        monkeypatch.setattr(shared_reader, "MAX_CACHED_BYTES", 5)
+        monkeypatch.setattr(shared_page_cache, "MAX_CACHED_BYTES", 5)
         asyncio.run(read())
 
     def test_forgets_what_was_read_before_the_game_was_over(self) -> None:
@@ -209,7 +209,7 @@ def test_all_onlookers_hear_everything_once(world: World, monkeypatch: pytest.Mo
     assert all(
         [entry["seq"] for entry in client.items()] == [1, 2, 3, 4, 5, 6] for client in clients
     )
-    assert not shared_reader._open_readers
+    assert not shared_page_cache._open_readers
 
 
 def test_a_reader_who_is_alone_hears_what_came_since_it_asked() -> None:

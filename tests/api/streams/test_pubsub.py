@@ -16,7 +16,7 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from api.streams import growth_hints, hub
+from api.streams import hub, pubsub
 from api.streams.account_updates import TimedUpdate, updates_of_games
 from api.streams.database_threads import STREAM_THREAD_POOL, run_in_thread
 from api.streams.hub import Hub
@@ -50,7 +50,7 @@ def world(kept_here: Kept) -> Iterator[World]:
 def no_own_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this process publish no hints, not even those that still wait in its outbox: the first
     hint that a test receives is of another process."""
-    outbox = growth_hints.outbox
+    outbox = pubsub.outbox
     outbox.flush_and_stop()
     if outbox._thread is not None:
         outbox._thread.join(PATIENCE)
@@ -74,7 +74,7 @@ async def grow_elsewhere(kept: Kept, redis: str, game: str) -> None:
 
 async def hint_from_another_process(kept: Kept, redis: str, game: str) -> Sequence[str] | None:
     """The hint received when another process appends to a game."""
-    async with aclosing(growth_hints.subscribe()) as hints:
+    async with aclosing(pubsub.subscribe()) as hints:
         assert await anext(hints) is None
         await grow_elsewhere(kept, redis, game)
         async with asyncio.timeout(PATIENCE):
@@ -95,7 +95,7 @@ def test_another_database_of_the_same_server_is_not(kept: Kept, world: World, re
     before, game = world.playing(), world.playing()
 
     async def first_hint() -> Sequence[str] | None:
-        async with aclosing(growth_hints.subscribe()) as hints:
+        async with aclosing(pubsub.subscribe()) as hints:
             assert await anext(hints) is None
             await grow_elsewhere(kept, parallel.below(redis, parallel.LIMIT), before)
             await grow_elsewhere(kept, redis, game)
@@ -289,9 +289,9 @@ def test_nobody_is_told_twice_of_one_batch(monkeypatch: pytest.MonkeyPatch) -> N
             statements.append(values)
 
     monkeypatch.setattr(settings, "REDIS_URL", "")
-    monkeypatch.setattr(growth_hints, "connect_database", Server)
-    growth_hints.GrowthOutbox().publish(["game_b", "game_a", "game_b"])
-    assert statements == [[growth_hints.GROWTH_CHANNEL, "game_b game_a"]]
+    monkeypatch.setattr(pubsub, "connect_database", Server)
+    pubsub.GrowthOutbox().publish(["game_b", "game_a", "game_b"])
+    assert statements == [[pubsub.GROWTH_CHANNEL, "game_b game_a"]]
 
 
 # -- when the database is away --------------------------------------------------------------------

@@ -1,5 +1,6 @@
-"""An ASGI handler for synchronous views. Each request goes to a thread once, with its whole body,
-and comes back once, with the whole reply: no thread ever waits for a client."""
+"""The ASGI handler that runs Django's synchronous views in a thread pool. Each request goes to a
+thread once, with its whole body, and comes back once, with the whole reply: no thread ever waits
+for a client."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from django.http.response import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
 from api.errors import Refusal
-from api.limits import export_uploads
+from api.limits import upload_limits
 from api.streams.request_handoff import Message, Receive, Scope, Send
 from config.http_server import problem_responses
 from config.http_server.fair_queue import FairSemaphore
@@ -33,7 +34,7 @@ PIECE_BYTES: Final = 64 * 1024  # bytes sent at once
 class ThreadPoolHandler(BaseHandler):
     """Django on a fixed pool of threads that keep their database connections."""
 
-    def __init__(self, threads: int, gate: UploadGate = export_uploads.check_large_upload) -> None:
+    def __init__(self, threads: int, gate: UploadGate = upload_limits.check_large_upload) -> None:
         super().__init__()
         self.load_middleware()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")

@@ -1,6 +1,6 @@
-"""Webhook URLs, and the addresses that they lead to: public ones only, so that the server reaches
-nothing for callers that they could not reach themselves. Hosts that the operator allows may lead
-anywhere.
+"""The target URLs of webhooks: their validation, and the addresses that they lead to: public ones
+only, so that the server reaches nothing for callers that they could not reach themselves. Hosts
+that the operator allows may lead anywhere.
 
 Names are looked up with a time limit. getaddrinfo has no reliable one of its own and cannot be
 interrupted: it is called only during deliveries, in the errands worker, never in a request.

@@ -1,5 +1,5 @@
-"""A time limit for clients that do not read. Unread data stays in the buffers of the connection; a
-client that reads nothing for too long is disconnected."""
+"""The send timeout of streams, for clients that do not read. Unread data stays in the buffers of
+the connection; a client that reads nothing for too long is disconnected."""
 
 from __future__ import annotations
 

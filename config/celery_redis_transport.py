@@ -1,4 +1,4 @@
-"""A Redis transport for Celery: kombu's own, but a failed acknowledgement frees its slot.
+"""The Redis transport of Celery: kombu's own, but a failed acknowledgement frees its slot.
 
 kombu marks a message as done only after Redis has confirmed it. If Redis does not answer in time,
 kombu logs the error and never acknowledges the message again, and its slot in the prefetch window

@@ -1,5 +1,5 @@
-"""The named schemas of the OpenAPI document: every shape, and every game's actions, views and
-options, so that a generated client has a class for each."""
+"""The components of the OpenAPI document, its named schemas: every shape, and every game's actions,
+views and options, so that a generated client has a class for each."""
 
 from __future__ import annotations
 

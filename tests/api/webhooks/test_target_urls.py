@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from api.webhooks import targets
-from api.webhooks.targets import (
+from api.webhooks import target_urls
+from api.webhooks.target_urls import (
     NOT_PUBLIC_DETAIL,
     ForbiddenTarget,
     is_public,
@@ -177,14 +177,14 @@ class TestNames:
     def test_that_no_name_server_answers_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
         answering = Event()
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answering.wait() and [])
-        monkeypatch.setattr(targets, "_lookup_slots", BoundedSemaphore(1))
+        monkeypatch.setattr(target_urls, "_lookup_slots", BoundedSemaphore(1))
         try:
             for _ in range(2):  # the second one finds no free slot
                 with pytest.raises(TimeoutError):
-                    targets.resolve_host("example.org", 443, seconds=0.05)
+                    target_urls.resolve_host("example.org", 443, seconds=0.05)
         finally:
             answering.set()
-        assert targets._lookup_slots.acquire(timeout=30)
+        assert target_urls._lookup_slots.acquire(timeout=30)
 
     def test_that_this_machine_has_for_itself(self) -> None:
         with pytest.raises(ForbiddenTarget):
