@@ -15,6 +15,7 @@ from ai.analysis import part_worker
 from ai.analysis.part_dispatch import STUDY_TASK_NAME
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME
 from games import request_trace
+from games.registry import RulesetNotInstalled
 from games.services import UnknownGame
 
 
@@ -28,7 +29,7 @@ def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
     )
     try:
         bot_turn.take_turn(game, seat, choice, again=bool(is_redelivered))
-    except UnknownGame:  # from a database that no longer exists
+    except (UnknownGame, RulesetNotInstalled):  # the database or the package is no longer there
         return
 
 

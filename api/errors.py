@@ -16,13 +16,13 @@ from rest_framework import exceptions
 
 from api import outages
 from api.problem_catalogue import PROBLEM_KINDS
-from games import request_trace
+from games import request_trace, selectors
 from games.engines.base import IllegalAction
 from games.engines.common.replay_log import BrokenLog
 from games.game_secret import GameUnlockError
 from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
 BEARER_CHALLENGE: Final = 'Bearer realm="tabularium"'
@@ -39,7 +39,6 @@ _CODE_BY_EXCEPTION: Final[Mapping[type[Exception], str]] = {
     RequestDataTooBig: "too-large",
     UnknownGame: "not-found",
     BrokenLog: "log-broken",
-    UnknownRuleset: "log-broken",
     GameUnlockError: "game-locked",
 }
 
@@ -91,6 +90,8 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
         return _illegal_action_response(error)
     if isinstance(error, GameRefusal):
         return problem_response(error.code, error.sentence) if error.code in PROBLEM_KINDS else None
+    if isinstance(error, RulesetNotInstalled):
+        return _not_installed_response(error)
     for kind, code in _CODE_BY_EXCEPTION.items():
         if isinstance(error, kind):
             return problem_response(code, str(error))
@@ -111,6 +112,14 @@ def _illegal_action_response(error: IllegalAction) -> HttpResponse:
     pointer = pointer or f"/actions{error.pointer}"
     errors = [{"pointer": pointer, "code": error.code, "detail": error.sentence}]
     return problem_response("illegal-action", error.sentence, errors, rule=error.code)
+
+
+def _not_installed_response(error: RulesetNotInstalled) -> HttpResponse:
+    """The 409 that names the missing ruleset and the package that it came from."""
+    package = selectors.package_of(error.ruleset)
+    sentence = f"{error}." if package is None else f"{error}: they came with the package {package}."
+    ruleset = {"rules": error.ruleset.slug, "version": error.ruleset.version, "package": package}
+    return problem_response("ruleset-not-installed", sentence, ruleset=ruleset)
 
 
 # -- Django's error handlers ----------------------------------------------------------------------

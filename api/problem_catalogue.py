@@ -248,6 +248,13 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         429, "Too many uploads", "Wait until some of your uploads have finished."
     ),
     "overloaded": ProblemKind(503, "Server overloaded", "Nothing was done: try again later."),
+    "ruleset-not-installed": ProblemKind(
+        409,
+        "Ruleset not installed",
+        "The game is played by a version of its rules that is not installed here; `ruleset` "
+        "names it and the package it came with. Its log, export and proof still answer; its "
+        "views, pictures, choices and news do so again once the operator installs the package.",
+    ),
     "log-broken": ProblemKind(
         500,
         "Game log does not replay",

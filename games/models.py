@@ -217,6 +217,23 @@ class Ladder(models.Model):
         return self.rules
 
 
+class InstalledRuleset(models.Model):
+    """A version of a game's rules that is or was installed here, and the package that brought it,
+    so that a game whose rules are gone can say what is missing."""
+
+    slug = models.CharField(max_length=40)
+    version = models.PositiveSmallIntegerField()
+    package = models.CharField(max_length=200)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["slug", "version"], name="one_row_per_ruleset"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.slug} rules version {self.version}"
+
+
 class ServerKey(models.Model):
     """A key of the servers on this database: its fingerprint and state, never the key itself."""
 

@@ -75,7 +75,7 @@ def entry_sentences(table: Projection, line: VisibleEntry) -> Iterator[str]:
     if document["type"].startswith(table_actions.TYPE_PREFIX):
         action = table_actions.TABLE_ACTION_CODEC.from_json(document)
         yield ACTION_SENTENCES[type(action)](action)
-    for news in line.news:
+    for news in line.news or ():
         yield news["text"]
 
 

@@ -161,7 +161,7 @@ def action_result(append_result: AppendResult, seat: int, table: Projection) -> 
         seq=append_result.last_seq,
         entry=entries[-1],
         entries=entries,
-        news=tuple(item for entry in entries for item in entry.news),
+        news=tuple(item for entry in entries for item in entry.news or ()),
         to_act=presenters.seats_in_mask(table.awaited_seats),
         result=table.outcome,
         choice=presenters.choice_view(table, seat),

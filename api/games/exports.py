@@ -30,8 +30,8 @@ from games.audit.export_format import VIEWER_EVERYTHING, signed_seqs
 from games.audit.size_budget import BudgetExceeded
 from games.audit.verdict import Flaw
 from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
-from games.projection.projection import Projection
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
+from games.selectors import Game
 
 VERIFIER_HINT: Final = "`docs/verify.py` verifies exports of any size."
 
@@ -53,10 +53,10 @@ class ExportEndpoint(Endpoint):
         """Export the whole log of a game, signed, with all hidden fields that you may open. The
         format is described in docs/fairness.md."""
         account = reader_account(request)
-        visible_game(account, game)
+        row = visible_game(account, game)
         viewer = viewer_of(account, game, self.parse_query(request).get("as"))
-        over = selectors.game_projection(game).phase == "over"
-        viewer_name = VIEWER_EVERYTHING if over else presenters.viewer_name(viewer)
+        is_over = row.phase == row.Phase.OVER
+        viewer_name = VIEWER_EVERYTHING if is_over else presenters.viewer_name(viewer)
         lines = (f"{line}\n" for line in stored_game_export.export_lines(game, viewer_name))
         response = StreamingHttpResponse(lines, content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
@@ -71,25 +71,23 @@ class ProofEndpoint(Endpoint):
         """Get the commitment and the signed heads of a game. Once the game is over, its secret is
         included."""
         row = visible_game(reader_account(request), game)
-        table = selectors.game_projection(game)
-        creation = table.creation
+        proof = selectors.game_proof(game)
+        creation = proof.creation
         heads = stored_game_export.imported_receipts(row)
         if heads is None:
-            heads = _sign_heads(table)
+            heads = _sign_heads(row, creation.key)
         return reply(
-            shapes.Proof(
-                game, creation.commitment, table.fairness_level, creation.key, table.secret, heads
-            )
+            shapes.Proof(game, creation.commitment, proof.level, creation.key, proof.secret, heads)
         )
 
 
-def _sign_heads(table: Projection) -> tuple[Receipt, ...]:
+def _sign_heads(game: Game, public_key: str) -> tuple[Receipt, ...]:
     """The signed heads of a game, if this server still has the key that the game began under."""
-    key = find_signing_key(settings.SIGNING_KEYS, table.creation.key)
+    key = find_signing_key(settings.SIGNING_KEYS, public_key)
     if key is None:
         return ()
-    hashes = selectors.entry_hashes(table.game, signed_seqs(table.seq))
-    return tuple(sign_receipt(key, table.game, seq, hash_) for seq, hash_ in hashes.items())
+    hashes = selectors.entry_hashes(game.pk, signed_seqs(game.seq))
+    return tuple(sign_receipt(key, game.pk, seq, hash_) for seq, hash_ in hashes.items())
 
 
 class VerificationsEndpoint(Endpoint):
@@ -164,7 +162,7 @@ def uploaded_export(request: Request, scope: str) -> Iterator[tuple[IO[bytes], s
             yield export, account
     except Flaw as flaw:
         raise Refusal("invalid-export", str(flaw)) from flaw
-    except UnknownRuleset as unknown:
+    except RulesetNotInstalled as unknown:
         raise Refusal("unknown-rules", f"{unknown}.") from unknown
     except BudgetExceeded as problem:
         raise Refusal("too-large", f"{problem} {VERIFIER_HINT}") from problem

@@ -167,7 +167,7 @@ class LogEndpoint(Endpoint):
             return log_page(game, viewer, query["after"], query["limit"])
 
         def has_grown() -> bool:
-            return selectors.game_projection(game).seq > int(query["after"])
+            return selectors.game_head(game).seq > int(query["after"])
 
         return long_poll.hold_response(
             request, reply(page()), long_poll.WaitCondition(game, has_grown, page)
@@ -177,7 +177,7 @@ class LogEndpoint(Endpoint):
 def log_page(game: str, viewer: int | None, after: int, limit: int) -> logs.LogPage:
     """The entries after `after`, as the viewer may read them."""
     lines = selectors.game_log(game, viewer, after, limit)
-    last_seq = selectors.game_projection(game).seq
+    last_seq = selectors.game_head(game).seq
     next_after = lines[-1].seq if lines and lines[-1].seq < last_seq else None
     return logs.LogPage(tuple(map(presenters.entry_view, lines)), next_after)
 
@@ -199,9 +199,9 @@ class EntryEndpoint(Endpoint):
         account = reader_account(request)
         visible_game(account, game)
         viewer = viewer_of(account, game, self.parse_query(request).get("as"))
-        selectors.game_projection(game, seq)
-        (line,) = selectors.game_log(game, viewer, seq - 1, 1)
-        return reply(presenters.entry_view(line))
+        for entry in selectors.game_log(game, viewer, seq - 1, 1) if seq else ():
+            return reply(presenters.entry_view(entry))
+        raise selectors.unknown_entry(seq)
 
 
 class StateEndpoint(Endpoint):

@@ -32,14 +32,14 @@ class NewActionCheck(NewActions):
 class EntryView:
     """An entry as you may read it. `public` is the part that is open to all: its canonical form
     (RFC 8785) is the text that `hash` covers. `action` adds the fields that you may read beyond
-    it."""
+    it. `news` is null if the rules of the game are not installed."""
 
     seq: int
     seat: int | None
     at: str
     action: Any
     opened: Any
-    news: tuple[Any, ...]
+    news: tuple[Any, ...] | None
     hash: str
     public: Any
 

@@ -19,12 +19,23 @@ class ProblemError:
 
 
 @dataclass(frozen=True)
+class MissingRuleset:
+    """A version of a game's rules that is not installed, and the package that brought it, if it
+    ever was."""
+
+    rules: str
+    version: int
+    package: str | None
+
+
+@dataclass(frozen=True)
 class Problem:
     """A refusal (RFC 9457). `code` is stable and meant for programs, `detail` describes this
     occurrence, `type` is the page about this kind, and `request_id` is the `Request-Id` of the
     response, which identifies the request in the server's log. An illegal action comes with the
     `rule` that forbids it, too many requests with the `limit` they exceed, a stale choice with the
-    `entries` you have missed and the `choice` that is open now."""
+    `entries` you have missed and the `choice` that is open now, and a game whose rules are not
+    installed with its `ruleset`."""
 
     type: str
     title: str
@@ -37,6 +48,7 @@ class Problem:
     limit: str | None = None
     entries: tuple[EntryView, ...] = ()
     choice: ChoiceView | None = None
+    ruleset: MissingRuleset | None = None
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from api.streams.account_feed import AccountFeed
 from api.streams.feeds import Feed, GameFeed
 from api.streams.formats import FORMAT_BY_MEDIA_TYPE, ServerSentRenderer
 from api.streams.stream_response import streaming_response
-from games import selectors
 
 LAST_EVENT_ID_HEADER: Final = "Last-Event-ID"
 RESUME_HEADERS: Final = {
@@ -91,8 +90,7 @@ class GameStreamEndpoint(StreamEndpoint):
         row = visible_game(account, game)
         viewer = viewer_of(account, game, self.parse_query(request).get("as"))
         after = self.resume_position(request)
-        table = selectors.game_projection(game)
-        if table.phase == "over" and after >= table.seq:
+        if row.phase == row.Phase.OVER and after >= row.seq:
             return Response(status=204)
         if viewer is None and row.visibility == row.Visibility.PUBLIC:
             account = None  # all spectators get the same stream

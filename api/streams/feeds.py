@@ -82,9 +82,9 @@ class GameFeed(Feed[int]):
         lines = selectors.game_log(self.topic, self._viewer, cursor, PAGE_SIZE)
         if not self._can_read():  # checked after the read: access held until then
             return Page([], cursor, is_last=True)
-        table = selectors.game_projection(self.topic)
+        head = selectors.game_head(self.topic)
         last_seq = lines[-1].seq if lines else cursor
-        is_last = table.phase == "over" and last_seq >= table.seq
+        is_last = head.phase == "over" and last_seq >= head.seq
         items = [
             StreamItem("entry", str(entry.seq), entry)
             for entry in map(presenters.entry_view, lines)

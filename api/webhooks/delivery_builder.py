@@ -110,8 +110,11 @@ def subscribed_webhooks(game: str) -> QuerySet[Webhook]:
 
 
 def unannounced_games(since: datetime, before: datetime) -> QuerySet[Game]:
-    """Games with unannounced entries whose last entry lies between these times."""
-    grown_games = selectors.games_grown_since(since).filter(at__lte=before)
+    """Games with unannounced entries whose last entry lies between these times. Notices contain
+    news, so a game whose rules are not installed has none."""
+    grown_games = selectors.games_grown_since(since).filter(
+        selectors.has_installed_rules(), at__lte=before
+    )
     subscribed = Q(owner__webhooks__is_enabled=True) | Q(
         players__account__webhooks__is_enabled=True, players__bot=""
     )

@@ -10,14 +10,14 @@ from typing import Any, Final
 from games.audit.export_format import signed_seqs
 from games.audit.export_reader import Export, read_export
 from games.audit.replay_verifier import ReplayVerifier
-from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict
+from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict, not_installed_verdict
 from games.audit.verified_game import VerifiedGame, verified_game
 from games.engines.common.codec import Json
-from games.fairness.committed_draws import SECRET_BYTES, commitment
+from games.fairness.committed_draws import SECRET_BYTES, commitment, field_salt
 from games.fairness.signed_hash_chain import Receipt, is_genuine, seal_hash
 from games.projection.entry import DRAWS_POINTER, Entry, EntryPlace, action_pointer, seal_entry
 from games.projection.projection import Projection
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 
 HEX_DIGITS: Final = frozenset("0123456789abcdef")
 
@@ -38,23 +38,26 @@ def verify_export(
         check_receipts(export, receipts, key, is_signed)
     except Flaw as flaw:
         return bad_verdict(game, flaw)
-    except UnknownRuleset as problem:
-        return bad_verdict(game, Flaw(f"{problem}.", 1), has_rules=False)
-    return verdict
+    return replace(verdict, is_signed=bool(export.receipts))
 
 
 def _verify_entries(export: Export) -> Verdict:
+    game, count = export.header.game, len(export.entries)
     if not export.is_over:
         _check_revealed_fields(export)
-        return Verdict(export.header.game, len(export.entries), is_signed=bool(export.receipts))
-    for table in replay_export(export):
-        last = table
-    return replace(good_verdict(export.header.game, last), is_signed=bool(export.receipts))
+        return Verdict(game, count)
+    try:
+        for table in replay_export(export):
+            last = table
+    except RulesetNotInstalled as problem:
+        _check_seals(export)
+        return not_installed_verdict(game, f"{problem}.", count, is_over=True)
+    return good_verdict(game, last)
 
 
 def load_verified_game(lines: Iterable[bytes], is_signed: bool = True) -> VerifiedGame:
-    """A finished game, ready to be stored here; raises Flaw if it is invalid, UnknownRuleset if its
-    ruleset is not here."""
+    """A finished game, ready to be stored here; raises Flaw if it is invalid, RulesetNotInstalled
+    if its ruleset is not installed."""
     export = read_export(lines)
     if not export.is_over:
         sentence = "The game is not over: only its own server can continue it."
@@ -127,6 +130,18 @@ def _parse_draws(draws: Json, seq: int) -> tuple[tuple[int, int], ...]:
     if not all(type(n) is int and n >= 0 for pair in pairs for n in pair):
         raise Flaw("The draws are not pairs of numbers.", seq)
     return pairs
+
+
+def _check_seals(export: Export) -> None:
+    """Every revealed field must match its seal: all that can be checked without the rules."""
+    secret = _revealed_secret(export)
+    for seq, entry in enumerate(export.entries, start=1):
+        values = export.revealed_fields(seq)
+        salts = {path: field_salt(secret, export.header.game, seq, path) for path in values}
+        if {path: seal_hash(salts[path], path, value) for path, value in values.items()} != entry[
+            "sealed"
+        ]:
+            raise Flaw("The revealed fields do not match the seals of this entry.", seq)
 
 
 # -- a running game -------------------------------------------------------------------------------

@@ -21,14 +21,12 @@ from games.audit.export_format import (
     viewer_seat,
 )
 from games.engines.common.codec import Json
-from games.fairness.canonical_json import decode_canonical
 from games.fairness.committed_draws import field_salt
 from games.fairness.encryption import EntryCipher
 from games.fairness.signed_hash_chain import Receipt, public_key, sign_receipt
 from games.projection.entry import (
-    DRAWS_POINTER,
     StoredEntry,
-    decrypt_entry,
+    finished_fields,
     readable_fields,
     sealed_fields,
 )
@@ -52,10 +50,14 @@ def export_entry(row: StoredEntry, table: Projection) -> ExportEntry:
 
 
 def finished_export_entry(row: StoredEntry, box: EntryCipher) -> ExportEntry:
-    """The export entry of a finished game: its text lists the sealed fields, and all readers may
-    see them."""
-    paths = [path for path in decode_canonical(row.text)["sealed"] if path != DRAWS_POINTER]
-    return ExportEntry(row, sealed_fields(decrypt_entry(box, row.seq, row.box), paths), {})
+    """The export entry of a finished game."""
+    return ExportEntry(row, finished_fields(row, box), {})
+
+
+def sealed_export_entry(row: StoredEntry) -> ExportEntry:
+    """The export entry of a running game whose rules are not installed: only they know the readers
+    of its sealed fields."""
+    return ExportEntry(row, {}, {})
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from games.projection.entry import Entry, EntryPlace, public_text
 from games.projection.fold import create_projection
 from games.projection.log_replay import replay_entry
 from games.projection.projection import Projection
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 
 GAME_ID_PATTERN: Final = re.compile(r"game_[0-9a-f]{32}")
 TIME_PATTERN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
@@ -107,7 +107,7 @@ class ReplayVerifier:
             if self.projection is None:
                 return create_projection(place.game, entry)
             table = replay_entry(self.projection, entry)
-        except UnknownRuleset:
+        except RulesetNotInstalled:
             raise
         except Exception as problem:  # an untrusted position may fail in any way
             raise Flaw(self._describe_misfit(entry, place, problem), place.seq) from problem

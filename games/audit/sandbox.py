@@ -19,7 +19,7 @@ from games.audit.size_budget import EXPORT_BUDGET, BudgetExceeded
 from games.audit.verdict import Flaw, Verdict
 from games.audit.verified_game import VerifiedGame, read_verified_game
 from games.compiled_engines import MODE_VARIABLE
-from games.registry import UnknownRuleset
+from games.registry import Ruleset, RulesetNotInstalled
 
 CHECK_TIMEOUT_SECONDS: float = 60.0
 CHILD_GRACE_SECONDS: Final = 5.0  # beyond the timeout; then a child without a parent ends itself
@@ -36,13 +36,6 @@ class CheckerBusy(Exception):
     """The machine has no time for a check now."""
 
 
-class RulesetUnknownToChild(UnknownRuleset):
-    """The child found that the ruleset of an export is not here."""
-
-    def __init__(self, sentence: str) -> None:
-        ValueError.__init__(self, sentence)
-
-
 def verify_export(source: IO[bytes]) -> Verdict:
     """The verdict on an export; raises BudgetExceeded, CheckTooCostly or CheckerBusy."""
     with _run_check("verify", source) as (result, _):
@@ -50,7 +43,7 @@ def verify_export(source: IO[bytes]) -> Verdict:
 
 
 def load_verified_game(source: IO[bytes]) -> VerifiedGame:
-    """The game of an export; raises Flaw, UnknownRuleset, BudgetExceeded, CheckTooCostly or
+    """The game of an export; raises Flaw, RulesetNotInstalled, BudgetExceeded, CheckTooCostly or
     CheckerBusy."""
     with _run_check("carry", source) as (_, lines):
         return read_verified_game(lines)
@@ -76,7 +69,7 @@ def _raise_refusal(kind: str, result: Any) -> None:
     if kind == "flaw":
         raise Flaw(*result)
     if kind == "unknown-rules":
-        raise RulesetUnknownToChild(result)
+        raise RulesetNotInstalled(Ruleset(*result))
     if kind == "too-large":
         raise BudgetExceeded(result)
     if kind == "too-costly":

@@ -16,7 +16,7 @@ import orjson
 from games.audit.export_verifier import load_verified_game, verify_export
 from games.audit.size_budget import BudgetExceeded, lines_within_budget
 from games.audit.verdict import Flaw
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 
 MAX_MEMORY_BYTES: Final = 128 << 20  # RLIMIT_DATA; the longest export known needs half of it
 MAX_CPU_SECONDS: Final = 20  # the longest export known needs two
@@ -36,8 +36,8 @@ def game_lines(lines: Lines) -> Lines:
         game = load_verified_game(lines, is_signed=False)
     except Flaw as flaw:
         yield orjson.dumps(["flaw", [flaw.sentence, flaw.seq, flaw.line]])
-    except UnknownRuleset as problem:
-        yield orjson.dumps(["unknown-rules", str(problem)])
+    except RulesetNotInstalled as problem:
+        yield orjson.dumps(["unknown-rules", list(problem.ruleset)])
     else:
         yield orjson.dumps(["carried", None]) + b"\n"
         yield from game.to_lines()

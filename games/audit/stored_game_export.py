@@ -14,9 +14,8 @@ from games.fairness.canonical_json import decode_canonical
 from games.fairness.encryption import game_cipher
 from games.fairness.signed_hash_chain import Receipt, find_signing_key
 from games.game_secret import load_game_secret
-from games.models import Entry as EntryRow
 from games.models import Game, Import
-from games.projection.table_actions import TABLE_ACTION_CODEC, Create
+from games.registry import RulesetNotInstalled
 
 
 def export_lines(game: str, viewer: str) -> Iterator[str]:
@@ -26,7 +25,8 @@ def export_lines(game: str, viewer: str) -> Iterator[str]:
     secret = load_game_secret(game, bytes(row.secret))
     is_over = row.phase == Game.Phase.OVER
     pieces = _finished_export_entries(row, secret) if is_over else _running_export_entries(row)
-    log = ExportSource(game, _creation_of(row), is_over, secret, pieces, imported_receipts(row))
+    creation = selectors.game_creation(game)
+    log = ExportSource(game, creation, is_over, secret, pieces, imported_receipts(row))
     key = find_signing_key(settings.SIGNING_KEYS, log.creation.key) or settings.SIGNING_KEYS[0]
     return export_writer.write_export(log, viewer, key)
 
@@ -39,18 +39,16 @@ def imported_receipts(game: Game) -> tuple[Receipt, ...] | None:
     return tuple(Receipt(**receipt) for receipt in decode_canonical(import_row.receipts))
 
 
-def _creation_of(game: Game) -> Create:
-    text = EntryRow.objects.values_list("text", flat=True).get(game=game, seq=1)
-    create: Create = TABLE_ACTION_CODEC.from_json(decode_canonical(text)["action"])
-    return create
-
-
 def _finished_export_entries(game: Game, secret: bytes) -> Iterator[ExportEntry]:
     box = game_cipher(secret, game.pk)
     return (export_writer.finished_export_entry(row, box) for row in read_log(game))
 
 
 def _running_export_entries(game: Game) -> Iterator[ExportEntry]:
-    """The readers of a running game's sealed fields are known only to its rules."""
-    for row, table in zip(read_log(game), selectors.game_projections(game.pk), strict=False):
-        yield export_writer.export_entry(row, table)
+    """The readers of a running game's sealed fields are known only to its rules: where these are
+    not installed, nothing is revealed."""
+    try:
+        for row, table in zip(read_log(game), selectors.game_projections(game.pk), strict=False):
+            yield export_writer.export_entry(row, table)
+    except RulesetNotInstalled:  # raised before the first entry
+        yield from map(export_writer.sealed_export_entry, read_log(game))

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from games import selectors
 from games.audit.replay_verifier import ChainFollower, ReplayVerifier
-from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict, locked_verdict
+from games.audit.verdict import (
+    Flaw,
+    Verdict,
+    bad_verdict,
+    good_verdict,
+    locked_verdict,
+    not_installed_verdict,
+)
 from games.fairness.encryption import EntryCipher, game_cipher
 from games.game_secret import GameUnlockError, load_game_secret
 from games.log_store import LogHead
@@ -16,7 +24,7 @@ from games.position_cache import UnknownGame
 from games.projection.entry import Entry, StoredEntry, decrypt_entry
 from games.projection.projection import Projection
 from games.projection.table_actions import Origin
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 
 MAX_READ_ATTEMPTS: Final = 100  # to read a game while no entry is appended
 
@@ -44,10 +52,8 @@ def verify_game(game: str) -> Verdict:
         return locked_verdict(game, f"{problem}.")
     except Flaw as flaw:
         return bad_verdict(game, flaw)
-    except UnknownRuleset as problem:
-        return bad_verdict(
-            game, _find_chain_flaw(stored) or Flaw(f"{problem}.", 1), has_rules=False
-        )
+    except RulesetNotInstalled as problem:
+        return _verify_without_rules(stored, problem)
     return good_verdict(game, table)
 
 
@@ -76,12 +82,10 @@ def _replay_log(stored: StoredGame) -> tuple[Projection, str]:
     replay, cipher = ReplayVerifier(game.pk, secret), game_cipher(secret, game.pk)
     for row in read_log(game):
         replay.verify_entry(row.text, _decrypt_entry(cipher, row))
-        if row.hash != replay.chain.head:
-            raise Flaw("The hash stored with the entry is not its hash.", row.seq)
-    if replay.projection is None or replay.chain.seq != game.seq:
-        raise Flaw("The entry is missing.", replay.chain.seq + 1)
-    if stored.has_entries_after_head:
-        raise Flaw("There are entries after the head of the log.", game.seq + 1)
+        _check_hash(row, replay.chain)
+    _check_head(stored, replay.chain)
+    if replay.projection is None:
+        raise Flaw("The entry is missing.", 1)
     return replay.projection, replay.chain.head
 
 
@@ -127,17 +131,33 @@ def _game_exists(game: str) -> bool:
     return Game.objects.filter(pk=game).exists()
 
 
-def _find_chain_flaw(stored: StoredGame) -> Flaw | None:
-    """The flaw in a chain, found without the ruleset."""
-    chain = ChainFollower(stored.game.pk)
+def _verify_without_rules(stored: StoredGame, problem: RulesetNotInstalled) -> Verdict:
+    """The verdict on a game whose chain can be checked, but not its rules."""
+    game, chain = stored.game, ChainFollower(stored.game.pk)
     try:
-        for row in read_log(stored.game):
+        for row in read_log(game):
             chain.add_text(row.text)
-            if row.hash != chain.head:
-                return Flaw("The hash stored with the entry is not its hash.", row.seq)
+            _check_hash(row, chain)
+        _check_head(stored, chain)
     except Flaw as flaw:
-        return flaw
-    return None
+        return bad_verdict(game.pk, flaw)
+    package = selectors.package_of(problem.ruleset)
+    sentence = f"{problem}" + (f" (package {package})." if package else ".")
+    is_over = game.phase == Game.Phase.OVER
+    return not_installed_verdict(game.pk, sentence, chain.seq, is_over=is_over)
+
+
+def _check_hash(row: StoredEntry, chain: ChainFollower) -> None:
+    if row.hash != chain.head:
+        raise Flaw("The hash stored with the entry is not its hash.", row.seq)
+
+
+def _check_head(stored: StoredGame, chain: ChainFollower) -> None:
+    """The log must end where the row of its game says."""
+    if chain.seq != stored.game.seq:
+        raise Flaw("The entry is missing.", chain.seq + 1)
+    if stored.has_entries_after_head:
+        raise Flaw("There are entries after the head of the log.", stored.game.seq + 1)
 
 
 def read_log(game: Game) -> Iterator[StoredEntry]:

@@ -34,7 +34,7 @@ class Verdict:
     entries: int = 0
     level: int = 0  # of fairness; 0: nothing was dealt
     is_over: bool = False
-    has_rules: bool = True  # whether its ruleset is here
+    has_rules: bool = True  # whether its ruleset is installed; without, only its chain is checked
     is_signed: bool = True  # of an export: whether it has its server's receipts
     is_locked: bool = False  # it is running, and no sealing key of this server opens it
     seq: int | None = None  # of the first bad entry
@@ -59,6 +59,8 @@ class Verdict:
             return f"{self.game}: good, {self.entries} entries{suffix}"
         if self.is_locked:
             return self.sentence
+        if not self.has_rules:
+            return f"{self.game}: not installed, {self.entries} entries chained: {self.sentence}"
         return f"{self.game}: bad, {describe_place(self.line, self.seq)}: {self.sentence}"
 
 
@@ -68,9 +70,14 @@ def good_verdict(game: str, table: Projection) -> Verdict:
     return Verdict(game, table.seq, level, table.phase == "over")
 
 
-def bad_verdict(game: str, flaw: Flaw, has_rules: bool = True) -> Verdict:
+def bad_verdict(game: str, flaw: Flaw) -> Verdict:
     """The verdict on a log with a flaw."""
-    return Verdict(game, has_rules=has_rules, seq=flaw.seq, line=flaw.line, sentence=flaw.sentence)
+    return Verdict(game, seq=flaw.seq, line=flaw.line, sentence=flaw.sentence)
+
+
+def not_installed_verdict(game: str, sentence: str, entries: int, *, is_over: bool) -> Verdict:
+    """The verdict on a log whose chain is good, and whose rules are not installed."""
+    return Verdict(game, entries, is_over=is_over, has_rules=False, sentence=sentence)
 
 
 def locked_verdict(game: str, sentence: str) -> Verdict:

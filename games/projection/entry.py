@@ -86,6 +86,13 @@ def sealed_fields(entry: Entry, sealed_paths: Sequence[str]) -> dict[str, Json]:
     return fields
 
 
+def finished_fields(row: StoredEntry, cipher: EntryCipher) -> dict[str, Json]:
+    """The sealed fields of an entry of a finished game: its text lists them, and all may read
+    them, so no rules are needed."""
+    paths = [path for path in orjson.loads(row.text)["sealed"] if path != DRAWS_POINTER]
+    return sealed_fields(decrypt_entry(cipher, row.seq, row.box), paths)
+
+
 def readable_fields(
     sealed_values: Mapping[str, Json], readers: Mapping[str, int], viewer: int | None
 ) -> dict[str, Json]:

@@ -16,7 +16,7 @@ from games.engines.common.replay_log import BrokenLog
 from games.models import Entry, Game, Player, Rating
 from games.projection.projection import Projection
 from games.projection.table_actions import Outcome
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 
 Side = tuple[int, ...]
 SortKey = tuple[int, int]  # smaller is better
@@ -114,7 +114,7 @@ def _sides_of(game: Game) -> list[Side]:
         return single_seats
     try:
         return _constant_sides_of(game) or single_seats
-    except (UnknownRuleset, BrokenLog):
+    except (RulesetNotInstalled, BrokenLog):
         return single_seats
 
 

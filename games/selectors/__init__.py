@@ -28,6 +28,7 @@ from games.selectors.fork_origins import fork_origin
 from games.selectors.log_growth import (
     FollowedGames,
     GameHead,
+    game_head,
     games_grown_since,
     heads_of,
     last_seqs_since,
@@ -46,7 +47,10 @@ from games.selectors.positions import (
     game_position,
     game_projection,
     game_view,
+    unknown_entry,
 )
+from games.selectors.proofs import GameProof, game_creation, game_proof
+from games.selectors.rulesets import has_installed_rules, package_of
 from games.selectors.seats import (
     GameRights,
     account_names,
@@ -76,6 +80,7 @@ __all__ = [
     "Game",
     "GameFilter",
     "GameHead",
+    "GameProof",
     "GameRights",
     "Import",
     "Offer",
@@ -91,11 +96,14 @@ __all__ = [
     "entry_hashes",
     "fork_origin",
     "game_choice",
+    "game_creation",
     "game_decision",
+    "game_head",
     "game_log",
     "game_position",
     "game_projection",
     "game_projections",
+    "game_proof",
     "game_rights",
     "game_view",
     "game_visible_to",
@@ -106,12 +114,14 @@ __all__ = [
     "games_stalled",
     "games_visible_to",
     "has_held_seat",
+    "has_installed_rules",
     "heads_of",
     "import_of",
     "imports_visible_to",
     "is_public",
     "last_seqs_since",
     "locked_account",
+    "package_of",
     "seat_choice",
     "seat_masks",
     "seats_by_game",
@@ -120,5 +130,6 @@ __all__ = [
     "taken_decision",
     "taken_decisions",
     "unfinished_games_of",
+    "unknown_entry",
     "visible_entry",
 ]

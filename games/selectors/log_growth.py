@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Min, Q, QuerySet
 
 from games.models import Game
+from games.position_cache import UnknownGame
 
 
 class GameHead(NamedTuple):
@@ -25,6 +26,13 @@ class GameHead(NamedTuple):
 def heads_of(games: Collection[str]) -> list[GameHead]:
     """The heads of the logs of these games."""
     return _heads(Game.objects.filter(pk__in=games))
+
+
+def game_head(game: str) -> GameHead:
+    """The head of a game's log; raises UnknownGame."""
+    for head in heads_of([game]):
+        return head
+    raise UnknownGame(game)
 
 
 def games_grown_since(since: datetime) -> QuerySet[Game]:

@@ -1,5 +1,5 @@
-"""Selectors of logs: the entries of a game as a viewer may read them, and the projection after
-each."""
+"""Logs: the entries of a game as a viewer may read them, and the projection after each. Where the
+rules of a game are not installed, its entries can still be read, without their news."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ from itertools import chain
 from games import position_cache
 from games.engines.common.codec import Json
 from games.fairness.encryption import game_cipher
+from games.game_secret import load_game_secret
 from games.models import Entry as EntryRow
-from games.projection.entry import StoredEntry, decrypt_entry, readable_fields, sealed_fields
+from games.models import Game
+from games.projection.entry import (
+    StoredEntry,
+    decrypt_entry,
+    finished_fields,
+    readable_fields,
+    sealed_fields,
+)
 from games.projection.log_replay import replay_entry
 from games.projection.projection import Projection
+from games.registry import RulesetNotInstalled
 
 
 @dataclass(frozen=True)
@@ -24,7 +33,7 @@ class VisibleEntry:
     hash: str
     text: str  # the public text, exactly as it is hashed
     readable_fields: dict[str, Json]  # the sealed fields this viewer may read, by path
-    news: tuple[dict[str, Json], ...]
+    news: tuple[dict[str, Json], ...] | None  # None: the rules are not installed
 
 
 def game_projections(game: str, after: int = 0) -> Iterator[Projection]:
@@ -40,7 +49,10 @@ def game_log(
 ) -> list[VisibleEntry]:
     """The entries after entry `after`, as the viewer may read them now or, with `over=False`, could
     read them while the game was running."""
-    now = position_cache.current_position(game)
+    try:
+        now = position_cache.current_position(game)
+    except RulesetNotInstalled:
+        return _log_without_rules(game, after, limit, over)
     last = min(now.projection.seq, after + limit)
     if last <= after:
         return []
@@ -50,6 +62,22 @@ def game_log(
     if after == 0:
         steps = chain(zip(_entry_rows(game, 0, 1), [start], strict=True), steps)
     return [visible_entry(row, table, viewer, over) for row, table in steps]
+
+
+def _log_without_rules(game: str, after: int, limit: int, over: bool | None) -> list[VisibleEntry]:
+    """The same, read from the stored rows alone. The readers of a running game's sealed fields are
+    known only to its rules, so these stay sealed."""
+    row = Game.objects.get(pk=game)
+    rows = _entry_rows(game, after, min(row.seq, after + limit))
+    if row.phase != Game.Phase.OVER or over is False:
+        return [VisibleEntry(entry.seq, entry.hash, entry.text, {}, None) for entry in rows]
+    cipher = game_cipher(load_game_secret(game, bytes(row.secret)), game)
+    return [
+        VisibleEntry(
+            entry.seq, entry.hash, entry.text, finished_fields(_stored_entry(entry), cipher), None
+        )
+        for entry in rows
+    ]
 
 
 def entry_hashes(game: str, seqs: Collection[int]) -> dict[int, str]:
@@ -75,6 +103,10 @@ def _replay_steps(
     for row in _entry_rows(table.game, table.seq, last):
         table = replay_entry(table, decrypt_entry(box, row.seq, bytes(row.box)))
         yield row, table
+
+
+def _stored_entry(row: EntryRow) -> StoredEntry:
+    return StoredEntry(row.seq, row.text, row.hash, bytes(row.box))
 
 
 def _entry_rows(game: str, after: int, last: int) -> Iterator[EntryRow]:

@@ -1,5 +1,5 @@
-"""Selectors of overdue games, for the sweeper: those past a deadline, stalled at a bot, or ahead of
-the system clock."""
+"""Games that wait for the sweeper: past a deadline, for a bot, or ahead of the clock. A game whose
+rules are not installed cannot go on, and waits for nothing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Final
 from django.db.models import F, Q, QuerySet
 
 from games.models import Game
+from games.selectors.rulesets import has_installed_rules
 
 CLOCK_TOLERANCE: Final = timedelta(seconds=2)  # how far the clocks of several machines may differ
 
 
 def games_past_deadline(now: datetime) -> QuerySet[Game]:
     """Games in which a clock has run out."""
-    return Game.objects.filter(deadline__lte=now).order_by("deadline")
+    return Game.objects.filter(has_installed_rules(), deadline__lte=now).order_by("deadline")
 
 
 def games_stalled(
@@ -27,7 +28,7 @@ def games_stalled(
     caught up with them meanwhile: `ahead_games` are games that were seen to be ahead of it."""
     is_suspect = Q(at__lte=now - max_wait) | Q(at__gt=now + CLOCK_TOLERANCE) | Q(pk__in=ahead_games)
     return (
-        Game.objects.filter(is_suspect, phase=Game.Phase.PLAYING)
+        Game.objects.filter(is_suspect, has_installed_rules(), phase=Game.Phase.PLAYING)
         .annotate(
             bots_awaited=F("awaited").bitand(F("bots"))  # type: ignore[arg-type]  # takes expressions
         )
@@ -40,5 +41,8 @@ def games_ahead_of_clock(now: datetime) -> QuerySet[Game]:
     """Timed games whose last entry was stamped by a system clock that has since been set back:
     their deadlines are too late by the error of that clock."""
     return Game.objects.filter(
-        phase=Game.Phase.PLAYING, deadline__isnull=False, at__gt=now + CLOCK_TOLERANCE
+        has_installed_rules(),
+        phase=Game.Phase.PLAYING,
+        deadline__isnull=False,
+        at__gt=now + CLOCK_TOLERANCE,
     ).order_by("at")

@@ -20,8 +20,13 @@ def game_position(game: str, seq: int | None = None) -> Position:
         return position_cache.current_position(game)
     now = position_cache.current_position(game)
     if not 1 <= seq <= now.projection.seq:
-        raise GameRefusal("unknown-entry", f"There is no entry {seq} in this log.")
+        raise unknown_entry(seq)
     return position_cache.position_at(game, seq, now)
+
+
+def unknown_entry(seq: int) -> GameRefusal:
+    """The refusal of an entry that is not in the log."""
+    return GameRefusal("unknown-entry", f"There is no entry {seq} in this log.")
 
 
 def check_help_allowed(game: str) -> None:

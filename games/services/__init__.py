@@ -37,6 +37,7 @@ from games.services.idempotency import (
     requests_delete,
 )
 from games.services.imports import ImportResult, game_hide, game_import
+from games.services.rulesets import rulesets_record
 
 __all__ = [
     "CARETAKER_BOT",
@@ -66,6 +67,7 @@ __all__ = [
     "request_find",
     "request_record",
     "requests_delete",
+    "rulesets_record",
     "seat_replace",
     "seed_open",
 ]

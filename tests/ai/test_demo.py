@@ -83,7 +83,7 @@ class TestADemonstration:
     def test_tells_what_an_onlooker_hears(self, show: Show) -> None:
         output = " ".join(show().split())
         lines = selectors.game_log(Game.objects.get().pk, None, 0, 1000)
-        texts = [news["text"] for line in lines for news in line.news]
+        texts = [news["text"] for line in lines for news in line.news or ()]
         assert [text for text in texts if text not in output] == []
 
     def test_is_plain_where_nobody_sits(self, show: Show) -> None:

@@ -263,7 +263,8 @@ def test_a_game_that_no_key_opens_is_said_to_be_locked(world: World, settings: A
     running, over = world.playing(), world.over()
     settings.SEALING_KEYS = [bytes(32)]
     position_cache.cache.clear()
-    for subpath in ("", "/log", "/export", "/proof", "/picture.svg", "/choice"):
+    assert world.as_ada.get(f"{GAMES}/{running}/proof").json()["secret"] is None
+    for subpath in ("", "/log", "/export", "/picture.svg", "/choice"):
         problem = assert_refused(world.as_ada.get(f"{GAMES}/{running}{subpath}"), "game-locked")
         assert "no sealing key of this server fits" in problem["detail"]
     for subpath in ("", "/log", "/export", "/proof", "/picture.svg"):

@@ -3,4 +3,5 @@ wins for the player of its colour."""
 
 from games.engines.duality.engine import DualityEngine
 
-ENGINE = DualityEngine()
+ENGINES = (DualityEngine(),)  # every version, oldest first
+ENGINE = ENGINES[-1]

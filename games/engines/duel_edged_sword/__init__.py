@@ -3,4 +3,5 @@ between. Completes score; three of another kind end a player's round, four also 
 
 from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
 
-ENGINE = DuelEdgedSwordEngine()
+ENGINES = (DuelEdgedSwordEngine(),)  # every version, oldest first
+ENGINE = ENGINES[-1]

@@ -4,4 +4,5 @@ wins."""
 
 from games.engines.duel_of_law.engine import DuelOfLawEngine
 
-ENGINE = DuelOfLawEngine()
+ENGINES = (DuelOfLawEngine(),)  # every version, oldest first
+ENGINE = ENGINES[-1]

@@ -3,4 +3,5 @@ player to collect four Laws wins."""
 
 from games.engines.law.engine import LawEngine
 
-ENGINE = LawEngine()
+ENGINES = (LawEngine(),)  # every version, oldest first
+ENGINE = ENGINES[-1]

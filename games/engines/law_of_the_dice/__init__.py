@@ -3,4 +3,5 @@ gives a point for the most cards of a suit, and three points win."""
 
 from games.engines.law_of_the_dice.engine import LawOfTheDiceEngine
 
-ENGINE = LawOfTheDiceEngine()
+ENGINES = (LawOfTheDiceEngine(),)  # every version, oldest first
+ENGINE = ENGINES[-1]

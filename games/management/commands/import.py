@@ -13,7 +13,7 @@ from games.audit import export_verifier
 from games.audit.export_reader import read_lines
 from games.audit.verdict import Flaw
 from games.projection.projection import GameRefusal
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 
 
 class Command(BaseCommand):
@@ -30,6 +30,6 @@ class Command(BaseCommand):
             result = services.game_import(source)
         except Flaw as flaw:
             raise CommandError(f"Not imported: {flaw}") from flaw
-        except (OSError, GameRefusal, UnknownRuleset) as problem:
+        except (OSError, GameRefusal, RulesetNotInstalled) as problem:
             raise CommandError(f"Not imported: {problem}") from problem
         self.stdout.write(result.game.pk)

@@ -19,7 +19,11 @@ from games.audit.export_reader import parse_receipts, read_lines
 from games.audit.verdict import Flaw, Verdict
 from games.position_cache import UnknownGame
 
-LOCKED_EXIT_STATUS: Final = 3  # no game is bad, but some cannot be opened
+UNCHECKED_EXIT_STATUS: Final = 3  # no game is bad, but some cannot be checked
+UNCHECKED_KINDS: Final = {
+    "locked": "cannot be decrypted",
+    "not installed": "are played by rules that are not installed",
+}
 
 
 class Command(BaseCommand):
@@ -58,19 +62,24 @@ class Command(BaseCommand):
         if counts["bad"]:
             sentence = f"{counts['bad']} of {counts.total()} games could not be verified."
             raise CommandError(sentence)
-        if counts["locked"]:
-            sentence = (
-                f"{counts['locked']} of {counts.total()} games cannot be decrypted; none is bad."
-            )
-            raise CommandError(sentence, returncode=LOCKED_EXIT_STATUS)
+        unchecked = [
+            f"{counts[kind]} of {counts.total()} games {meaning}"
+            for kind, meaning in UNCHECKED_KINDS.items()
+            if counts[kind]
+        ]
+        if unchecked:
+            sentence = f"{', '.join(unchecked)}; none is bad."
+            raise CommandError(sentence, returncode=UNCHECKED_EXIT_STATUS)
         if not options["json"]:
             self.stdout.write(f"{counts.total()} games verified; all are good.")
 
 
 def verdict_kind(verdict: Verdict) -> str:
-    """Whether a game is good, bad, or locked."""
+    """Whether a game is good, bad, or one of the kinds that cannot be checked."""
     if verdict.is_locked:
         return "locked"
+    if not verdict.has_rules:
+        return "not installed"
     return "good" if verdict.is_good else "bad"
 
 

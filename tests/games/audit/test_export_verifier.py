@@ -31,7 +31,8 @@ ENTRIES = 2_000
 def engine(monkeypatch: pytest.MonkeyPatch) -> LuckyDraw:
     """A small game that is the only registered engine."""
     lucky = LuckyDraw()
-    monkeypatch.setattr(registry, "ENGINES", {lucky.about.slug: lucky})
+    ruleset = registry.Ruleset(lucky.about.slug, lucky.about.version)
+    monkeypatch.setitem(registry.RULESETS, ruleset, lucky)
     return lucky
 
 

@@ -13,7 +13,7 @@ import pytest
 from games.audit.export_verifier import load_verified_game, verify_export
 from games.audit.verdict import Flaw
 from games.engines.common.codec import Json
-from games.registry import ENGINES, UnknownRuleset
+from games.registry import ENGINES, RulesetNotInstalled
 from tests.games.audit.forging import forged
 from tests.games.audit.making import GameBuilder, new_plan, play_plan
 
@@ -35,7 +35,7 @@ def assert_verdict(lines: list[bytes]) -> None:
     verdict = verify_export(lines, is_signed=False)
     try:
         load_verified_game(lines, is_signed=False)
-    except (Flaw, UnknownRuleset):
+    except (Flaw, RulesetNotInstalled):
         return
     assert verdict.is_good
 

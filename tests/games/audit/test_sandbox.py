@@ -22,7 +22,7 @@ from games.audit.size_budget import (
     lines_within_budget,
 )
 from games.audit.verdict import Flaw
-from games.registry import ENGINES, UnknownRuleset
+from games.registry import ENGINES, RulesetNotInstalled
 from tests.games.audit.bombs import bomb
 from tests.games.audit.forging import of_another_version
 from tests.games.audit.making import GameBuilder, new_plan, play_plan
@@ -94,7 +94,7 @@ class TestAChild:
         unknown_version_export = b"".join(of_another_version(game))
         assert not sandbox.verify_export(BytesIO(unknown_version_export)).has_rules
         with pytest.raises(
-            UnknownRuleset, match=r"^law_of_the_dice rules version 99 are not installed"
+            RulesetNotInstalled, match=r"^law_of_the_dice rules version 99 are not installed"
         ):
             sandbox.load_verified_game(BytesIO(unknown_version_export))
 

@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import F
 
 from games import position_cache, registry, selectors, services
 from games.audit import export_verifier, stored_game_export, stored_game_verifier
@@ -21,12 +22,14 @@ from games.audit.export_reader import read_export
 from games.audit.verdict import Flaw
 from games.audit.verified_game import read_verified_game
 from games.fairness.signed_hash_chain import public_key, sign_receipt
-from games.management.commands.verify import LOCKED_EXIT_STATUS
+from games.management.commands.verify import UNCHECKED_EXIT_STATUS
+from games.models import Entry as EntryRow
 from games.models import Game, Player
 from games.projection.projection import GameRefusal
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 from games.services import SeatAssignment
 from tests.docs.verifier import VERIFIER
+from tests.games.missing_ruleset import SENTENCE, remove_ruleset
 from tests.games.sitting import acting, bot_game
 
 pytestmark = pytest.mark.django_db
@@ -138,13 +141,45 @@ class TestVerifying:
         Player.objects.filter(game=game, seat=0).update(bot="greedy")
         assert "players' rows" in stored_game_verifier.verify_game(game).sentence
 
-    def test_rules_that_are_not_here(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(registry, "ENGINES", {})
+    def test_rules_that_are_not_installed(
+        self, game: str, running_game: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        export = game_export(game)
+        remove_ruleset(monkeypatch)
+        lines = []
+        for name in (game, running_game):
+            verdict = stored_game_verifier.verify_game(name)
+            assert (verdict.has_rules, verdict.is_over) == (False, name == game)
+            missing = f"{SENTENCE} (package {registry.PACKAGE})."
+            lines.append(f"{name}: not installed, {verdict.entries} entries chained: {missing}")
+        out = StringIO()
+        message = "2 of 2 games are played by rules that are not installed; none is bad"
+        with pytest.raises(CommandError, match=message) as refusal:
+            call_command("verify", stdout=out)
+        assert refusal.value.returncode == UNCHECKED_EXIT_STATUS
+        assert sorted(out.getvalue().splitlines()) == sorted(lines)
+        with pytest.raises(RulesetNotInstalled):
+            export_verifier.load_verified_game(export)
+
+    @pytest.mark.parametrize("what", ["text", "hash", "head", "end"])
+    def test_flaws_that_need_no_rules(
+        self, game: str, monkeypatch: pytest.MonkeyPatch, what: str
+    ) -> None:
+        remove_ruleset(monkeypatch)
+        rows = EntryRow.objects.filter(game=game)
+        if what == "text":
+            overwrite_column(game, 4, "text", rows.get(seq=3).text)
+        elif what == "hash":
+            overwrite_column(game, 4, "hash", "0" * 64)
+        elif what == "head":
+            remove_triggers()
+            Game.objects.filter(pk=game).update(seq=F("seq") - 1)
+        else:
+            remove_triggers()
+            rows.filter(seq=rows.count()).delete()
         verdict = stored_game_verifier.verify_game(game)
-        assert not verdict.has_rules
-        assert "are not installed" in verdict.sentence
-        with pytest.raises(UnknownRuleset):
-            export_verifier.load_verified_game(game_export(game))
+        assert verdict.has_rules
+        assert not verdict.is_good
 
     def test_a_game_that_is_not_here(self) -> None:
         with pytest.raises(position_cache.UnknownGame):
@@ -246,7 +281,7 @@ class TestWithoutSealingKeys:
         out = StringIO()
         with pytest.raises(CommandError, match="1 of 2 games cannot be decrypted") as refusal:
             call_command("verify", stdout=out)
-        assert refusal.value.returncode == LOCKED_EXIT_STATUS
+        assert refusal.value.returncode == UNCHECKED_EXIT_STATUS
         assert out.getvalue() == f"{sentence}\n"
 
     def test_a_bad_game_beside_a_locked_one_is_bad(self, game: str, running_game: str) -> None:

@@ -25,7 +25,7 @@ from games.projection.table_actions import (
     Start,
     TimeOut,
 )
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 from tests.games.sitting import (
     NOON,
     SECRET,
@@ -53,7 +53,7 @@ def refusal_code(scribe: EntryWriter, seat: int | None, action: object, seconds:
 
 class TestCreation:
     def test_rules_that_are_not_here(self) -> None:
-        with pytest.raises(UnknownRuleset, match="law_of_the_dice rules version 9"):
+        with pytest.raises(RulesetNotInstalled, match="law_of_the_dice rules version 9"):
             new_writer(version=9)
 
     @pytest.mark.parametrize("seats", [0, 1, 7, 100])

@@ -72,4 +72,4 @@ class TestLogs:
             for viewer in VIEWERS:
                 line = game_log(game, viewer, appended.last_seq - 1, 1)[0]
                 table = appended.projection
-                assert list(line.news) == table.engine.news(table.state, viewer)
+                assert list(line.news or ()) == table.engine.news(table.state, viewer)

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from games import position_cache, registry, selectors
+from games import position_cache, selectors
 from games.engines.common import codec
 from games.engines.common.action_codec import ActionCodec
 from games.engines.common.replay_log import BrokenLog
 from games.models import Entry, Game
 from games.projection.projection import GameRefusal
-from games.registry import UnknownRuleset
+from games.registry import RulesetNotInstalled
 from games.selectors import game_choice, game_log, game_view
+from tests.games.missing_ruleset import remove_ruleset
 from tests.games.sitting import acting, bot_game
 
 pytestmark = pytest.mark.django_db
@@ -69,9 +70,9 @@ class TestWhatDoesNotReplay:
 
     def test_a_version_that_is_gone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game = bot_game()
-        monkeypatch.setattr(registry, "ENGINES", {})
+        remove_ruleset(monkeypatch)
         position_cache.cache.clear()
-        with pytest.raises(UnknownRuleset, match="law_of_the_dice rules version 1"):
+        with pytest.raises(RulesetNotInstalled, match="law_of_the_dice rules version 1"):
             selectors.game_projection(game)
 
 

@@ -1,0 +1,49 @@
+"""Proofs: the commitments of a game, read from the stored texts of its log alone. They need no
+rules, so they answer also where these are not installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from games.engines.common.codec import Json
+from games.fairness.canonical_json import decode_canonical
+from games.models import Entry
+from games.projection.table_actions import TABLE_ACTION_CODEC, Create, End, Start
+
+
+class GameProof(NamedTuple):
+    """The commitments of a game, and the secret that its end reveals."""
+
+    creation: Create
+    level: int  # of fairness
+    secret: str | None  # None: the game is not over
+
+
+def game_proof(game: str) -> GameProof:
+    """The proof of a game."""
+    start = next((action for action in _actions(game) if _is(action, Start)), None)
+    last = next(_actions(game, newest_first=True))
+    return GameProof(
+        game_creation(game),
+        1 if start is None else start["level"],
+        last["secret"] if _is(last, End) else None,
+    )
+
+
+def game_creation(game: str) -> Create:
+    """The first action of a game's log."""
+    create: Create = TABLE_ACTION_CODEC.from_json(next(_actions(game)))
+    return create
+
+
+def _actions(game: str, *, newest_first: bool = False) -> Iterator[Json]:
+    """The public part of every action, in the order of the log or the reverse."""
+    rows = Entry.objects.filter(game=game).order_by("-seq" if newest_first else "seq")
+    texts = rows.values_list("text", flat=True).iterator(chunk_size=20)
+    return (decode_canonical(text)["action"] for text in texts)
+
+
+def _is(action: Json, kind: type[Start | End]) -> bool:
+    """Whether an action is of that kind; the action of an entry may be sealed as a whole."""
+    return action is not None and action["type"] == TABLE_ACTION_CODEC.type_of(kind)

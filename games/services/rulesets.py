@@ -1,0 +1,24 @@
+"""The record of installed rulesets, written whenever the database is migrated: it still names the
+package of a ruleset after that package was removed."""
+
+from __future__ import annotations
+
+from django.db import connection
+
+from games import registry
+from games.models import InstalledRuleset
+
+
+def rulesets_record() -> None:
+    """Record every installed ruleset with its package, unless the table is yet to be made."""
+    if InstalledRuleset._meta.db_table not in connection.introspection.table_names():
+        return
+    InstalledRuleset.objects.bulk_create(
+        [
+            InstalledRuleset(slug=slug, version=version, package=registry.PACKAGE)
+            for slug, version in registry.RULESETS
+        ],
+        update_conflicts=True,
+        unique_fields=["slug", "version"],
+        update_fields=["package"],
+    )
