@@ -15,7 +15,7 @@ from django.utils import timezone
 from ai import bot_registry, clock_budget
 from games import selectors
 from games.projection.projection import Projection
-from jobs.game_sweep import visit_games
+from jobs.backoff import visit_games
 from jobs.outbox import register
 from jobs.task_outbox import TaskCall, TaskOutbox
 

@@ -1,15 +1,24 @@
 """Exponential backoff of work that fails repeatedly, by name: the pause of the sweeper doubles with
-each failure, up to a limit."""
+each failure, up to a limit. Also visits to many games, of which those that fail pause and block no
+other."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 from django.db import Error
+from django.db.models import QuerySet
+
+from games import request_trace
+from games.models import Game
+from jobs.sweeper_signals import sweep_progressed
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 FIRST_PAUSE_SECONDS: Final = 1.0
 LONGEST_PAUSE_SECONDS: Final = 600.0
@@ -56,3 +65,27 @@ class Backoff:
     def clear(self) -> None:
         """Forget all failures: every name may be tried at once."""
         self._failures.clear()
+
+
+failing_games: Final = Backoff()
+
+
+def visit_games(games: QuerySet[Game], visit: Callable[[str], T]) -> Iterator[T]:
+    """Apply `visit` to every game, except those that pause after a failure; its results, each while
+    the trace is that of its game."""
+    for game in games.values_list("pk", flat=True):
+        if failing_games.is_due(game):
+            sweep_progressed.send_robust(None)
+            with request_trace.use_trace({request_trace.GAME_FIELD: game}):
+                yield from _try_game(visit, game)
+
+
+def _try_game(visit: Callable[[str], T], game: str) -> Iterator[T]:
+    """The result for a game; none if it fails."""
+    try:
+        result = visit(game)
+    except Exception as problem:  # noqa: BLE001  # logged; the next game follows
+        failing_games.log_failure(game, problem)
+        return
+    failing_games.record_success(game)
+    yield result

@@ -16,7 +16,7 @@ from games.models import Account, Game
 from games.projection.projection import Projection
 from games.projection.table_actions import Clock
 from games.services import SeatAssignment
-from jobs import game_sweep, sweeper
+from jobs import backoff, sweeper
 from jobs.management.commands import sweep
 
 RULES: Final = "law_of_the_dice"
@@ -52,7 +52,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
 @pytest.fixture
 def unbroken() -> Iterator[None]:
     """The sweeper has no failures on record."""
-    records = (game_sweep.failing_games, sweeper.failing_outboxes, sweep.round_backoff)
+    records = (backoff.failing_games, sweeper.failing_outboxes, sweep.round_backoff)
     for record in records:
         record.clear()
     yield
