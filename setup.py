@@ -1,4 +1,5 @@
-"""Compilation of the engines and the search with mypyc. All other metadata is in pyproject.toml.
+"""The setup script: compiles the engines and the search with mypyc. All other metadata is in
+pyproject.toml.
 
 `setup.py compile` builds into `.compiled/<digest>` for development; a wheel (`pip wheel .`) has the
 compiled modules next to their sources. Without a C compiler both print a line and stay interpreted.

@@ -1,5 +1,6 @@
-"""Requests for analyses: of a position, of every decision of a game that is over, or of a bot's
-decision. Repeating a request to the same code returns the same analysis."""
+"""Requests for analyses: creating, finding and deleting them. They are of a position, of every
+decision of a game that is over, or of a bot's decision. Repeating a request to the same code
+returns the same analysis."""
 
 from __future__ import annotations
 

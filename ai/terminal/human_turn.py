@@ -1,4 +1,5 @@
-"""A person's turn: the table, a numbered menu of the legal actions, and typed input."""
+"""A person's turn at the terminal: the table, a numbered menu of the legal actions, and typed
+input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client connection: uvicorn's, with time limits and refusals of its own.
+"""A client connection of the HTTP server: uvicorn's, with time limits and refusals of its own.
 
 Connections have no timers: `enforce_deadline` is called once a second for each of them and compares
 the clock with the deadline of the current phase.

@@ -1,4 +1,4 @@
-"""Validation of request heads beyond h11's.
+"""Validation of HTTP request heads beyond h11's.
 
 It refuses heads that another HTTP implementation may frame differently: behind a lenient proxy they
 would allow request smuggling.

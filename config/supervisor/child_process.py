@@ -1,5 +1,5 @@
-"""A child process: started, watched, restarted after a pause, and stopped with its descendants. Its
-output is passed on, up to a limit in lines per second."""
+"""A child process of the supervisor: started, watched, restarted after a pause, and stopped with
+its descendants. Its output is passed on, up to a limit in lines per second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py analyse GAME`: analysis of a position, or of each decision of a finished game."""
+"""`manage.py analyse GAME`: analyse a position, or each decision of a finished game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py arena`: matches between bots, with confidence intervals."""
+"""`manage.py arena`: play matches between bots, with confidence intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py play <game>`: a game against bots in the terminal, or the replay of one."""
+"""`manage.py play <game>`: play a game against bots in the terminal, or replay one."""
 
 from __future__ import annotations
 
