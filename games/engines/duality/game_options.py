@@ -1,4 +1,4 @@
-"""The printed variants of Duality."""
+"""The options of Duality: its printed variants, as a dataclass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The rules of Duel-Edged Sword: where the drawn card may go, and its effect there."""
+"""The rules of Duel-Edged Sword: the legal actions, which are the places where the drawn card may
+go, and their effects."""
 
 from __future__ import annotations
 

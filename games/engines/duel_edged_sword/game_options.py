@@ -1,4 +1,4 @@
-"""The printed variants of Duel-Edged Sword."""
+"""The options of Duel-Edged Sword: its printed variants, as a dataclass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The variants of Duel of Law: none are printed."""
+"""The options of Duel of Law, as a dataclass without fields: no variants are printed."""
 
 from __future__ import annotations
 

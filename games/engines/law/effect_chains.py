@@ -1,4 +1,4 @@
-"""Effect chains: piles that run out, Laws that a card sets off, and their order.
+"""Chains of effects: piles that run out, Laws that a card sets off, and their order.
 
 A chain is all that follows from one action. Within it a card sets off the same Law at most once,
 and an event happens at most once, so every chain ends.

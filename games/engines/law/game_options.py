@@ -1,4 +1,4 @@
-"""The printed variants of Law."""
+"""The options of Law: its printed variants, as a dataclass."""
 
 from __future__ import annotations
 

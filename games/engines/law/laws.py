@@ -1,4 +1,4 @@
-"""The 52 Laws of the printed table, row by row from the twos to the aces.
+"""The 52 Laws of the printed table, a class for each, row by row from the twos to the aces.
 
 All queens and kings are events. Steps that an event cannot take at once are pushed on the agenda,
 the last step first.

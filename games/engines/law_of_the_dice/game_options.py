@@ -1,4 +1,4 @@
-"""The printed variants of Law of the Dice."""
+"""The options of Law of the Dice: its printed variants, as a dataclass."""
 
 from __future__ import annotations
 
