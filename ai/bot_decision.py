@@ -34,7 +34,12 @@ def decide_and_append(
     )
     decided_at = monotonic()
     action = rules.find_engine(turn.ruleset, turn.version).action_codec.to_json(decision.action)
-    note = Thought(game_id=game, seat=seat, bot=bot, digest=bot_registry.code_digest(turn.ruleset))
+    note = Thought(
+        game_id=game,
+        seat=seat,
+        bot=bot,
+        digest=bot_registry.code_digest(turn.ruleset, turn.version),
+    )
     note.known, note.seed, note.simulations = turn.seq, seed, decision.simulations
     result = append_if_open(game, seat, turn, action, note)
     clock_budget.commit_delays.record(monotonic() - decided_at)

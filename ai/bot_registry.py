@@ -6,32 +6,41 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 from ai import levels
 from ai.bot_types import Bot, Budget, CarelessBot, GreedyBot, LevelBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
-from ai.heuristics.duality import DualityHeuristic
-from ai.heuristics.duel_edged_sword import SwordHeuristic
-from ai.heuristics.duel_of_law import DuelForesightHeuristic, DuelHeuristic
-from ai.heuristics.law import LawHeuristic
-from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.playout import HeuristicEvaluator
 from games import registry as rules
+from games.registry import Ruleset
 
-AI_FOLDER: Final = Path(__file__).resolve().parent
-EQUAL_CODE_FILE: Final = (
-    AI_FOLDER / "equal_code.json"
-)  # by game; checked by tests/ai/test_equal_code.py
+# by game and version; checked by tests/ai/test_equal_code.py
+EQUAL_CODE_FILE: Final = Path(__file__).resolve().with_name("equal_code.json")
+ENGINES_PACKAGE: Final = "games.engines"
+HEURISTICS_PACKAGE: Final = "ai.heuristics"
 
-HEURISTICS: Mapping[str, Heuristic] = {
-    "law_of_the_dice": DiceHeuristic(),
-    "duel_edged_sword": SwordHeuristic(),
-    "duality": DualityHeuristic(),
-    "law": LawHeuristic(),
-    "duel_of_law": DuelHeuristic(),
+
+def _heuristics_module(ruleset: Ruleset) -> ModuleType:
+    """The module with the heuristics of a ruleset. A frozen version has states of its own, and so
+    heuristics of its own: those of `games/engines/duality/v1` are in `duality_v1.py`."""
+    package = rules.engine_module(*ruleset).rpartition(".")[0]
+    name = package.removeprefix(f"{ENGINES_PACKAGE}.").replace(".", "_")
+    return import_module(f"{HEURISTICS_PACKAGE}.{name}")
+
+
+_HEURISTICS_MODULES: Final = {ruleset: _heuristics_module(ruleset) for ruleset in rules.RULESETS}
+HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
+    ruleset: module.HEURISTIC for ruleset, module in _HEURISTICS_MODULES.items()
+}
+# where a search has one of its own
+SEARCH_HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
+    ruleset: module.SEARCH_HEURISTIC
+    for ruleset, module in _HEURISTICS_MODULES.items()
+    if hasattr(module, "SEARCH_HEURISTIC")
 }
 
 
@@ -40,7 +49,6 @@ class Tuning:
     """Search parameters of a game, chosen by arena matches."""
 
     exploration: float  # below the theoretical value: heuristics rarely return 0 or 1
-    heuristic: Heuristic | None = None  # instead of the one that greedy uses; slower
     time_factor: float = 1.0  # of the usual time per decision, where a turn takes many decisions
 
 
@@ -49,7 +57,7 @@ TUNINGS: Mapping[str, Tuning] = {
     "duel_edged_sword": Tuning(0.15),
     "duality": Tuning(0.15),
     "law": Tuning(0.15),
-    "duel_of_law": Tuning(0.15, heuristic=DuelForesightHeuristic(), time_factor=0.7),
+    "duel_of_law": Tuning(0.15, time_factor=0.7),
 }
 
 # per decision
@@ -58,14 +66,8 @@ THINKING_SECONDS: Mapping[str, float] = {
     "greedy": 0.0,
     "mcts": 0.5,
 }
-DIGESTED_FILES: Final = (  # relative to this folder
-    "bot_types.py",
-    "levels.py",
-    "view_guard.py",
-    "bot_registry.py",
-    "heuristics/base.py",
-    "search/*.py",
-)
+# with the engines and searches that they import
+DIGESTED_MODULES: Final = ("ai.bot_types", "ai.levels", "ai.view_guard", "ai.bot_registry")
 DESCRIPTIONS: Mapping[str, str] = {
     "random": "Plays any legal action.",
     "greedy": "Looks one decision ahead with the game's heuristic.",
@@ -88,29 +90,35 @@ def bot_description(name: str) -> str:
 
 def all_bot_names() -> tuple[str, ...]:
     """The names of all bots of any game, the weakest of each kind first."""
-    return (*COMMON_BOT_NAMES, *max((levels.level_names(slug) for slug in HEURISTICS), key=len))
+    return (*COMMON_BOT_NAMES, *max((levels.level_names(slug) for slug in rules.ENGINES), key=len))
 
 
 def bot_names(slug: str) -> tuple[str, ...]:
     """The names of all bots that play a game."""
-    return (*COMMON_BOT_NAMES, *levels.level_names(slug)) if slug in HEURISTICS else ()
+    return (*COMMON_BOT_NAMES, *levels.level_names(slug)) if slug in rules.ENGINES else ()
 
 
-def create_bot(name: str, slug: str) -> Bot:
-    """The bot of that name for that game; raises UnknownBot."""
+def create_bot(name: str, slug: str, version: int | None = None) -> Bot:
+    """The bot of that name for that game, by a version of its rules or else the newest; raises
+    UnknownBot."""
     if name not in bot_names(slug):
         raise UnknownBot(f"There is no bot {name} for {slug}.")
+    ruleset = _ruleset(slug, version)
     if level := levels.find_level(name, slug):
-        return LevelBot(name, _create_basic_bot(level.bot, slug), level.simulations)
-    return _create_basic_bot(name, slug)
+        return LevelBot(name, _create_basic_bot(level.bot, ruleset), level.simulations)
+    return _create_basic_bot(name, ruleset)
 
 
-def _create_basic_bot(kind: str, slug: str) -> Bot:
+def _ruleset(slug: str, version: int | None) -> Ruleset:
+    return Ruleset(slug, rules.ENGINES[slug].about.version if version is None else version)
+
+
+def _create_basic_bot(kind: str, ruleset: Ruleset) -> Bot:
     if kind == "greedy":
-        return GreedyBot(HEURISTICS[slug])
+        return GreedyBot(HEURISTICS[ruleset])
     if kind == "careless":
-        return CarelessBot(HEURISTICS[slug])
-    return create_searcher(slug) if kind == "mcts" else RandomBot()
+        return CarelessBot(HEURISTICS[ruleset])
+    return _create_searcher(ruleset, MctsBot) if kind == "mcts" else RandomBot()
 
 
 def bot_budget(name: str, slug: str) -> Budget:
@@ -120,29 +128,37 @@ def bot_budget(name: str, slug: str) -> Budget:
     return Budget(THINKING_SECONDS.get(name, 0.0) * TUNINGS[slug].time_factor)
 
 
-def create_searcher(slug: str, kind: type[MctsBot] = MctsBot) -> MctsBot:
+def create_searcher(
+    slug: str, kind: type[MctsBot] = MctsBot, version: int | None = None
+) -> MctsBot:
     """The game's search bot, for playing and for analysis."""
-    return kind(create_evaluator(slug), TUNINGS[slug].exploration)
+    return _create_searcher(_ruleset(slug, version), kind)
 
 
-def create_evaluator(slug: str) -> HeuristicEvaluator:
+def _create_searcher(ruleset: Ruleset, kind: type[MctsBot]) -> MctsBot:
+    return kind(_create_evaluator(ruleset), TUNINGS[ruleset.slug].exploration)
+
+
+def create_evaluator(slug: str, version: int | None = None) -> HeuristicEvaluator:
     """The evaluator of the game's search."""
-    tuning = TUNINGS[slug]
-    return HeuristicEvaluator(tuning.heuristic or HEURISTICS[slug])
+    return _create_evaluator(_ruleset(slug, version))
+
+
+def _create_evaluator(ruleset: Ruleset) -> HeuristicEvaluator:
+    return HeuristicEvaluator(SEARCH_HEURISTICS.get(ruleset) or HEURISTICS[ruleset])
 
 
 @cache
-def code_digest(slug: str) -> str:
-    """The digest of all code that determines a game's decisions: the rules and the bots."""
-    patterns = (*DIGESTED_FILES, f"heuristics/{slug}.py")
-    thinking = rules.files_digest(
-        AI_FOLDER, sorted(p for each in patterns for p in AI_FOLDER.glob(each))
-    )
-    return sha256(f"{rules.ruleset_digest(slug)} {thinking}".encode()).hexdigest()
+def code_digest(slug: str, version: int) -> str:
+    """The digest of all code that determines the decisions under a ruleset: the rules and the
+    bots."""
+    heuristics = _HEURISTICS_MODULES[Ruleset(slug, version)].__name__
+    return rules.sources_digest([rules.engine_module(slug, version), heuristics, *DIGESTED_MODULES])
 
 
 @cache
-def equal_code_digests(slug: str) -> frozenset[str]:
+def equal_code_digests(slug: str, version: int) -> frozenset[str]:
     """The digests of this code and of earlier code that makes the same decisions."""
-    earlier: dict[str, list[str]] = json.loads(EQUAL_CODE_FILE.read_text())
-    return frozenset([code_digest(slug), *earlier.get(slug, [])])
+    earlier: dict[str, dict[str, list[str]]] = json.loads(EQUAL_CODE_FILE.read_text())
+    digests = earlier.get(slug, {}).get(str(version), [])
+    return frozenset([code_digest(slug, version), *digests])

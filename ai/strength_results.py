@@ -28,6 +28,7 @@ class StrengthResult:
     low: float  # the bounds of the 95 % interval
     high: float
     par: float  # the share of a challenger as strong as its opponents
+    version: int = 1  # of the game's rules
 
     @property
     def is_better(self) -> bool:
@@ -38,7 +39,7 @@ class StrengthResult:
     def contest_key(self) -> tuple[Any, ...]:
         """The table and the two bots, as a key."""
         options = json.dumps(self.options, sort_keys=True)
-        return self.game, options, self.seats, self.challenger, self.opponent
+        return self.game, self.version, options, self.seats, self.challenger, self.opponent
 
     @property
     def variant_text(self) -> str:

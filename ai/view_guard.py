@@ -25,7 +25,7 @@ def decide_from_view(
     """A bot's decision from a view, seeded."""
     engine = rules.find_engine(slug, version)
     check_view(view, engine.about.view)
-    return bot_registry.create_bot(bot, slug).choose(engine, view, FastRng(seed), budget)
+    return bot_registry.create_bot(bot, slug, version).choose(engine, view, FastRng(seed), budget)
 
 
 def check_view(view: Any, kind: type[Any]) -> None:

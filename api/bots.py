@@ -11,6 +11,7 @@ from api.base_endpoint import Endpoint
 from api.responses import reply
 from api.schema import operation
 from api.shapes.bots import BotList, BotView, StrengthView
+from games.registry import ENGINES
 
 
 class BotsEndpoint(Endpoint):
@@ -26,7 +27,7 @@ class BotsEndpoint(Endpoint):
 
 def bot_view(name: str) -> BotView:
     """A bot as clients see it."""
-    rules = tuple(slug for slug in bot_registry.HEURISTICS if name in bot_registry.bot_names(slug))
+    rules = tuple(slug for slug in ENGINES if name in bot_registry.bot_names(slug))
     seconds = max(bot_registry.bot_budget(name, slug).seconds for slug in rules)
     results = (result for result in load_results() if result.challenger == name)
     return BotView(
@@ -46,6 +47,7 @@ def strength_view(result: StrengthResult) -> StrengthView:
     """A strength measurement as clients see it."""
     return StrengthView(
         rules=result.game,
+        version=result.version,
         seats=result.seats,
         options=result.options,
         opponent=result.opponent,

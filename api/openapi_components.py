@@ -3,7 +3,7 @@ views and options, so that a generated client has a class for each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -12,9 +12,10 @@ from games.engines.base import Engine
 from games.engines.common import codec
 from games.engines.common.codec import Json
 from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
-from games.registry import ENGINES
+from games.registry import RULESETS, Ruleset
 
 SCHEMA_REF_PREFIX: Final = "#/components/schemas/"
+ANY_VERSION_SUFFIX: Final = "OfAnyVersion"  # of an action whose schema differs between versions
 # Members that a shape leaves open because they differ from game to game.
 GAME_SPECIFIC_MEMBERS: Final[Mapping[tuple[str, str], str]] = {
     ("NewGame", "options"): "Options",
@@ -90,11 +91,12 @@ def component_schemas() -> dict[str, Json]:
     schemas: dict[str, Json] = {}
     for kind in list(_registered_shapes.values()):
         _extract_named(codec.schema(kind), "", schemas)
-    for engine in ENGINES.values():
-        _add_game_schemas(engine, schemas)
+    names_by_ruleset = {
+        ruleset: _add_game_schemas(engine, schemas) for ruleset, engine in RULESETS.items()
+    }
     for kind in TABLE_ACTION_CODEC.schema()["oneOf"]:
         _extract_named(kind, "Table", schemas)
-    schemas |= _union_schemas() | {
+    schemas |= _union_schemas(names_by_ruleset) | {
         "NewsItem": NEWS_ITEM_SCHEMA,
         "SealedAction": SEALED_ACTION_SCHEMA,
     }
@@ -144,12 +146,49 @@ def schema_prefix(engine: Engine[Any, Any]) -> str:
     return "".join(part.title() for part in engine.about.slug.split("_"))
 
 
-def _add_game_schemas(engine: Engine[Any, Any], schemas: dict[str, Json]) -> None:
+def _add_game_schemas(engine: Engine[Any, Any], schemas: dict[str, Json]) -> dict[str, str]:
+    """Add the schemas of one version of a game's rules; returns the name of each in the document,
+    by its plain name. A version shares the schemas that are the same in the versions before; where
+    one differs, its name gets the version, as in DualityV2View."""
     prefix = schema_prefix(engine)
+    own_schemas: dict[str, Json] = {}
     for kind in engine.action_codec.schema()["oneOf"]:
-        _extract_named(kind, prefix, schemas)
-    _extract_named(codec.schema(engine.about.options), prefix, schemas)
-    _extract_named(codec.schema(engine.about.view), prefix, schemas)
+        _extract_named(kind, prefix, own_schemas)
+    _extract_named(codec.schema(engine.about.options), prefix, own_schemas)
+    _extract_named(codec.schema(engine.about.view), prefix, own_schemas)
+    names = {name: name for name in own_schemas}
+    for name in _names_of_changed(own_schemas, schemas):
+        names[name] = f"{prefix}V{engine.about.version}{name.removeprefix(prefix)}"
+    for name, schema in own_schemas.items():
+        schemas[names[name]] = _with_renamed_references(schema, names)
+    return names
+
+
+def _names_of_changed(own_schemas: Mapping[str, Json], schemas: Mapping[str, Json]) -> set[str]:
+    """The names of the schemas that differ from those of the same name, directly or in what they
+    refer to."""
+    changed: set[str] = set()
+    while True:
+        more = {
+            name
+            for name, schema in own_schemas.items()
+            if schemas.get(name, schema) != schema or changed & set(_referenced_names(schema))
+        }
+        if more == changed:
+            return changed
+        changed = more
+
+
+def _with_renamed_references(node: Json, names: Mapping[str, str]) -> Json:
+    if isinstance(node, list):
+        return [_with_renamed_references(item, names) for item in node]
+    if not isinstance(node, dict):
+        return node
+    renamed = {key: _with_renamed_references(value, names) for key, value in node.items()}
+    if "$ref" in renamed:
+        name = node["$ref"].removeprefix(SCHEMA_REF_PREFIX)
+        renamed["$ref"] = SCHEMA_REF_PREFIX + names.get(name, name)
+    return renamed
 
 
 def _extract_named(schema: Json, prefix: str, schemas: dict[str, Json]) -> Json:
@@ -214,24 +253,38 @@ def _enum_name(
     )
 
 
-def _union_schemas() -> dict[str, Json]:
-    """The unions over all games, discriminated by `type` where they have one."""
-    actions = {
-        engine.action_codec.type_of(kind): schema_prefix(engine) + kind.__name__
-        for engine in ENGINES.values()
-        for kind in engine.about.actions
+def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dict[str, Json]:
+    """The unions over all games and versions, discriminated by `type` where they have one."""
+    actions: dict[str, list[str]] = {}  # the names of their schemas, by type
+    parts: dict[str, list[str]] = {"Options": [], "View": []}
+    for ruleset, names in names_by_ruleset.items():
+        engine = RULESETS[ruleset]
+        for kind in engine.about.actions:
+            named = actions.setdefault(engine.action_codec.type_of(kind), [])
+            named.append(names[schema_prefix(engine) + kind.__name__])
+        for title, named in parts.items():
+            named.append(names[schema_prefix(engine) + title])
+    of_several_versions = {
+        names[0] + ANY_VERSION_SUFFIX: _any_of(names)
+        for names in actions.values()
+        if len(set(names)) > 1
+    }
+    action_names = {
+        kind: names[0] + ANY_VERSION_SUFFIX if len(set(names)) > 1 else names[0]
+        for kind, names in actions.items()
     }
     table = {TABLE_ACTION_CODEC.type_of(kind): f"Table{kind.__name__}" for kind in TABLE_ACTIONS}
-    options = [f"{schema_prefix(engine)}Options" for engine in ENGINES.values()]
-    views = [f"{schema_prefix(engine)}View" for engine in ENGINES.values()]
-    return {
-        "Action": _discriminated_union(actions, "An action of a seat, in any game."),
+    return of_several_versions | {
+        "Action": _discriminated_union(action_names, "An action of a seat, in any game."),
         "LoggedAction": _discriminated_union(
-            actions | table, "An entry's action, of the game or of the table."
+            action_names | table, "An entry's action, of the game or of the table."
         ),
-        "Options": {"anyOf": [{"$ref": SCHEMA_REF_PREFIX + name} for name in options]},
-        "View": {"anyOf": [{"$ref": SCHEMA_REF_PREFIX + name} for name in views]},
+        **{title: _any_of(names) for title, names in parts.items()},
     }
+
+
+def _any_of(names: Iterable[str]) -> dict[str, Json]:
+    return {"anyOf": [{"$ref": SCHEMA_REF_PREFIX + name} for name in dict.fromkeys(names)]}
 
 
 def _discriminated_union(names: Mapping[str, str], description: str) -> dict[str, Json]:

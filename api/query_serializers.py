@@ -6,8 +6,19 @@ from typing import Any
 
 from rest_framework import serializers
 
+from api.shapes.games import MAX_VERSION
 
-class RulesetPictureQuery(serializers.Serializer[Any]):
+
+class RulesetQuery(serializers.Serializer[Any]):
+    version = serializers.IntegerField(
+        min_value=1,
+        max_value=MAX_VERSION,
+        required=False,
+        help_text="One of the installed `versions`; by default the newest.",
+    )
+
+
+class RulesetPictureQuery(RulesetQuery):
     seed = serializers.IntegerField(
         min_value=0,
         max_value=2**53 - 1,

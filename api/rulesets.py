@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.query_serializers import RulesetPictureQuery
+from api.query_serializers import RulesetPictureQuery, RulesetQuery
 from api.renderers import MarkdownRenderer, SvgRenderer
 from api.responses import reply
 from api.schema import operation
@@ -20,17 +20,29 @@ from api.shapes import catalogue as shapes
 from games.engines.base import Engine
 from games.engines.common import codec
 from games.engines.common.rng import FastRng
-from games.registry import ENGINES
+from games.registry import (
+    ENGINES,
+    RulesetNotInstalled,
+    engine_module,
+    find_engine,
+    installed_versions,
+    ruleset_of,
+)
 
 SCHEMA_PARTS: Final = ("options", "action", "view")  # of a ruleset, each with a JSON Schema
 RULESET_CACHE_CONTROL: Final = "public, max-age=300"
 
 
-def engine_or_404(slug: str) -> Engine[Any, Any]:
-    """The engine of the ruleset `slug`, or 404."""
+def engine_or_404(slug: str, version: int | None = None) -> Engine[Any, Any]:
+    """The engine of a version of the ruleset `slug` (None: the newest), or 404."""
     if slug not in ENGINES:
         raise Http404(f"There is no ruleset {slug}.")
-    return ENGINES[slug]
+    if version is None:
+        return ENGINES[slug]
+    try:
+        return find_engine(slug, version)
+    except RulesetNotInstalled as problem:
+        raise Http404(f"{problem}.") from problem
 
 
 def ruleset_summary(engine: Engine[Any, Any]) -> shapes.Rules:
@@ -41,19 +53,22 @@ def ruleset_summary(engine: Engine[Any, Any]) -> shapes.Rules:
         about.title,
         about.summary,
         about.version,
+        installed_versions(about.slug),
         shapes.Seats(*about.seats),
         tuple(about.designers),
-        ruleset_links(about.slug),
+        ruleset_links(engine),
     )
 
 
-def ruleset_links(slug: str) -> shapes.RulesLinks:
-    """The links of a ruleset."""
-    pages = {name: reverse(f"rules-{name}", args=[slug]) for name in ("text", "picture")}
-    schemas = {part: reverse("rules-schema", args=[slug, part]) for part in SCHEMA_PARTS}
+def ruleset_links(engine: Engine[Any, Any]) -> shapes.RulesLinks:
+    """The links of a ruleset; those of an older version name it."""
+    slug, version = ruleset_of(engine)
+    query = "" if engine is ENGINES[slug] else f"?version={version}"
+    pages = {name: reverse(f"rules-{name}", args=[slug]) + query for name in ("text", "picture")}
+    schemas = {part: reverse("rules-schema", args=[slug, part]) + query for part in SCHEMA_PARTS}
     ratings = reverse("ratings", args=[slug])
     return shapes.RulesLinks(
-        self=reverse("rules", args=[slug]), ratings=ratings, **pages, **schemas
+        self=reverse("rules", args=[slug]) + query, ratings=ratings, **pages, **schemas
     )
 
 
@@ -91,23 +106,26 @@ class RulesetsEndpoint(Endpoint):
 class RulesetEndpoint(Endpoint):
     """A ruleset."""
 
+    query = RulesetQuery
     cache_control = RULESET_CACHE_CONTROL
 
-    @operation("rules", reply=shapes.Rules)
+    @operation("rules", reply=shapes.Rules, query=RulesetQuery)
     def get(self, request: Request, slug: str) -> Response:
         """Get a ruleset."""
-        return reply(ruleset_summary(engine_or_404(slug)))
+        version = self.parse_query(request).get("version")
+        return reply(ruleset_summary(engine_or_404(slug, version)))
 
 
 class RulesetSchemaEndpoint(Endpoint):
     """The JSON Schemas of a ruleset."""
 
+    query = RulesetQuery
     cache_control = RULESET_CACHE_CONTROL
 
-    @operation("rules_schema", reply=shapes.JsonSchema)
+    @operation("rules_schema", reply=shapes.JsonSchema, query=RulesetQuery)
     def get(self, request: Request, slug: str, part: str) -> Response:
         """Get the JSON Schema (2020-12) of a ruleset's options, actions or views."""
-        engine = engine_or_404(slug)
+        engine = engine_or_404(slug, self.parse_query(request).get("version"))
         if part not in SCHEMA_PARTS:
             raise Http404(f"A ruleset has schemas for {', '.join(SCHEMA_PARTS)}, not for {part}.")
         return Response(ruleset_schema(engine, part))
@@ -116,13 +134,15 @@ class RulesetSchemaEndpoint(Endpoint):
 class RulesetTextEndpoint(Endpoint):
     """The rule book of a ruleset."""
 
+    query = RulesetQuery
     cache_control = RULESET_CACHE_CONTROL
     renderer_classes = (MarkdownRenderer,)
 
-    @operation("rules_text", reply=MarkdownRenderer.media_type)
+    @operation("rules_text", reply=MarkdownRenderer.media_type, query=RulesetQuery)
     def get(self, request: Request, slug: str) -> Response:
         """Get the rules as implemented here, with our rulings, in Markdown."""
-        folder = type(engine_or_404(slug)).__module__.rpartition(".")[0]
+        engine = engine_or_404(slug, self.parse_query(request).get("version"))
+        folder = engine_module(*ruleset_of(engine)).rpartition(".")[0]
         return Response(resources.files(folder).joinpath("RULES.md").read_text(encoding="utf-8"))
 
 
@@ -138,4 +158,5 @@ class RulesetPictureEndpoint(Endpoint):
         """Get a picture (SVG) of a freshly dealt game, as an onlooker sees it. The same seed deals
         the same game."""
         query = self.parse_query(request)
-        return Response(ruleset_picture(engine_or_404(slug), query.get("seats"), query["seed"]))
+        engine = engine_or_404(slug, query.get("version"))
+        return Response(ruleset_picture(engine, query.get("seats"), query["seed"]))

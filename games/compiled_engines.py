@@ -15,7 +15,7 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
@@ -62,8 +62,14 @@ def is_interpreted_name(stem: str) -> bool:
 
 def build_sources(root: Path = PROJECT_ROOT) -> dict[str, bytes]:
     """The unit, and the modules of its folders that it imports: mypyc copies their constants in."""
+    return imported_sources(compiled_sources(root), root)
+
+
+def imported_sources(paths: Iterable[str], root: Path = PROJECT_ROOT) -> dict[str, bytes]:
+    """The contents of these files and of the modules of the unit's folders that they import,
+    directly or indirectly. Packages are left out: they only name what their modules hold."""
     sources: dict[str, bytes] = {}
-    pending = compiled_sources(root)
+    pending = list(paths)
     while pending:
         path = pending.pop()
         if path not in sources:
@@ -77,14 +83,17 @@ def _imported_files(source: str, root: Path) -> Iterator[str]:
     for package, names in _IMPORT_PATTERN.findall(source):
         if package.startswith(("games.", "ai.")):
             candidates = [f"{package}.{name}" for name in re.findall(r"\w+", names)]
-            files = [_module_path(name, root) for name in [*candidates, package]]
-            yield from (path for path in files if path.startswith(COMPILED_FOLDERS))
+            files = [module_path(name) for name in [*candidates, package]]
+            yield from (
+                path
+                for path in files
+                if path.startswith(COMPILED_FOLDERS) and (root / path).is_file()
+            )
 
 
-def _module_path(module: str, root: Path) -> str:
-    """The path of a module's source; empty if it has none (or is a package)."""
-    path = module.replace(".", "/") + ".py"
-    return path if (root / path).is_file() else ""
+def module_path(module: str) -> str:
+    """The path of a module's source, unless it is a package."""
+    return module.replace(".", "/") + ".py"
 
 
 def build_digest(compiler: str, root: Path = PROJECT_ROOT) -> str:

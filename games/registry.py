@@ -12,10 +12,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from games.compiled_engines import PROJECT_ROOT, imported_sources, module_path
 from games.engines import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
 from games.engines.base import Engine
 
 PACKAGE: Final = "tabularium-games"  # the distribution that brings the games below
+LIST_SUFFIXES: Final = (".txt", ".bin")  # of the lists of words that a ruleset reads
 
 
 class Ruleset(NamedTuple):
@@ -28,8 +30,13 @@ class Ruleset(NamedTuple):
         return f"{self.slug} rules version {self.version}"
 
 
+def ruleset_of(engine: Engine[Any, Any]) -> Ruleset:
+    """The ruleset of an engine."""
+    return Ruleset(engine.about.slug, engine.about.version)
+
+
 RULESETS: Final[dict[Ruleset, Engine[Any, Any]]] = {
-    Ruleset(engine.about.slug, engine.about.version): engine
+    ruleset_of(engine): engine
     for engines in (
         law_of_the_dice.ENGINES,
         duel_edged_sword.ENGINES,
@@ -44,13 +51,6 @@ ENGINES: Final[dict[str, Engine[Any, Any]]] = {
     slug: RULESETS[max(ruleset for ruleset in RULESETS if ruleset.slug == slug)]
     for slug, _ in RULESETS
 }
-ENGINES_FOLDER: Final = Path(__file__).resolve().parent / "engines"
-# the files that decide a game: code, and lists of words
-RULESET_FILE_SUFFIXES: Final = (
-    ".py",
-    ".txt",
-    ".bin",
-)
 
 
 class RulesetNotInstalled(ValueError):
@@ -76,18 +76,26 @@ def installed_versions(slug: str) -> tuple[int, ...]:
 
 
 @cache
-def ruleset_digest(slug: str) -> str:
-    """The digest of a ruleset's source, and of the shared code that it is built on."""
-    shared_paths = sorted([*ENGINES_FOLDER.glob("*.py"), *(ENGINES_FOLDER / "common").glob("*.py")])
-    ruleset_paths = sorted(
-        path for path in (ENGINES_FOLDER / slug).rglob("*") if path.suffix in RULESET_FILE_SUFFIXES
+def ruleset_digest(slug: str, version: int) -> str:
+    """The digest of the source of one version of a game's rules, and of all that it imports."""
+    return sources_digest([engine_module(slug, version)])
+
+
+def engine_module(slug: str, version: int) -> str:
+    """The module that defines the engine of a ruleset."""
+    return type(find_engine(slug, version)).__module__
+
+
+def sources_digest(modules: Iterable[str], root: Path = PROJECT_ROOT) -> str:
+    """The digest of these modules and of the modules that they import, directly or indirectly: of
+    their paths and their contents, and of the word lists in their folders."""
+    sources = imported_sources(map(module_path, modules), root)
+    folders = {root / Path(path).parent for path in sources}
+    lists = (
+        path for folder in folders for path in folder.iterdir() if path.suffix in LIST_SUFFIXES
     )
-    return files_digest(ENGINES_FOLDER, [*shared_paths, *ruleset_paths])
-
-
-def files_digest(folder: Path, paths: Iterable[Path]) -> str:
-    """The digest of some files: of their paths within a folder, and of their contents."""
+    sources |= {path.relative_to(root).as_posix(): path.read_bytes() for path in lists}
     content = sha256()
-    for path in paths:
-        content.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    for path, source in sorted(sources.items()):
+        content.update(path.encode() + b"\0" + sha256(source).digest())
     return content.hexdigest()

@@ -53,7 +53,7 @@ class Question:
         """The digest of the question: equal for equal requests while the bots' code is the same."""
         parts = len(simulations_per_part(self.simulations)) if self.seq else 1
         members = ("tabularium/analysis/1", self.game.pk, self.seq, self.seat, self.simulations)
-        code = bot_registry.code_digest(self.game.rules)
+        code = bot_registry.code_digest(self.game.rules, self.game.version)
         return sha256(" ".join(map(str, (*members, parts, code))).encode()).hexdigest()
 
 
@@ -117,7 +117,7 @@ def begin_decision(game: str, seat: int, turn: BotTurn, budget: Budget) -> None:
         seq=turn.seq,
         seat=seat,
         simulations=budget.simulations,
-        digest=bot_registry.code_digest(turn.ruleset),
+        digest=bot_registry.code_digest(turn.ruleset, turn.version),
         created=now,
         deadline=parallel_bot_decision.decision_deadline(now, seconds),
         due=now + part_dispatch.MIN_RESEND_INTERVAL,
@@ -154,7 +154,7 @@ def _new_analysis(question: Question, account: str) -> Analysis:
         seq=question.seq,
         seat=question.seat,
         simulations=question.simulations,
-        digest=bot_registry.code_digest(question.game.rules),
+        digest=bot_registry.code_digest(question.game.rules, question.game.version),
         created=now,
         deadline=now + (POSITION_DEADLINE if question.seq else GAME_DEADLINE),
         due=now + part_dispatch.MIN_RESEND_INTERVAL,

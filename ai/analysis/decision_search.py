@@ -92,7 +92,7 @@ def search_decision(
     engine, seat, chance = engine_of(decision), decision.seat, FastRng(seed)
     state = engine.imagine(decision.view, chance)
     extra_code = -1 if extra_action is None else engine.encode(state, seat, extra_action)
-    search = bot_registry.create_searcher(decision.ruleset).create_search(
+    search = bot_registry.create_searcher(decision.ruleset, version=decision.version).create_search(
         state, seat, chance, extra_code
     )
     offers = [int(code) for code in search.candidates]

@@ -171,3 +171,6 @@ class PathSearch:
         if arrival == self.far_edge and cost < self.best_cost:
             self.best_cost = cost
         return is_next
+
+
+HEURISTIC: Final[Heuristic] = DualityHeuristic()

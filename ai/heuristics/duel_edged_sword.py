@@ -214,3 +214,6 @@ def challenge_share(state: SwordState, expected: vec[float]) -> float:
     for hoped in expected:
         kept_in_all += hoped
     return min(1.0, kept_in_all / (CHALLENGE_COMPLETES * float(state.round)))
+
+
+HEURISTIC: Final[Heuristic] = SwordHeuristic()

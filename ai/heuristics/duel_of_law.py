@@ -116,3 +116,7 @@ def question_gain(state: DuelState) -> float:
             elif branch.owner != state.turn:
                 found += STOLEN_BRANCH_GAIN
     return float(found)
+
+
+HEURISTIC: Final[Heuristic] = DuelHeuristic()
+SEARCH_HEURISTIC: Final[Heuristic] = DuelForesightHeuristic()  # slower, and stronger in a search

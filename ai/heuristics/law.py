@@ -150,3 +150,6 @@ def has_straight_flush(hand: i64, terms: RuleParameters) -> bool:
         if len(straight_starts(hand & terms.suit_cards(suit), terms)) > 0:
             return True
     return False
+
+
+HEURISTIC: Final[Heuristic] = LawHeuristic()

@@ -90,3 +90,6 @@ def lead_score(cards: i64) -> float:
     """A lead in cards, between -1 and 1; a tie is good, since all who tie score."""
     lead = float(cards) + 0.5
     return lead / (1.0 + abs(lead))
+
+
+HEURISTIC: Final[Heuristic] = DiceHeuristic()

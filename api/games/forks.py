@@ -12,6 +12,7 @@ from api.limits.quotas import open_games_quota_transaction
 from api.schema import operation
 from api.shapes import games as shapes
 from games import services
+from games.registry import find_engine
 
 
 class ForksEndpoint(Endpoint):
@@ -34,6 +35,7 @@ class ForksEndpoint(Endpoint):
         body = self.parse_body(request, shapes.NewFork)
         if body.seat is not None and row.phase != row.Phase.OVER:
             check_seat(caller.account, game, body.seat)
+        find_engine(row.rules, row.version)  # a fork needs the rules, and so do its bots
         with open_games_quota_transaction(caller.account) as account:
             seating = lifecycle.seating_of(body.seats, account, row.rules)
             append_result = services.game_fork(

@@ -93,6 +93,7 @@ def _create_game_with_seats(body: shapes.NewGame, account: Account) -> str:
     append_result = services.game_create(
         body.rules,
         seating,
+        version=body.version,
         options=body.options,
         clock=body.clock,
         owner=account,

@@ -8,10 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class StrengthView:
-    """A bot's measured strength: its share of the victories against `opponent` on all other seats,
-    with the 95 % interval from `low` to `high`. `par` is the share of an equally strong bot."""
+    """A bot's measured strength under a version of a game's rules: its share of the victories
+    against `opponent` on all other seats, with the 95 % interval from `low` to `high`. `par` is the
+    share of an equally strong bot."""
 
     rules: str
+    version: int
     seats: int
     options: Any  # only those that differ from the default
     opponent: str

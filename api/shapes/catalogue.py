@@ -31,12 +31,14 @@ class RulesLinks:
 @dataclass(frozen=True)
 class Rules:
     """A ruleset. `slug` names it in every URL and action type; `version` is incremented when an old
-    log could replay differently."""
+    log could replay differently. A game goes on under the version it began with; `versions` lists
+    those that are installed, and a new game may begin under any of them."""
 
     slug: str
     title: str
     summary: str
     version: int
+    versions: tuple[int, ...]
     seats: Seats
     designers: tuple[str, ...]
     links: RulesLinks

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from games.engines.common.codec import Between
 from games.projection.table_actions import Clock, Origin, Outcome
 
+MAX_VERSION = 2**15 - 1  # of a ruleset: what its column holds
 SeatOrSeq = Annotated[int, Between(0, 2**31 - 1)]  # not checked against a game
 Visibility = Literal["public", "private"]
 ListingVisibility = Literal["public", "private", "unlisted"]
@@ -26,7 +27,8 @@ class NewSeat:
 
 @dataclass(frozen=True)
 class NewGame:
-    """A request for a new game, with its seats in clockwise order."""
+    """A request for a new game, with its seats in clockwise order. With `version` null, it begins
+    under the newest version of its rules."""
 
     rules: str
     seats: tuple[NewSeat, ...]
@@ -34,6 +36,7 @@ class NewGame:
     visibility: Visibility = "public"
     clock: Clock | None = None
     rated: bool = False
+    version: Annotated[int, Between(1, MAX_VERSION)] | None = None
 
 
 @dataclass(frozen=True)

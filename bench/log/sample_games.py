@@ -63,7 +63,7 @@ def write_new_game(seats: int, options: Options) -> EntryWriter:
     creation = table_actions.Create(
         rules=RULESET_SLUG,
         version=registry.ENGINES[RULESET_SLUG].about.version,
-        digest=registry.ruleset_digest(RULESET_SLUG),
+        digest=registry.ruleset_digest(RULESET_SLUG, registry.ENGINES[RULESET_SLUG].about.version),
         seats=seats,
         options=codec.to_json(options),
         commitment=commitment(game, secret),

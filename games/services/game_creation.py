@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from games import ids, registry, request_trace, selectors
+from games.engines.base import Engine
 from games.engines.common import codec
 from games.engines.common.bits import first_n
 from games.engines.common.codec import Json
@@ -53,21 +54,32 @@ def game_create(  # noqa: PLR0913  # all but two are optional
     rules: str,
     seating: Sequence[SeatAssignment],
     *,
+    version: int | None = None,
     options: Json = None,
     clock: table_actions.Clock | None = None,
     owner: Account | None = None,
     visibility: Visibility = "public",
     rated: bool = False,
 ) -> AppendResult:
-    """A new game, which starts at once if every seat is ready. Raises GameRefusal or
-    MalformedDocument, and then creates no game."""
-    engine = registry.ENGINES.get(rules)
-    if engine is None:
-        raise GameRefusal("unknown-rules", f"There is no ruleset {rules}.")
+    """A new game, by the newest version of its rules or the one that is asked for; it starts at
+    once if every seat is ready. Raises GameRefusal or MalformedDocument, and then creates no
+    game."""
+    engine = _find_playable_engine(rules, version)
     options = {} if options is None else options
     codec.from_json(engine.about.options, options, "/options")  # checked before anything is written
     create = _create_action(rules, engine.about.version, len(seating), options, clock)
     return _open_game(replace(create, rated=rated), seating, owner, visibility)
+
+
+def _find_playable_engine(rules: str, version: int | None) -> Engine[Any, Any]:
+    if rules not in registry.ENGINES:
+        raise GameRefusal("unknown-rules", f"There is no ruleset {rules}.")
+    if version is None:
+        return registry.ENGINES[rules]
+    try:
+        return registry.find_engine(rules, version)
+    except registry.RulesetNotInstalled as problem:
+        raise GameRefusal("unknown-rules", f"{problem}.") from problem
 
 
 def game_fork(
@@ -113,7 +125,7 @@ def _create_action(
     origin: table_actions.Origin | None = None,
 ) -> table_actions.Create:
     key = public_key(settings.SIGNING_KEYS[0])
-    digest = registry.ruleset_digest(rules)
+    digest = registry.ruleset_digest(rules, version)
     return table_actions.Create(rules, version, digest, seats, options, "", key, clock, origin)
 
 

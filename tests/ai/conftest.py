@@ -61,5 +61,5 @@ class Saboteur:
 def saboteur(monkeypatch: pytest.MonkeyPatch) -> Saboteur:
     """A saboteur in every seat; its `outcome` is raised or returned."""
     bot = Saboteur(RuntimeError("no idea"))
-    monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
+    monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug, version: bot)
     return bot

@@ -21,6 +21,11 @@ class HangingBot:
             sleep(1)
 
 
+def create_hanging_bot(name: str, slug: str, version: int | None = None) -> HangingBot:
+    """The same bot, whatever is asked for."""
+    return HangingBot()
+
+
 def main() -> None:
     """Create a game, and run a worker until it is stopped."""
     django.setup()
@@ -31,7 +36,7 @@ def main() -> None:
     from games import services
 
     bot_dispatch.SOFT_LIMIT_EXTRA_SECONDS = 1.0  # type: ignore[misc]
-    bot_registry.create_bot = lambda name, slug: HangingBot()
+    bot_registry.create_bot = create_hanging_bot
     services.game_create("law_of_the_dice", [services.SeatAssignment(bot="greedy")] * 2)
     connections.close_all()
     app.worker_main(["--quiet", "worker", "--pool=prefork", "--concurrency=1", "--queues=bots"])

@@ -63,7 +63,7 @@ class TestABot:
                 calls.append(arguments)
                 return bot.choose(*arguments)
 
-        monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: Curious())
+        monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug, version: Curious())
         seat, choice = awaited_turn(table.game)
         bot_turn.take_turn(table.game, seat, choice)
         engine, view, _, budget = calls[0]

@@ -109,7 +109,7 @@ def slow_bot(time: Time, monkeypatch: pytest.MonkeyPatch) -> Slow:
     monkeypatch.setattr(
         bot_registry,
         "create_bot",
-        lambda name, slug: create_bot(name, slug) if name == "greedy" else bot,
+        lambda name, slug, version: create_bot(name, slug, version) if name == "greedy" else bot,
     )
     return bot
 

@@ -132,7 +132,7 @@ def test_a_game_with_unreliable_bots_ends(
     for number in range(games_count(slug in BRIEF, GAMES // len(ENGINES))):
         chance = FastRng(number)
         bot = Unreliable(chance)
-        monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug, bot=bot: bot)
+        monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug, version, bot=bot: bot)
         seats = fewest + number % (most - fewest + 1)
         game = services.game_create(slug, [SeatAssignment(bot="random")] * seats).projection.game
         assert World(woken, chance).play(game) == "over"

@@ -13,7 +13,7 @@ from ai.bot_types import Budget
 from ai.levels import LADDERS, Level
 from ai.search.greedy import value_after_action
 from games.engines.common.rng import FastRng
-from games.registry import ENGINES
+from games.registry import ENGINES, ruleset_of
 
 LEAST = 100  # games for a valid measurement
 TABLES = [
@@ -101,7 +101,7 @@ def test_no_other_game_has_a_level_of_that_name() -> None:
 
 def test_a_beginner_overlooks_what_is_best_but_does_nothing_absurd() -> None:
     engine, view = ENGINES["duality"], first_view("duality")
-    heuristic = bot_registry.HEURISTICS["duality"]
+    heuristic = bot_registry.HEURISTICS[ruleset_of(engine)]
     careless, greedy = (bot_registry.create_bot(name, "duality") for name in ("level_1", "level_2"))
     state = engine.imagine(view, FastRng(0))
     offers = state.legal_actions(view.seat)

@@ -114,8 +114,9 @@ def test_a_note_that_was_altered_does_not_fit(thought: Thought) -> None:
 
 def test_earlier_code_that_decides_the_same_is_the_same_code(thought: Thought) -> None:
     alter_bot(thought)
-    slug = selectors.game_projection(thought.game_id).creation.rules
-    (earlier, *_) = bot_registry.equal_code_digests(slug) - {bot_registry.code_digest(slug)}
+    creation = selectors.game_projection(thought.game_id).creation
+    ruleset = creation.rules, creation.version
+    (earlier, *_) = bot_registry.equal_code_digests(*ruleset) - {bot_registry.code_digest(*ruleset)}
     Thought.objects.filter(pk=thought.pk).update(digest=earlier)
     with pytest.raises(CommandError, match="although its code is the same"):
         call_command("recheck_decision", thought.game_id, str(thought.seq))

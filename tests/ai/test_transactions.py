@@ -70,7 +70,7 @@ class Watchful(RandomBot):
 def watchful_bot(monkeypatch: pytest.MonkeyPatch) -> Watchful:
     """A watchful bot in every seat."""
     bot = Watchful()
-    monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
+    monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug, version: bot)
     return bot
 
 

@@ -49,10 +49,16 @@ def without_chance() -> Iterator[None]:
             ("secrets.token_bytes", token_bytes),
             ("secrets.token_hex", lambda size=32: token_bytes(size).hex()),
             ("django.utils.timezone.now", lambda: NOW),
-            ("games.registry.ruleset_digest", lambda slug: sha256(slug.encode()).hexdigest()),
+            (
+                "games.registry.ruleset_digest",
+                lambda slug, version: sha256(slug.encode()).hexdigest(),
+            ),
             ("games.compiled_engines.engine_mode", lambda: "compiled"),
             ("ai.bot_dispatch.outbox.enqueue", lambda message: None),
-            ("ai.bot_registry.code_digest", lambda slug: sha256(slug.encode()).hexdigest()),
+            (
+                "ai.bot_registry.code_digest",
+                lambda slug, version: sha256(slug.encode()).hexdigest(),
+            ),
             ("jobs.rating_dispatch.outbox.enqueue", lambda message: None),
             ("api.bots.load_results", lambda: (StrengthResult(*MEASURED),)),
         ):

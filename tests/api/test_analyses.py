@@ -258,7 +258,7 @@ class TestTheSameQuestion:
     ) -> None:
         game = game_with_choice(world)
         first = ask(world.as_ada, game).json()
-        monkeypatch.setattr(bot_registry, "code_digest", lambda slug: "f" * 64)
+        monkeypatch.setattr(bot_registry, "code_digest", lambda slug, version: "f" * 64)
         other = ask(world.as_ada, game)
         assert other.status_code == 202
         assert (other.json()["id"], other.json()["digest"]) != (first["id"], first["digest"])

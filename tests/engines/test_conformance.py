@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from games.registry import ENGINES
+from games.registry import RULESETS
 from tests.engines.promises import PROMISES
 from tests.engines.variants import Table, tables
 
-TABLES = [table for engine in ENGINES.values() for table in tables(engine)]
+TABLES = [table for engine in RULESETS.values() for table in tables(engine)]
 
 CheckPromise = Callable[[int], None]
 

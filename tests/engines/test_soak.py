@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from games.engines.common.rng import FastRng
-from games.registry import ENGINES
+from games.registry import RULESETS
 from tests.engines.promises import PROMISES
 from tests.engines.variants import Table, tables
 
 GAMES = 10_000  # per engine, over all its tables
 FIRST_SEED = 1000  # other games than those of the conformance suite
 
-TABLES = [table for engine in ENGINES.values() for table in tables(engine)]
+TABLES = [table for engine in RULESETS.values() for table in tables(engine)]
 
 
 @pytest.mark.soak

@@ -19,7 +19,7 @@ from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvalua
 from games import compiled_engines
 from games.engines.base import Engine, State
 from games.engines.common.rng import FastRng
-from games.registry import ENGINES
+from games.registry import RULESETS, ruleset_of
 from tests.ai.later import Later
 from tests.engines.random_games import Position, all_viewers, news_of_all_viewers, play, viewer_seat
 from tests.engines.variants import Table, tables
@@ -33,7 +33,7 @@ Rules = Engine[Any, Any]
 def main(games: int, sample: int) -> Iterator[str]:
     """The transcript of some games at every table; the first line gives the mode of the engines."""
     yield json.dumps({"mode": compiled_engines.engine_mode()})
-    for table in [table for engine in ENGINES.values() for table in tables(engine)]:
+    for table in [table for engine in RULESETS.values() for table in tables(engine)]:
         for seed in range(games):
             for line in transcript_lines(table, seed, sample):
                 yield json.dumps(line)
@@ -102,7 +102,7 @@ def search_results(engine: Rules, state: State, seed: int, simulations: int) -> 
 def evaluators(engine: Rules) -> list[Evaluator]:
     """All evaluators of a game: the random playout, the heuristic by its own rule, and the
     heuristic after two decisions."""
-    heuristic = HEURISTICS.get(engine.about.slug)
+    heuristic = HEURISTICS.get(ruleset_of(engine))
     if heuristic is None:
         return [RandomRolloutEvaluator()]
     return [

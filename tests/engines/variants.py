@@ -22,7 +22,9 @@ class Table:
     seats: int
 
     def __str__(self) -> str:
-        return f"{self.engine.about.slug}-{self.seats}-{variant_name(self.options)}"
+        about = self.engine.about
+        version = f"-v{about.version}" if about.version > 1 else ""
+        return f"{about.slug}{version}-{self.seats}-{variant_name(self.options)}"
 
 
 def variant_name(options: Any) -> str:

@@ -34,7 +34,7 @@ def new_writer(seats: int = 2, slug: str = SLUG, **fields: Any) -> EntryWriter:
     plain = Create(
         slug,
         1,
-        registry.ruleset_digest(slug),
+        registry.ruleset_digest(slug, 1),
         seats,
         {},
         committed_draws.commitment(game, SECRET),

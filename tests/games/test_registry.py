@@ -1,4 +1,4 @@
-"""The digest of a ruleset covers every file that decides a game."""
+"""The digest of a ruleset covers every file that decides a game, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,43 +9,57 @@ import pytest
 from games import registry
 
 FILES = {
-    "base.py": "contract",
-    "common/bits.py": "kit",
-    "chess/engine.py": "rules",
-    "chess/openings/book.py": "a folder of the game",
-    "chess/openings/words.txt": "a list",
-    "chess/openings/words.bin": "the same list, packed",
+    "games/engines/base.py": "contract",
+    "games/engines/common/bits.py": "kit",
+    "games/engines/chess/engine.py": "from games.engines.base import Engine\n"
+    "from games.engines.chess.openings import book\n",
+    "games/engines/chess/openings/book.py": "from games.engines.common import bits\n",
+    "games/engines/chess/openings/words.txt": "a list",
+    "games/engines/chess/openings/words.bin": "the same list, packed",
+}
+OTHER_FILES = {
+    "games/engines/chess/RULES.md": "prose",
+    "games/engines/chess/v2_engine.py": "from games.engines.chess import engine\n",
+    "games/engines/common/rng.py": "a part of the kit that this game does not use",
+    "games/engines/go/engine.py": "another game",
 }
 
 
 @pytest.fixture
-def engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of engines with two games; the digest is that of `chess`."""
-    for name, content in {**FILES, "chess/RULES.md": "prose", "go/engine.py": "another"}.items():
+def root(tmp_path: Path) -> Path:
+    """A project with two games; the digest is that of the first version of `chess`."""
+    for name, content in {**FILES, **OTHER_FILES}.items():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
-    monkeypatch.setattr(registry, "ENGINES_FOLDER", tmp_path)
     return tmp_path
 
 
-def digest() -> str:
-    """The current digest."""
-    registry.ruleset_digest.cache_clear()
-    current = registry.ruleset_digest("chess")
-    registry.ruleset_digest.cache_clear()
-    return current
+def digest(root: Path) -> str:
+    """The digest of the engine and all that it imports."""
+    return registry.sources_digest(["games.engines.chess.engine"], root)
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_whatever_decides_a_game_is_in_its_digest(engines: Path, name: str) -> None:
-    before = digest()
-    (engines / name).write_text("changed")
-    assert digest() != before
+def test_whatever_decides_a_game_is_in_its_digest(root: Path, name: str) -> None:
+    before = digest(root)
+    (root / name).write_text((root / name).read_text() + "changed")
+    assert digest(root) != before
 
 
-@pytest.mark.parametrize("name", ["chess/RULES.md", "go/engine.py"])
-def test_prose_and_other_games_are_not(engines: Path, name: str) -> None:
-    before = digest()
-    (engines / name).write_text("changed")
-    assert digest() == before
+@pytest.mark.parametrize("name", OTHER_FILES)
+def test_prose_other_games_and_later_versions_are_not(root: Path, name: str) -> None:
+    before = digest(root)
+    (root / name).write_text((root / name).read_text() + "changed")
+    assert digest(root) == before
+
+
+def test_every_ruleset_has_a_digest_of_its_own() -> None:
+    digests = {registry.ruleset_digest(*ruleset) for ruleset in registry.RULESETS}
+    assert len(digests) == len(registry.RULESETS)
+
+
+def test_the_newest_version_of_each_game_is_its_engine() -> None:
+    for slug, engine in registry.ENGINES.items():
+        assert engine.about.version == registry.installed_versions(slug)[-1]
+        assert registry.find_engine(slug, engine.about.version) is engine

@@ -148,6 +148,7 @@ def _strength_result(contest: Contest, row: ChartRow) -> StrengthResult:
 def _contest_document(contest: Contest) -> dict[str, Any]:
     return {
         "game": contest.slug,
+        "version": ENGINES[contest.slug].about.version,
         "seats": contest.seats,
         "options": asdict(contest.options),
         "challenger": contest.challenger,

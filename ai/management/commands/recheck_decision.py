@@ -94,7 +94,9 @@ def verdict_text(thought: Thought, table: Projection, is_same: bool) -> str:
     """The verdict: whether the bot decided the same, and if not, why."""
     if is_same:
         return "The bot makes the same decision."
-    if thought.digest not in bot_registry.equal_code_digests(table.creation.rules):
+    if thought.digest not in bot_registry.equal_code_digests(
+        table.creation.rules, table.creation.version
+    ):
         return "The bot makes a different decision, and its code has changed since."
     return (
         "The bot makes a different decision although its code is the same: the action "

@@ -124,4 +124,4 @@ def test_a_bot_that_finds_the_truth_in_memory_is_caught(
 
 def seat_bot_everywhere(kind: type[Snoop], bot: Bot, patch: pytest.MonkeyPatch) -> None:
     """Put that bot into every seat."""
-    patch.setattr(bot_registry, "create_bot", lambda name, slug: kind(bot))
+    patch.setattr(bot_registry, "create_bot", lambda name, slug, version: kind(bot))

@@ -83,7 +83,7 @@ def curious(
     """A bot that has decided once as in a worker, and the position in which it decided."""
     name, slug = request.param
     bot = Curious(bot_registry.create_bot(name, slug))
-    monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug: bot)
+    monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug, version: bot)
     monkeypatch.setattr(
         bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
     )

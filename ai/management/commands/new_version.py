@@ -1,0 +1,118 @@
+"""`manage.py new_version GAME`: freeze the present rules of a game, so that they can be changed.
+
+The code of the present version is copied into a package of its own (`games/engines/<game>/v1`, with
+its heuristic in `ai/heuristics/<game>_v1.py`), where its games go on for ever; the code in the
+game's folder becomes the next version. Where only a ruling differs, a version needs no copy: see
+"Change a rule" in CONTRIBUTING.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+
+from ai.bot_registry import EQUAL_CODE_FILE, code_digest
+from games.compiled_engines import PROJECT_ROOT
+from games.registry import ENGINES
+
+ENGINES_FOLDER: Final = PROJECT_ROOT / "games" / "engines"
+HEURISTICS_FOLDER: Final = PROJECT_ROOT / "ai" / "heuristics"
+FROZEN_NAME: Final = re.compile(r"v[1-9][0-9]*")  # of the package of a frozen version
+FROZEN_ENGINES: Final = re.compile(r"\*v[1-9][0-9]*\.ENGINES, ")
+FROZEN_IMPORT: Final = re.compile(r"^from games\.engines\.\w+ import v[1-9].*\n", re.MULTILINE)
+ENGINES_LINE: Final = re.compile(r"^ENGINES = \(", re.MULTILINE)
+VERSION_LINE: Final = re.compile(r"^(        version=)([0-9]+),", re.MULTILINE)
+
+
+class Command(BaseCommand):
+    help = "Freeze the present rules of a game under their version, and begin the next version."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("games", nargs="+", choices=list(ENGINES), metavar="GAME")
+
+    def handle(self, *_: Any, games: list[str], **__: Any) -> None:
+        for game in games:
+            self._begin_version(game)
+
+    def _begin_version(self, game: str) -> None:
+        version = ENGINES[game].about.version
+        folder = ENGINES_FOLDER / game
+        if (folder / f"v{version}").exists():
+            raise CommandError(f"Version {version} of {game} is frozen already.")
+        record_digest(game, version)
+        freeze_rules(folder, version)
+        freeze_heuristic(game, version)
+        raise_version(folder, version)
+        format_sources(folder / f"v{version}", HEURISTICS_FOLDER / f"{game}_v{version}.py")
+        self.stdout.write(
+            f"Version {version} is frozen in {folder.relative_to(PROJECT_ROOT)}/v{version}; the"
+            f" rules beside it are version {version + 1}. Change them, then run: make golden"
+            f" GAME={game}, make openapi."
+        )
+
+
+def record_digest(game: str, version: int) -> None:
+    """Record that the frozen code, which is the present code in another place, decides alike."""
+    digests: dict[str, dict[str, list[str]]] = json.loads(EQUAL_CODE_FILE.read_text())
+    digests.setdefault(game, {}).setdefault(str(version), []).append(code_digest(game, version))
+    EQUAL_CODE_FILE.write_text(json.dumps(digests, indent=2) + "\n")
+
+
+def freeze_rules(folder: Path, version: int) -> None:
+    """Copy the game's package into a sub-package, without the versions frozen before."""
+    target = folder / f"v{version}"
+    shutil.copytree(folder, target, ignore=_frozen_and_cached)
+    for path in target.rglob("*.py"):
+        path.write_text(_with_frozen_imports(path.read_text(), folder.name, version))
+    package = target / "__init__.py"
+    text = FROZEN_ENGINES.sub("", FROZEN_IMPORT.sub("", package.read_text()))
+    package.write_text(re.sub(r"^(ENGINES = \(\w+\(\))\)", r"\1,)", text, flags=re.MULTILINE))
+
+
+def _frozen_and_cached(_: str, names: list[str]) -> set[str]:
+    return {name for name in names if name == "__pycache__" or FROZEN_NAME.fullmatch(name)}
+
+
+def _with_frozen_imports(source: str, game: str, version: int) -> str:
+    """The source with its imports of the game's modules led to the frozen ones."""
+    return re.sub(rf"\bgames\.engines\.{game}\b", f"games.engines.{game}.v{version}", source)
+
+
+def freeze_heuristic(game: str, version: int) -> None:
+    """Copy the game's heuristic, which reads the states of this version."""
+    source = (HEURISTICS_FOLDER / f"{game}.py").read_text()
+    target = HEURISTICS_FOLDER / f"{game}_v{version}.py"
+    target.write_text(_with_frozen_imports(source, game, version))
+
+
+def raise_version(folder: Path, version: int) -> None:
+    """Let the package offer the frozen version and, as its own, the next one."""
+    engine = folder / "engine.py"
+    source, count = VERSION_LINE.subn(rf"\g<1>{version + 1},", engine.read_text())
+    if count != 1:
+        raise CommandError(f"There is no single line `version={version},` in {engine}.")
+    engine.write_text(source)
+    package = folder / "__init__.py"
+    text = ENGINES_LINE.sub(f"ENGINES = (*v{version}.ENGINES, ", package.read_text())
+    text = text.replace("(),)", "())")  # one engine needed the comma, two do not
+    first_import = f"from games.engines.{folder.name}"
+    package.write_text(
+        text.replace(
+            first_import, f"from games.engines.{folder.name} import v{version}\n{first_import}", 1
+        )
+    )
+
+
+def format_sources(*paths: Path) -> None:
+    """Sort and wrap the imports again, whose lines have become longer."""
+    ruff = [sys.executable, "-m", "ruff"]
+    subprocess.run([*ruff, "check", "--quiet", "--select=I", "--fix", *paths], check=True)
+    subprocess.run([*ruff, "format", "--quiet", *paths], check=True)

@@ -1,0 +1,55 @@
+"""A scratch copy of the project, in which a test may change the rules."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+COPIED: Final = ("ai", "api", "config", "games", "jobs", "tests")  # folders
+COPIED_FILES: Final = ("manage.py", "pyproject.toml", "setup.py")
+
+
+class ScratchCopy:
+    """The project in another folder, with interpreted engines and a database of its own."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        ignored = shutil.ignore_patterns("__pycache__", "stored_decisions", "chaos", "hostile")
+        for name in COPIED:
+            shutil.copytree(ROOT / name, root / name, ignore=ignored)
+        for name in COPIED_FILES:
+            shutil.copy(ROOT / name, root / name)
+
+    def run(self, *arguments: str) -> str:
+        """Run Python in the copy, and return what it prints; it must not fail. The warm interpreter
+        has the modules of the original, so the copy has processes of its own."""
+        environment = {
+            **os.environ,
+            "TABULARIUM_DATA": str(self.root / "var"),
+            "TABULARIUM_ENGINES": "interpreted",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(self.root),
+        }
+        result = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.root,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert result.returncode == 0, result.stdout + result.stderr
+        return result.stdout
+
+    def replace(self, file: str, old: str, new: str) -> None:
+        """Replace the one occurrence of a text in a file."""
+        path = self.root / file
+        source = path.read_text()
+        assert len(re.findall(re.escape(old), source)) == 1, f"{old} in {file}"
+        path.write_text(source.replace(old, new))

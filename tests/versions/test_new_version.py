@@ -1,0 +1,104 @@
+"""A version of the rules can be followed by another: in a scratch copy every game gets a version 2
+with another rule, and what was played by version 1 still answers, goes on and verifies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from games.registry import ENGINES
+from tests.versions.scratch_copy import ScratchCopy
+
+# a changed rule for each game: the file, the old text, the new one
+CHANGES: Final[Mapping[str, tuple[str, str, str]]] = {
+    "law_of_the_dice": (
+        "suit_scoring.py",
+        "MAX_COUNTS: Final[i64] = 200",
+        "MAX_COUNTS: Final[i64] = 2",
+    ),
+    "duel_edged_sword": (
+        "round_setup.py",
+        "CARDS_PER_ROW: Final[i64] = 5",
+        "CARDS_PER_ROW: Final[i64] = 4",
+    ),
+    "duality": ("game_logic.py", "MAX_ACTIONS: Final[i64] = 300", "MAX_ACTIONS: Final[i64] = 20"),
+    "law": (
+        "endings.py",
+        "MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50",
+        "MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 1",
+    ),
+    "duel_of_law": (
+        "game_logic.py",
+        "CARDS_PER_DRAW: Final[i64] = 6",
+        "CARDS_PER_DRAW: Final[i64] = 5",
+    ),
+}
+DIGESTS: Final = """
+import json
+from ai.bot_registry import code_digest
+from games.registry import RULESETS, ruleset_digest
+print(json.dumps({str(r): [ruleset_digest(*r), code_digest(*r)] for r in RULESETS}))
+"""
+REPLAY_UNDER_NEWEST = """
+from games.engines.common.replay_log import BrokenLog, from_lines, replay
+from games.registry import ENGINES
+from tests.golden.book import GOLDEN
+for slug, engine in ENGINES.items():
+    broken = 0
+    for path in (GOLDEN / slug / "v1").glob("*.jsonl"):
+        game = from_lines(path.read_text().replace('"version":1', '"version":2', 1).splitlines())
+        try:
+            list(replay(engine, game))
+        except BrokenLog:
+            broken += 1
+    assert broken, slug
+"""
+
+
+class Bumped(NamedTuple):
+    """A copy with stored games of version 1, in which every game has a version 2."""
+
+    copy: ScratchCopy
+    stored: Path
+    same_rules: dict[str, list[str]]  # the digests of each ruleset before the rules of …
+    changed_rules: dict[str, list[str]]  # … version 2 are changed, and afterwards
+
+
+@pytest.fixture(scope="module")
+def bumped(tmp_path_factory: pytest.TempPathFactory) -> Bumped:
+    """The copy, with a changed rule in each version 2."""
+    copy = ScratchCopy(tmp_path_factory.mktemp("project"))
+    stored = copy.root / "games.json"
+    copy.run("-m", "tests.versions.stored_games", "write", str(stored))
+    copy.run("manage.py", "new_version", *ENGINES)
+    same_rules = json.loads(copy.run("-c", DIGESTS))
+    for slug, (file, old, new) in CHANGES.items():
+        copy.replace(f"games/engines/{slug}/{file}", old, new)
+    return Bumped(copy, stored, same_rules, json.loads(copy.run("-c", DIGESTS)))
+
+
+def test_every_game_has_a_changed_rule() -> None:
+    assert set(CHANGES) == set(ENGINES)
+
+
+def test_a_digest_is_of_one_version(bumped: Bumped) -> None:
+    for ruleset, digests in bumped.same_rules.items():
+        is_changed = [
+            digest != before
+            for digest, before in zip(bumped.changed_rules[ruleset], digests, strict=True)
+        ]
+        assert is_changed == [ruleset.endswith("version 2")] * 2
+
+
+def test_both_versions_replay_their_golden_games(bumped: Bumped) -> None:
+    bumped.copy.run("-c", REPLAY_UNDER_NEWEST)
+    bumped.copy.run("-m", "tests.golden", *ENGINES)
+    bumped.copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/engines/test_golden.py")
+
+
+def test_stored_games_answer_and_go_on(bumped: Bumped) -> None:
+    bumped.copy.run("-m", "tests.versions.stored_games", "check", str(bumped.stored))
