@@ -28,6 +28,8 @@ from games import compiled_engines
 # the commands that need the extensions
 BUILD_COMMANDS: Final = {"compile", "build_ext", "bdist_wheel"}
 BUILDS: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER
+# of the development build; sources that are edited while it is made do not get its name
+TARGET: Final = BUILDS / compiled_engines.build_digest(compiled_engines.compiler_version())
 MAX_BUILDS: Final = 2  # builds for development; older ones are removed
 
 
@@ -80,24 +82,20 @@ class BuildForWheel(build_ext):
 
 
 class Compile(build_ext):
-    """Builds for development; the folder appears only once it is complete."""
+    """Builds for development; the folder appears only once it is complete, under the name of the
+    sources that were there at the beginning."""
 
     def run(self) -> None:
         super().run()
-        if self.extensions:
-            os.replace(self.build_lib, target_folder())
+        if self.extensions and not TARGET.is_dir():  # another process may have been faster
+            os.replace(self.build_lib, TARGET)
             for build in sorted(BUILDS.glob("[0-9a-f]*"), key=os.path.getmtime)[:-MAX_BUILDS]:
                 shutil.rmtree(build)
 
 
-def target_folder() -> Path:
-    """The folder of the development build for the current sources."""
-    return BUILDS / compiled_engines.build_digest(compiled_engines.compiler_version())
-
-
 def main() -> None:
     """Run the command, unless it is `compile` and the build exists already."""
-    if "compile" in sys.argv and target_folder().is_dir():
+    if "compile" in sys.argv and TARGET.is_dir():
         return
     BUILDS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=BUILDS) as absolute:
