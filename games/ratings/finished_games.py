@@ -71,6 +71,11 @@ def finished_rated_games(*rules: str) -> QuerySet[Game]:
     return games.filter(Exists(players)).order_by("at", "pk")
 
 
+def games_of_unknown_partners(rules: str) -> QuerySet[Game]:
+    """The finished rated games whose sides only a ruleset knows that is not installed."""
+    return finished_rated_games(rules).filter(seats__gt=2).exclude(selectors.has_installed_rules())
+
+
 def uncounted_games(*rules: str, since: datetime | None = None) -> QuerySet[Game]:
     """The finished rated games not counted yet; with `since`, only those that ended since then."""
     games = finished_rated_games(*rules).exclude(Exists(Rating.objects.filter(game=OuterRef("pk"))))

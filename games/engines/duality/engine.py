@@ -10,6 +10,7 @@ from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.duality import action_text, actions, news_text, render, status_text
 from games.engines.duality.game_logic import MAX_ACTIONS, DualityState
 from games.engines.duality.game_options import Options
+from games.engines.duality.table_state import MAX_OCCURRENCES
 from games.engines.duality.view import View, imagine, view
 
 
@@ -29,10 +30,13 @@ class DualityEngine(Engine[DualityState, View]):
         designers=(),
     )
 
+    max_occurrences: ClassVar = int(MAX_OCCURRENCES)  # R14; another version may set another
+
     def start(self, options: Options, seats: int, rng: Rng) -> DualityState:
         state = DualityState()
         state.record_news()
         state.set_up(options.file, rng)
+        state.max_occurrences = self.max_occurrences
         return state
 
     def refusal(self, state: DualityState, seat: int, action: Any) -> IllegalAction:
@@ -45,7 +49,9 @@ class DualityEngine(Engine[DualityState, View]):
         return view(state, seat)
 
     def imagine(self, view: View, rng: Rng) -> DualityState:
-        return imagine(view, rng)
+        state = imagine(view, rng)
+        state.max_occurrences = self.max_occurrences
+        return state
 
     def result(self, state: DualityState) -> Result | None:
         if state.to_act:

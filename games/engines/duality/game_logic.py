@@ -26,7 +26,6 @@ from games.engines.duality.table_state import (
 )
 
 MAX_ACTIONS: Final[i64] = 300
-MAX_OCCURRENCES: Final[i64] = 3  # a position that occurs this often ends the game
 
 
 class DualityState(DualityTable):
@@ -54,6 +53,7 @@ class DualityState(DualityTable):
         copy.latest = self.latest
         copy.ending = self.ending
         copy.winner = self.winner
+        copy.max_occurrences = self.max_occurrences
         return copy
 
     def returns(self) -> list[float]:
@@ -149,7 +149,7 @@ class DualityState(DualityTable):
         """End a game at the action limit or at a repetition."""
         if self.plies >= MAX_ACTIONS:
             self.end_by_length(ENDED_BY_LIMIT)  # R15
-        elif count_occurrences(self.board, self.history) >= MAX_OCCURRENCES:
+        elif count_occurrences(self.board, self.history) >= self.max_occurrences:
             self.end_by_length(ENDED_BY_REPETITION)  # R14
 
     def end_by_length(self, ending: i64) -> None:

@@ -26,6 +26,9 @@ ENDED_BY_LIMIT: Final[i64] = 4
 ENDING_NAMES: Final = ("none", "connection", "passes", "repetition", "limit")
 
 
+MAX_OCCURRENCES: Final[i64] = 3  # R14: a position that occurs this often ends the game
+
+
 class DualityTable(State):
     """The state of the cards. Hands and pile are sets (bit masks): no order exists."""
 
@@ -39,6 +42,7 @@ class DualityTable(State):
     latest: i64  # where a card was laid last, or NO_PLACE
     ending: i64
     winner: i64  # once the game is over, or NO_WINNER
+    max_occurrences: i64  # R14, as the version of the rules has it
 
     def init_table(self, rows: i64) -> None:
         """Set up a table before the deal."""
@@ -53,6 +57,7 @@ class DualityTable(State):
         self.latest = NO_PLACE
         self.ending = NOT_ENDED
         self.winner = NO_WINNER
+        self.max_occurrences = MAX_OCCURRENCES
 
     # -- the deal ---------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.ratings import rating_fold
+from games.ratings import finished_games, rating_fold
 from games.registry import ENGINES
 
 
@@ -19,6 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="only report whether they agree")
 
     def handle(self, *_: Any, check: bool, **__: Any) -> None:
+        self._require_rules()
         wrong_slugs = [slug for slug in ENGINES if not self._is_consistent(slug)]
         if check and wrong_slugs:
             raise CommandError(
@@ -28,6 +29,16 @@ class Command(BaseCommand):
             rating_fold.delete_ratings(slug)
             games = rating_fold.count_games(slug, thoroughly=True)
             self.stdout.write(f"{slug}: recomputed from {games} games.")
+
+    def _require_rules(self) -> None:
+        """Refuse to fold games of which the present rules do not know the partners."""
+        for slug in ENGINES:
+            if count := finished_games.games_of_unknown_partners(slug).count():
+                sentence = (
+                    f"{count} rated games of {slug} were played by versions of its rules that are"
+                    " not installed: their partners are unknown, so its ratings cannot be checked."
+                )
+                raise CommandError(sentence)
 
     def _is_consistent(self, slug: str) -> bool:
         report = rating_fold.check_consistency(slug)

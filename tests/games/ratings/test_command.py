@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
+from games import registry
 from games.models import Rating
 from games.ratings import rating_fold
-from tests.games.ratings.contests import SLUG, accounts, latest, won
+from games.registry import Ruleset
+from tests.games.ratings.contests import SLUG, accounts, begun, given_up, latest, won
 
 pytestmark = pytest.mark.django_db
 
@@ -49,3 +51,18 @@ def test_games_that_wait(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_where_there_are_none_they_agree(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed_lines(capsys, "--check") == [f"{SLUG}: 0 rated games; they agree."]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--check",)])
+def test_unknown_partners_are_not_guessed(
+    monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    given_up(begun(accounts(3)), 1, 2)
+    rating_fold.count_games(SLUG)
+    before = latest()
+    newer = {Ruleset(slug, version + 1): e for (slug, version), e in registry.RULESETS.items()}
+    monkeypatch.setattr(registry, "RULESETS", newer)
+    message = f"1 rated games of {SLUG} were played by versions of its rules that are not installed"
+    with pytest.raises(CommandError, match=message):
+        call_command("ratings", *arguments)
+    assert latest() == before
