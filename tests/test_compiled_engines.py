@@ -150,7 +150,7 @@ def small_tree(tmp_path: Path) -> Path:
     folder.mkdir(parents=True)
     (folder / "game_logic.py").write_text("from games.engines.tiny.game_options import LIMIT\n")
     (folder / "game_options.py").write_text("LIMIT: Final = 5\n")
-    (folder / "render.py").write_text("PAPER: Final = 'white'\n")
+    (folder / "page_text.py").write_text("PAPER: Final = 'white'\n")
     return tmp_path
 
 
@@ -179,7 +179,7 @@ def test_the_digest_depends_on_names(small_tree: Path) -> None:
 
 def test_the_digest_does_not_depend_on_pictures(small_tree: Path) -> None:
     digest_before = compiled_engines.build_digest("1", small_tree)
-    edit(small_tree, "games/engines/tiny/render.py")
+    edit(small_tree, "games/engines/tiny/page_text.py")
     assert compiled_engines.build_digest("1", small_tree) == digest_before
 
 

@@ -15,7 +15,7 @@ from mypy_extensions import i64
 
 from ai.heuristics.base import Heuristic
 from games.engines.base import State
-from games.engines.duel_edged_sword.card_counts import has_four, has_three, single_tally
+from games.engines.duel_edged_sword.card_heap import has_four, has_three, single_tally
 from games.engines.duel_edged_sword.cards import KIND_COUNT, kind_of
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.rows import FACE_DOWN, FACE_MASK, ROW_COUNT, Rows

@@ -1,5 +1,5 @@
-"""The initial state of a game: a new deal or, in a fork, a position that another game had reached:
-the complete one if that game is over, or one seat's view of it, the rest dealt again."""
+"""The state with which a game begins: a deal, or the position of a fork, which another game had
+reached: the complete one if that game is over, or one seat's view of it, the rest dealt again."""
 
 from __future__ import annotations
 

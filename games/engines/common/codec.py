@@ -1,5 +1,5 @@
-"""The JSON codec of dataclasses: encoding, decoding checked against the type hints, and JSON Schema
-(2020-12) for client generators. For actions as ints see `action_codec`.
+"""The JSON codec: dataclasses to JSON and back, checked against their type hints, and their JSON
+Schema (2020-12) for client generators. For actions as ints see `action_codec`.
 
 Supported hints: bool, int, str, None, Literal, unions with None, tuples, dataclasses, and
 `Annotated` with `Between` (a bounded int) or `OneOf` (a listed string); Any is any JSON. Floats

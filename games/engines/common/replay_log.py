@@ -1,5 +1,6 @@
-"""The replay log of a game: each entry holds a decision and every draw the rules made for it, so
-replaying a log draws nothing new and always gives the same game."""
+"""The log from which a game is replayed, in memory and as lines of JSON: each entry holds a
+decision and every draw the rules made for it, so a replay draws nothing new and always gives the
+same game."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Random number generators for draws: a fast one for searches, one that records its draws for the
-log, and one that replays the draws of a log."""
+"""Random number generators: seeded, for searches; recording, which keeps its draws for the log; and
+replaying, which repeats the draws of a log."""
 
 from __future__ import annotations
 

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.duality import action_text, actions, news_text, render, status_text
+from games.engines.duality import (
+    actions,
+    labels_and_refusals,
+    news_text,
+    page_text,
+    picture,
+    status_text,
+)
 from games.engines.duality.game_logic import MAX_ACTIONS, DualityState
 from games.engines.duality.game_options import Options
 from games.engines.duality.table_state import MAX_OCCURRENCES
@@ -40,10 +47,10 @@ class DualityEngine(Engine[DualityState, View]):
         return state
 
     def refusal(self, state: DualityState, seat: int, action: Any) -> IllegalAction:
-        return action_text.refusal(state, seat, action)
+        return labels_and_refusals.refusal(state, seat, action)
 
     def label(self, state: DualityState, seat: int, action: int) -> str:
-        return action_text.label(state, seat, self.decode(state, seat, action))
+        return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
 
     def view(self, state: DualityState, seat: int | None) -> View:
         return view(state, seat)
@@ -63,7 +70,7 @@ class DualityEngine(Engine[DualityState, View]):
         return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
-        return render.text(view)
+        return page_text.text(view)
 
     def svg(self, view: View) -> str:
-        return render.svg(view)
+        return picture.draw_table(view, page_text.text(view))

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.duel_edged_sword import action_text, actions, news_text, render, status_text
+from games.engines.duel_edged_sword import (
+    actions,
+    labels_and_refusals,
+    news_text,
+    page_text,
+    picture,
+    status_text,
+)
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.view import View, imagine, set_options, view
@@ -40,10 +47,10 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         return state
 
     def refusal(self, state: SwordState, seat: int, action: Any) -> IllegalAction:
-        return action_text.refusal(state, seat, action)
+        return labels_and_refusals.refusal(state, seat, action)
 
     def label(self, state: SwordState, seat: int, action: int) -> str:
-        return action_text.label(state, seat, self.decode(state, seat, action))
+        return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
 
     def view(self, state: SwordState, seat: int | None) -> View:
         return view(state, seat)
@@ -62,7 +69,7 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
-        return render.text(view)
+        return page_text.text(view)
 
     def svg(self, view: View) -> str:
-        return render.svg(view)
+        return picture.draw_table(view, page_text.text(view))

@@ -15,7 +15,7 @@ from games.engines.duel_edged_sword.action_numbers import (
     row_of,
     side_of,
 )
-from games.engines.duel_edged_sword.card_counts import has_four, has_three, single_tally
+from games.engines.duel_edged_sword.card_heap import has_four, has_three, single_tally
 from games.engines.duel_edged_sword.cards import (
     NO_CARD,
     SINGLE_KIND_COUNT,

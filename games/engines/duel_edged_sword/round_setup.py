@@ -8,7 +8,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.duel_edged_sword.card_counts import (
+from games.engines.duel_edged_sword.card_heap import (
     LOGICAL_MASK,
     SINGLES_MASK,
     face_at,

@@ -8,7 +8,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, first_n
-from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES
+from games.engines.duel_edged_sword.card_heap import ALL_COMPLETES
 from games.engines.duel_edged_sword.cards import FALSE_KIND, kind_of
 from games.engines.duel_edged_sword.table_state import (
     COLLABORATIVE,

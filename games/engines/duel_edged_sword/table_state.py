@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import NewsItem, Rng, State
 from games.engines.common.bits import bit
-from games.engines.duel_edged_sword.card_counts import (
+from games.engines.duel_edged_sword.card_heap import (
     ALL_COMPLETES,
     ALL_KINDS,
     SINGLES_MASK,

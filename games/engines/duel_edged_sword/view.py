@@ -13,7 +13,7 @@ from mypy_extensions import i64
 from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.bits import bit, members
 from games.engines.duel_edged_sword.actions import Card
-from games.engines.duel_edged_sword.card_counts import completes_among, face_at, faces_in, tally_of
+from games.engines.duel_edged_sword.card_heap import completes_among, face_at, faces_in, tally_of
 from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, card_code
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import MODE_BY_NUMBER, Mode, Options

@@ -28,7 +28,7 @@ from games.engines.duel_of_law.action_numbers import (
 )
 from games.engines.duel_of_law.immediate_win import WINNING_LEAD, lead_after, winning_steps
 from games.engines.duel_of_law.laws.joker_values import possible_namings
-from games.engines.duel_of_law.laws.narrowing_clauses import legal_claims
+from games.engines.duel_of_law.laws.legal_claims import legal_claims
 from games.engines.duel_of_law.placement_rules import (
     can_begin,
     can_continue,

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.duel_of_law import action_text, actions, news_text, render, status_text
+from games.engines.duel_of_law import (
+    actions,
+    labels_and_refusals,
+    news_text,
+    page_text,
+    picture,
+    status_text,
+)
 from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
@@ -43,7 +50,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         return state
 
     def refusal(self, state: DuelState, seat: int, action: Any) -> IllegalAction:
-        return action_text.refusal(state, seat, action)
+        return labels_and_refusals.refusal(state, seat, action)
 
     def sealed_fields(self, state: DuelState, seat: int, action: int) -> dict[str, int]:
         if action & 0xFF in (DRAW_SIX, PASS):
@@ -51,7 +58,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         return {"": 1 << seat}  # R38
 
     def label(self, state: DuelState, seat: int, action: int) -> str:
-        return action_text.label(state, self.decode(state, seat, action))
+        return labels_and_refusals.label(state, self.decode(state, seat, action))
 
     def view(self, state: DuelState, seat: int | None) -> View:
         return view(state, seat)
@@ -69,7 +76,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
-        return render.text(view)
+        return page_text.text(view)
 
     def svg(self, view: View) -> str:
-        return render.svg(view)
+        return picture.draw_table(view, page_text.text(view))

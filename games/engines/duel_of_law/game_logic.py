@@ -31,7 +31,8 @@ from games.engines.duel_of_law.action_numbers import (
 )
 from games.engines.duel_of_law.laws.joker_values import name_joker
 from games.engines.duel_of_law.laws.law_evaluation import settle_jokers
-from games.engines.duel_of_law.laws.narrowing_clauses import is_narrowable
+from games.engines.duel_of_law.laws.legal_claims import is_narrowable
+from games.engines.duel_of_law.news_publication import add_trial_news, add_turn_news
 from games.engines.duel_of_law.placement_rules import lines_of_turn
 from games.engines.duel_of_law.table_state import (
     ENDED_BY_LEAD,
@@ -39,7 +40,6 @@ from games.engines.duel_of_law.table_state import (
     ENDING_NAMES,
     ZONE_TABLE,
 )
-from games.engines.duel_of_law.turn_news import add_trial_news, add_turn_news
 
 CARDS_PER_DRAW: Final[i64] = 6
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from games.engines.duel_of_law.laws import clause_text
+from games.engines.duel_of_law.laws import clause_formats
 from games.engines.duel_of_law.view import Clause, clause_code
 
 NewsFacts = Mapping[str, Any]
@@ -35,7 +35,7 @@ def line_text(axis: str, row: int, column: int) -> str:
 
 def news_clause_text(clause: Mapping[str, Any]) -> str:
     """A clause in words."""
-    return clause_text.clause_sentence(clause_code(Clause(seat=0, **clause)))
+    return clause_formats.clause_sentence(clause_code(Clause(seat=0, **clause)))
 
 
 def _news_line_text(heard: NewsFacts) -> str:

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.laws.narrowing_clauses import (
+from games.engines.duel_of_law.laws.legal_claims import (
     has_claim,
     is_narrowable,
     lasting_clauses,

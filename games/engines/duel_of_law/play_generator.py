@@ -21,7 +21,7 @@ from games.engines.duel_of_law.laws.clauses_on_line import (
 )
 from games.engines.duel_of_law.laws.law_evaluation import holds
 from games.engines.duel_of_law.laws.law_extent import is_regular
-from games.engines.duel_of_law.laws.narrowing_clauses import has_claim
+from games.engines.duel_of_law.laws.legal_claims import has_claim
 from games.engines.duel_of_law.placement_rules import Gap, is_lawful
 from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau, place_after
 

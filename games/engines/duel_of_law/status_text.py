@@ -20,7 +20,7 @@ from games.engines.duel_of_law.cards import (
     VALUE_BY_LETTER,
     is_joker,
 )
-from games.engines.duel_of_law.laws import clause_text
+from games.engines.duel_of_law.laws import clause_formats
 from games.engines.duel_of_law.news_text import line_text, player_name
 from games.engines.duel_of_law.view import Branch, Line, Open, Tableau, View, clause_code
 
@@ -109,7 +109,7 @@ def card_features_text(card: str) -> str:
 
 def law_text(branch: Branch) -> str:
     """A law in words, one clause after the other."""
-    return "; ".join(clause_text.clause_sentence(clause_code(clause)) for clause in branch.law)
+    return "; ".join(clause_formats.clause_sentence(clause_code(clause)) for clause in branch.law)
 
 
 def tokens_text(branch: Branch) -> str:

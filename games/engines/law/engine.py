@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import count
-from games.engines.law import action_text, actions, news_text, render
+from games.engines.law import actions, labels_and_refusals, news_text, page_text, picture
 from games.engines.law.action_numbers import (
     TASK_CONTRIBUTE,
     TASK_PASS,
@@ -48,7 +48,7 @@ class LawEngine(Engine[LawState, View]):
         return state
 
     def refusal(self, state: LawState, seat: int, action: Any) -> IllegalAction:
-        return action_text.refusal(state, seat, action)
+        return labels_and_refusals.refusal(state, seat, action)
 
     def sealed_fields(self, state: LawState, seat: int, action: int) -> dict[str, int]:
         decided = self.decode(state, seat, action)
@@ -63,7 +63,7 @@ class LawEngine(Engine[LawState, View]):
         return {}
 
     def label(self, state: LawState, seat: int, action: int) -> str:
-        return action_text.label(state, seat, self.decode(state, seat, action))
+        return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
 
     def view(self, state: LawState, seat: int | None) -> View:
         return view(state, seat)
@@ -82,7 +82,7 @@ class LawEngine(Engine[LawState, View]):
         return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
-        return render.text(view)
+        return page_text.text(view)
 
     def svg(self, view: View) -> str:
-        return render.svg(view)
+        return picture.draw_table(view, page_text.text(view))

@@ -19,8 +19,8 @@ from games.engines.common.playing_cards import (
     rank_of,
 )
 from games.engines.law_of_the_dice.action_numbers import TASK_DISCARD, TASK_GIVE, TASK_TARGET
-from games.engines.law_of_the_dice.law_tablets import choose_shift, choose_swap
-from games.engines.law_of_the_dice.table_state import DiceTable
+from games.engines.law_of_the_dice.card_positions import DiceTable
+from games.engines.law_of_the_dice.tablet_slots import choose_shift, choose_swap
 
 
 def use_power(table: DiceTable, seat: i64, card: i64, is_played: bool, rng: Rng) -> None:

@@ -8,7 +8,14 @@ from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.agenda import subject_of
-from games.engines.law_of_the_dice import action_text, actions, news_text, render, status_text
+from games.engines.law_of_the_dice import (
+    actions,
+    labels_and_refusals,
+    news_text,
+    page_text,
+    picture,
+    status_text,
+)
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.view import View, imagine, set_options, view
@@ -42,7 +49,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         return state
 
     def refusal(self, state: DiceState, seat: int, action: Any) -> IllegalAction:
-        return action_text.refusal(state, seat, action)
+        return labels_and_refusals.refusal(state, seat, action)
 
     def sealed_fields(self, state: DiceState, seat: int, action: int) -> dict[str, int]:
         decided = self.decode(state, seat, action)
@@ -53,7 +60,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         return {}
 
     def label(self, state: DiceState, seat: int, action: int) -> str:
-        return action_text.label(state, seat, self.decode(state, seat, action))
+        return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
 
     def view(self, state: DiceState, seat: int | None) -> View:
         return view(state, seat)
@@ -72,7 +79,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
-        return render.text(view)
+        return page_text.text(view)
 
     def svg(self, view: View) -> str:
-        return render.svg(view)
+        return picture.draw_table(view, page_text.text(view))

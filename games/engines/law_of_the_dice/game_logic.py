@@ -45,10 +45,18 @@ from games.engines.law_of_the_dice.action_numbers import (
     second_field,
     third_field,
 )
+from games.engines.law_of_the_dice.card_positions import NO_SEAT, NO_SUIT, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.card_powers import apply_power_to, discard_card, exchange_cards
 from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.dice_rolls import answer_roll, fire_next_law, play_card
-from games.engines.law_of_the_dice.law_tablets import (
+from games.engines.law_of_the_dice.rolls_and_triggers import answer_roll, fire_next_law, play_card
+from games.engines.law_of_the_dice.suit_scoring import (
+    cast_vote,
+    count_suit,
+    open_count,
+    settle_tie,
+    winning_seats,
+)
+from games.engines.law_of_the_dice.tablet_slots import (
     add_number_actions,
     can_enact,
     enact_law,
@@ -59,14 +67,6 @@ from games.engines.law_of_the_dice.law_tablets import (
     swap_actions,
     swap_numbers,
 )
-from games.engines.law_of_the_dice.suit_scoring import (
-    cast_vote,
-    count_suit,
-    open_count,
-    settle_tie,
-    winning_seats,
-)
-from games.engines.law_of_the_dice.table_state import NO_SEAT, NO_SUIT, SLOT_COUNT, DiceTable
 
 # of a card: play it, enact it in three slots, put two numbers on each slot
 CELLS_PER_CARD: Final[i64] = 10

@@ -9,7 +9,7 @@ from typing import Final
 from games.engines.common import playing_card_svg, svg
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law_of_the_dice import status_text, table_centre_svg, tablet_svg
+from games.engines.law_of_the_dice import dice_and_votes_svg, status_text, tablet_svg
 from games.engines.law_of_the_dice.player_svg import (
     MUTED_TEXT_COLOUR,
     NARROW_HEIGHT,
@@ -118,12 +118,12 @@ def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
     width = min(box.width, MAX_MIDDLE_WIDTH)
     left, right = middle - width / 2, middle + width / 2
     stage = svg.transform(
-        right - table_centre_svg.STAGE_WIDTH / 2, y, table_centre_svg.stage(view, cards)
+        right - dice_and_votes_svg.STAGE_WIDTH / 2, y, dice_and_votes_svg.stage(view, cards)
     )
     if width > COLUMN_WIDTH:
         start = left + PILES_WIDTH + 2 * PANEL_GAP
         message = _message(
-            view, start, y - 44, right - start - table_centre_svg.STAGE_WIDTH - PANEL_GAP
+            view, start, y - 44, right - start - dice_and_votes_svg.STAGE_WIDTH - PANEL_GAP
         )
         return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), stage, message)
     message = _message(view, left + 4, y + 16, width - 8)

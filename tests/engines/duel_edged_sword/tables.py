@@ -13,7 +13,7 @@ from games.engines.base import Rng
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.actions import OpenRow, Place, Side
-from games.engines.duel_edged_sword.card_counts import completes_among, faces_in, tally_of
+from games.engines.duel_edged_sword.card_heap import completes_among, faces_in, tally_of
 from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, SORT_CODES, sort_of
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options

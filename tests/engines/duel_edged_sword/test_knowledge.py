@@ -10,7 +10,7 @@ import pytest
 from games.engines.base import ONLOOKER_SEAT
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.card_counts import faces_in
+from games.engines.duel_edged_sword.card_heap import faces_in
 from games.engines.duel_edged_sword.game_logic import SwordState
 from tests.engines.duel_edged_sword.tables import (
     PLAIN_ROWS,

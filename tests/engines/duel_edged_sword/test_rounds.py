@@ -10,7 +10,7 @@ import pytest
 
 from games.engines.common.rng import FastRng
 from games.engines.duel_edged_sword import ENGINE, scoring
-from games.engines.duel_edged_sword.card_counts import faces_in
+from games.engines.duel_edged_sword.card_heap import faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options

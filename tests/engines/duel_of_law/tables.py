@@ -12,7 +12,7 @@ from games.engines.base import IllegalAction, Rng
 from games.engines.duel_of_law import ENGINE, actions
 from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.laws import clause_text, law_parser
+from games.engines.duel_of_law.laws import clause_formats, law_parser
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.line_ownership import Branch
 from games.engines.duel_of_law.table_state import ZONE_PILE, ZONE_TABLE
@@ -138,7 +138,7 @@ def finish(state: DuelState, *clauses: str) -> list[dict[str, Any]]:
 
 def claim_action(clause: str) -> actions.Claim:
     """The action that claims a clause in written form."""
-    document = {"type": "duel_of_law.claim", **clause_text.clause_to_json(clause_code(clause))}
+    document = {"type": "duel_of_law.claim", **clause_formats.clause_to_json(clause_code(clause))}
     action: actions.Claim = ENGINE.action_codec.from_json(document)
     return action
 
@@ -199,7 +199,7 @@ def branch(state: DuelState, axis: str, first: Spot) -> Branch:
 
 def clause_texts(line_branch: Branch) -> list[str]:
     """The clauses of a branch in written form."""
-    return [clause_text.clause_to_text(clause) for clause in line_branch.law]
+    return [clause_formats.clause_to_text(clause) for clause in line_branch.law]
 
 
 def tokens(line_branch: Branch) -> list[int]:

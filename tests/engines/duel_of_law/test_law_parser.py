@@ -7,7 +7,7 @@ import pytest
 from games.engines.duel_of_law.cards import NUMBER_BY_CARD, RANK_BY_CARD, SUIT_BY_CARD
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
 from games.engines.duel_of_law.laws.clause_codes import VALUE_NAMES, encode_clause
-from games.engines.duel_of_law.laws.clause_text import (
+from games.engines.duel_of_law.laws.clause_formats import (
     claim_refusal,
     clause_from_json,
     clause_sentence,
@@ -18,7 +18,7 @@ from games.engines.duel_of_law.laws.clause_text import (
     unknown_clause_sentence,
 )
 from games.engines.duel_of_law.laws.law_parser import UnspeakableLaw, parse_clause, parse_law
-from games.engines.duel_of_law.laws.narrowing_clauses import join_laws, lasting_clauses
+from games.engines.duel_of_law.laws.legal_claims import join_laws, lasting_clauses
 from tests.engines.duel_of_law.lines import (
     WILDS,
     is_claimable,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.laws.clause_text import clause_to_text
+from games.engines.duel_of_law.laws.clause_formats import clause_to_text
 from games.engines.duel_of_law.laws.joker_values import (
     certain_clauses,
     fresh_jokers,

@@ -19,8 +19,8 @@ from games.engines.duel_of_law.cards import (
 )
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.laws.clause_codes import RANK, feature_in
+from games.engines.duel_of_law.laws.clause_formats import clause_to_json, clause_to_text
 from games.engines.duel_of_law.laws.clause_implication import is_implied
-from games.engines.duel_of_law.laws.clause_text import clause_to_json, clause_to_text
 from games.engines.duel_of_law.laws.joker_values import (
     fresh_jokers,
     name_joker,
@@ -28,7 +28,7 @@ from games.engines.duel_of_law.laws.joker_values import (
     possible_namings,
 )
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.laws.narrowing_clauses import (
+from games.engines.duel_of_law.laws.legal_claims import (
     can_be_said,
     has_claim,
     holds_with_law,

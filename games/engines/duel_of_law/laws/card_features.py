@@ -21,7 +21,7 @@ from games.engines.duel_of_law.cards import (
     SUIT_BY_CARD,
 )
 from games.engines.duel_of_law.laws import clause_codes
-from games.engines.duel_of_law.laws.number_sequences import has_property
+from games.engines.duel_of_law.laws.number_sets import has_property
 
 PRINT_COUNT: Final[i64] = 8  # suit, shade, dice, poker, rank, number, letter, letter value
 NUMBER_PRINT: Final[i64] = 5

@@ -41,7 +41,7 @@ from games.engines.duel_of_law.laws.clause_codes import (
 from games.engines.duel_of_law.laws.joker_solver import JokerSolver, seen_value, start_number
 from games.engines.duel_of_law.laws.joker_values import fresh_jokers
 from games.engines.duel_of_law.laws.law_extent import cards_in_set, cards_passing
-from games.engines.duel_of_law.laws.number_sequences import SEQUENCE_LENGTH, sequence_member
+from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
 
 MAX_CACHED_ANSWERS: Final[i64] = 50_000
 # a line on which anything may lie

@@ -10,6 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
+from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws.card_features import (
     CIRCLE_SIZE,
     FEATURE_VALUES,
@@ -43,8 +44,7 @@ from games.engines.duel_of_law.laws.clause_codes import (
 )
 from games.engines.duel_of_law.laws.joker_values import open_values
 from games.engines.duel_of_law.laws.law_extent import FIRST_FACE_RANK, value_range
-from games.engines.duel_of_law.laws.number_sequences import sequence_member
-from games.engines.duel_of_law.lexicon import NO_NODE, load_lexicon
+from games.engines.duel_of_law.laws.number_sets import sequence_member
 
 # patterns that look past a neighbour
 LONG_RANGE_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME) | bit(WORD)

@@ -1,5 +1,5 @@
-"""The extent of a law: the cards that it lets pass one by one, and the range of each of their
-features."""
+"""The extent of a law: the set of cards that pass its clauses on single cards, and the least and
+the greatest value of each feature among them."""
 
 from __future__ import annotations
 

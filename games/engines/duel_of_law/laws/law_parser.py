@@ -1,5 +1,5 @@
-"""The parser of laws: reads the clauses of a law from its short text, and explains why a text is no
-law."""
+"""The parser of laws: turns the short text of a law into its clauses, and explains why another text
+is no law."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.engines.duel_of_law.laws.clause_codes import (
     PATTERN_NAMES,
     VALUE_NAMES,
 )
-from games.engines.duel_of_law.laws.clause_text import (
+from games.engines.duel_of_law.laws.clause_formats import (
     BACKWARD_WORD,
     CLAUSE_SEPARATOR,
     clause_from_json,

@@ -1,6 +1,6 @@
-"""The patterns of a line of cards: whether a feature alternates, mirrors, rises, falls, steps,
-spells a word or follows a sequence along it. There are no jokers on the line. A broken pattern
-mostly shows among the first cards, and then no more are examined."""
+"""Detection of patterns on a line of cards without jokers: whether a feature alternates, mirrors,
+rises, falls, steps, spells a word or follows a sequence along it. A broken pattern mostly shows
+among the first cards, and then no more are examined."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT
+from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws import clause_codes
 from games.engines.duel_of_law.laws.card_features import (
     CIRCLE_SIZE,
@@ -20,8 +21,7 @@ from games.engines.duel_of_law.laws.card_features import (
 )
 from games.engines.duel_of_law.laws.clause_codes import encode_clause
 from games.engines.duel_of_law.laws.law_extent import FIRST_FACE_RANK
-from games.engines.duel_of_law.laws.number_sequences import sequence_member
-from games.engines.duel_of_law.lexicon import NO_NODE, load_lexicon
+from games.engines.duel_of_law.laws.number_sets import sequence_member
 
 # Ways in which a line goes on, as bits.
 _RISES: Final[i64] = 1

@@ -1,4 +1,4 @@
-"""Law tablets, the slots in front of each player for laws and their numbers: which cards and
+"""The slots of law tablets, in front of each player for laws and their numbers: which cards and
 numbers may go there, and placing, shifting and swapping them."""
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from games.engines.law_of_the_dice.action_numbers import (
     first_field,
     second_field,
 )
+from games.engines.law_of_the_dice.card_positions import MAX_NUMBER, NO_CARD, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT, DiceTable
 
 # -- legal cards and numbers ---------------------------------------------------------------------
 

@@ -1,5 +1,4 @@
-"""Rendering of the table for a viewer, as a page of text and as an SVG picture, from a view
-alone."""
+"""The view of a table as a page of plain text."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from games.engines.duel_of_law import picture, status_text
+from games.engines.duel_of_law import status_text
 from games.engines.duel_of_law.cards import (
     ALPHABET,
     CARD_CODES,
@@ -34,11 +33,6 @@ LEGEND: Final = (
     "A card: its number or suit and face, its letter; below, poker suit and dice suit. "
     "+ is a card that you have laid in this turn. Suits: "
 )
-
-
-def svg(view: View) -> str:
-    """The view as a picture, with the text as its description."""
-    return picture.draw_table(view, text(view))
 
 
 def text(view: View) -> str:

@@ -1,5 +1,4 @@
-"""Rendering of the table for a viewer, as a page of text and as an SVG picture, from a view
-alone."""
+"""The view of a table as a page of plain text."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 from typing import Final
 
-from games.engines.duality import picture, status_text
+from games.engines.duality import status_text
 from games.engines.duality.cards import BLACK, CARD_CODES, WHITE, is_symmetric, lines_of
 from games.engines.duality.news_text import TURNED_SIGN, player_name
 from games.engines.duality.view import Laid, Place, View
@@ -28,11 +27,6 @@ LEGEND: Final = (
 
 Cell = list[str]  # three lines of text
 EMPTY_CELL: Final[Cell] = [" " * CARD_WIDTH] * 3
-
-
-def svg(view: View) -> str:
-    """The view as a picture, with the text as its description."""
-    return picture.draw_table(view, text(view))
 
 
 def text(view: View) -> str:

@@ -1,4 +1,4 @@
-"""The news of a turn: published step by step to the seat on turn, all at once to the others."""
+"""Publication of a turn's news: step by step to the seat on turn, all at once to the others."""
 
 from __future__ import annotations
 

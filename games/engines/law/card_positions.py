@@ -1,4 +1,4 @@
-"""The state of the table: the positions of all cards, and which viewers know each."""
+"""The positions of all cards, which viewers know each, and the rest of the table's state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Action texts: the label of each legal action, and the reason for refusing an illegal one."""
+"""Labels of legal actions, and refusals: the reason why an action is illegal."""
 
 from __future__ import annotations
 

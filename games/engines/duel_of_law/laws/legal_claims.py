@@ -1,5 +1,5 @@
-"""The clauses that narrow the law of a line: those that hold on the line and say something new, so
-that they may be added to its law."""
+"""Legal claims: the clauses that hold on a line and say something new, so that they may be added to
+its law and narrow it."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""Rendering of the table for a viewer, as a page of text and as an SVG picture, from a view
-alone."""
+"""The view of a table as a page of plain text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from textwrap import wrap
 
-from games.engines.duel_edged_sword import picture, status_text
+from games.engines.duel_edged_sword import status_text
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.news_text import card_text, pluralize
 from games.engines.duel_edged_sword.view import Laid, View
@@ -15,11 +14,6 @@ PAGE_WIDTH = 80
 HORIZONTAL_RULE = "─" * PAGE_WIDTH
 LABEL_WIDTH = 14  # of the column of names
 CARD_SEPARATOR = " · "
-
-
-def svg(view: View) -> str:
-    """The view as a picture, with the text as its description."""
-    return picture.draw_table(view, text(view))
 
 
 def text(view: View) -> str:

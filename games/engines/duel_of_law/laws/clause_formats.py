@@ -1,4 +1,4 @@
-"""The text of clauses: English sentences, JSON, and a short form that can be parsed; also the
+"""Formats of clauses: English sentences, JSON, and a short form that can be parsed; also the
 reasons for refusing a clause."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from games.engines.duel_of_law.laws.clause_codes import (
 )
 from games.engines.duel_of_law.laws.clause_implication import is_implied
 from games.engines.duel_of_law.laws.clauses_on_line import card_set, is_passed_by_all
-from games.engines.duel_of_law.laws.narrowing_clauses import (
+from games.engines.duel_of_law.laws.legal_claims import (
     can_be_said,
     holds_with_law,
 )

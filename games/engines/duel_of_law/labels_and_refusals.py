@@ -1,4 +1,4 @@
-"""Action texts: the label of each legal action, and the reason for refusing an illegal one."""
+"""Labels of legal actions, and refusals: the reason why an action is illegal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.engines.duel_of_law.action_generator import MAX_RETRIES
 from games.engines.duel_of_law.action_numbers import TASK_CONTINUE, TASK_QUESTION
 from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.laws import clause_text
+from games.engines.duel_of_law.laws import clause_formats
 from games.engines.duel_of_law.news_text import line_text, place_text, player_name
 from games.engines.duel_of_law.placement_rules import (
     axis_of,
@@ -45,7 +45,7 @@ def name_clause(action: a.Name) -> int:
 
 def _claim_label(state: DuelState, action: a.Claim) -> str:
     branch = state.tableau.branch_on(_line_in_question(state))
-    said = clause_text.clause_sentence(claim_clause(action))
+    said = clause_formats.clause_sentence(claim_clause(action))
     return (
         f"Claim: {said}" if branch.level == 0 else f"Duel with {player_name(branch.owner)}: {said}"
     )
@@ -72,7 +72,7 @@ def _line_name(asked: Line) -> str:
 LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.Place: lambda state, action: f"Lay {action.card} at {place_text(action.row, action.column)}",
     a.Name: lambda state, action: (
-        f"Joker {action.card}: {clause_text.clause_sentence(name_clause(action))}"
+        f"Joker {action.card}: {clause_formats.clause_sentence(name_clause(action))}"
     ),
     a.More: lambda state, action: "Lay another card",
     a.Claim: _claim_label,
@@ -112,7 +112,7 @@ def _answer_refusal(state: DuelState, action: Any) -> IllegalAction:
     asked = _line_in_question(state)
     law = state.tableau.branch_on(asked).law
     if isinstance(action, a.Claim):
-        reason = clause_text.claim_refusal(
+        reason = clause_formats.claim_refusal(
             asked.cards, law, claim_clause(action), state.tableau.wilds
         )
         return IllegalAction(*reason, "/pattern")
@@ -187,7 +187,7 @@ def _naming_refusal(state: DuelState, action: a.Name) -> IllegalAction:
     if card not in jokers_of_turn(state.tableau, state.laid):
         sentence = f"{action.card} is not in a line of this turn."
         return IllegalAction("joker-elsewhere", sentence, "/card")
-    said = clause_text.clause_sentence(name_clause(action))
+    said = clause_formats.clause_sentence(name_clause(action))
     sentence = f"{action.card} cannot have this value now, or has it already: {said}."
     return IllegalAction("joker-fixed", sentence, "/value")
 
@@ -197,7 +197,7 @@ def _finish_refusal(state: DuelState) -> IllegalAction:
     for found in lines_of_turn(state.tableau, state.laid):
         if not is_lawful_line(state.tableau, found):
             law = state.tableau.branch_on(found).law
-            lack = f"its law: {clause_text.law_sentence(law)}" if len(law) else "any law"
+            lack = f"its law: {clause_formats.law_sentence(law)}" if len(law) else "any law"
             sentence = f"{_line_name(found).capitalize()} does not follow {lack}."
             return IllegalAction("unlawful", sentence, "/type")
     sentence = "The lines need a joker to have several values at once."

@@ -1,5 +1,5 @@
-"""Number sequences, such as the primes, the Fibonacci numbers and the digits of pi: their members;
-also the properties of numbers, such as even and prime."""
+"""Sets of numbers: sequences, such as the primes, the Fibonacci numbers and the digits of pi, and
+properties, such as even and prime."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Card counts of a heap of cards: the Completes as a set of bits, the other kinds as a tally, one
+"""A heap of cards, as counts: the Completes as a set of bits, the other kinds as a tally, one
 number with four bits for each of the eleven."""
 
 from __future__ import annotations

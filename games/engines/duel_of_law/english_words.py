@@ -1,5 +1,5 @@
-"""The lexicon: the English words that a line may spell, as two automata, for words read from left
-to right and from right to left.
+"""The English words that a line may spell: a lexicon of two automata, for words read from left to
+right and from right to left.
 
 A node is a set of letters that may come next, with a bit above them if a word may end here; the
 nodes to which these letters lead follow it. `lexicon.bin` is generated from `words.txt` by `python

@@ -1,5 +1,4 @@
-"""Rendering of the table for a viewer, as a page of text and as an SVG picture, from a view
-alone."""
+"""The view of a table as a page of plain text."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from games.engines.law import picture, status_text
+from games.engines.law import status_text
 from games.engines.law.actions import Card
 from games.engines.law.news_text import card_text, cards_text, player_name
 from games.engines.law.view import Law, View
@@ -17,11 +16,6 @@ HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
 LABEL_WIDTH: Final = 16  # columns before the description of a pile or a hand
 MAX_TOP_DISCARDS: Final = 12
 BACK_SIGN: Final = "▒"
-
-
-def svg(view: View) -> str:
-    """The view as a picture, with the text as its description."""
-    return picture.draw_table(view, text(view))
 
 
 def text(view: View) -> str:

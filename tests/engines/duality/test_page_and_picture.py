@@ -18,7 +18,7 @@ from games.engines.duality import ENGINE, card_svg
 from games.engines.duality.actions import Replace
 from games.engines.duality.cards import CARD_CODES, lines_of
 from games.engines.duality.game_options import Options
-from games.engines.duality.render import PAGE_WIDTH
+from games.engines.duality.page_text import PAGE_WIDTH
 from games.engines.duality.view import Place, View
 from tests.engines.duality.tables import BLACK, File, do, table, view_of
 

@@ -1,5 +1,5 @@
-"""The centre of the table as SVG: the turn's dice, sealed votes, tied suits or a laurel, each drawn
-around (0, 0) within `STAGE_WIDTH` and `STAGE_HEIGHT`."""
+"""The turn's dice and the sealed votes as SVG, or tied suits or a laurel in their place: the centre
+of the table, drawn around (0, 0) within `STAGE_WIDTH` and `STAGE_HEIGHT`."""
 
 from __future__ import annotations
 

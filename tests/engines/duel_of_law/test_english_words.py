@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from games.engines.duel_of_law.lexicon import (
+from games.engines.duel_of_law.english_words import (
     WORDS_SHA256,
     Lexicon,
     is_spelled_word,

@@ -1,12 +1,11 @@
-"""Rendering of the table for a viewer, as a page of text and as an SVG picture, from a view
-alone."""
+"""The view of a table as a page of plain text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from games.engines.law_of_the_dice import picture, status_text
+from games.engines.law_of_the_dice import status_text
 from games.engines.law_of_the_dice.news_text import card_text, player_name
 from games.engines.law_of_the_dice.view import Law, Place, View
 
@@ -15,11 +14,6 @@ HORIZONTAL_RULE = "─" * PAGE_WIDTH
 MAX_TOP_DISCARDS = 8
 LABEL_WIDTH, POINTS_WIDTH, LAW_WIDTH = 15, 11, 18  # the columns of a seat
 HAND_INDENT = LABEL_WIDTH + POINTS_WIDTH
-
-
-def svg(view: View) -> str:
-    """The view as a picture, with the text as its description."""
-    return picture.draw_table(view, text(view))
 
 
 def text(view: View) -> str:

@@ -1,4 +1,5 @@
-"""Dice rolls, and the chain of laws that a roll triggers."""
+"""Dice rolls and triggers: playing a card, rolling a die, and the chain of laws that a roll
+triggers."""
 
 from __future__ import annotations
 
@@ -9,10 +10,10 @@ from games.engines.base import Rng
 from games.engines.common.bits import bit, has
 from games.engines.common.playing_cards import card_code
 from games.engines.law_of_the_dice.action_numbers import ROLL_DIE, TASK_CHAIN, TASK_ROLL
+from games.engines.law_of_the_dice.card_positions import NO_CARD, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.card_powers import use_power
 from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.law_tablets import slot_of
-from games.engines.law_of_the_dice.table_state import NO_CARD, SLOT_COUNT, DiceTable
+from games.engines.law_of_the_dice.tablet_slots import slot_of
 
 
 def play_card(table: DiceTable, seat: i64, card: i64, rng: Rng) -> None:

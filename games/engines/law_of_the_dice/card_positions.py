@@ -1,5 +1,5 @@
-"""The state of the table: the positions of the cards, who knows them, and transfers between
-hands."""
+"""The positions of the cards, who knows them, and transfers between hands; also the rest of the
+table's state."""
 
 from __future__ import annotations
 
