@@ -10,7 +10,7 @@ from typing import Final
 
 from ai import bot_registry, clock_budget, view_guard
 from ai.analysis.decision_search import SEED_BITS
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from ai.models import Thought
 from games import registry as rules
 from games import services

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Final
 
 from ai import levels
-from ai.bot_types import Bot, Budget, CarelessBot, GreedyBot, LevelBot, MctsBot, RandomBot
+from ai.bot_kinds import Bot, Budget, CarelessBot, GreedyBot, LevelBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
 from ai.search.playout import HeuristicEvaluator
 from games import registry as rules
@@ -67,7 +67,7 @@ THINKING_SECONDS: Mapping[str, float] = {
     "mcts": 0.5,
 }
 # with the engines and searches that they import
-DIGESTED_MODULES: Final = ("ai.bot_types", "ai.levels", "ai.view_guard", "ai.bot_registry")
+DIGESTED_MODULES: Final = ("ai.bot_kinds", "ai.levels", "ai.view_guard", "ai.bot_registry")
 DESCRIPTIONS: Mapping[str, str] = {
     "random": "Plays any legal action.",
     "greedy": "Looks one decision ahead with the game's heuristic.",

@@ -13,7 +13,7 @@ from typing import Final
 from django.utils import timezone
 
 from ai import bot_registry
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from games.projection.projection import GameRefusal
 from games.projection.table_actions import Clock
 from games.selectors import BotTurn

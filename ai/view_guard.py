@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
 from ai import bot_registry
-from ai.bot_types import BotDecision, Budget
+from ai.bot_kinds import BotDecision, Budget
 from games import registry as rules
 from games.engines.common.rng import FastRng
 

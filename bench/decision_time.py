@@ -15,9 +15,9 @@ from statistics import median
 from time import monotonic, process_time
 from typing import Any, Final
 
-from ai import bot_types
+from ai import bot_kinds
+from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
-from ai.bot_types import Budget
 from bench import report
 from bench.race import Row
 from bench.search_positions import MEASURED_GAMES
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--wall", action="store_true", help="measure wall-clock time")
     arguments = parser.parse_args()
     clock = monotonic if arguments.wall else process_time
-    bot_types.monotonic = clock  # type: ignore[attr-defined]  # the bot's clock
+    bot_kinds.monotonic = clock  # type: ignore[attr-defined]  # the bot's clock
     slugs = [arguments.game] if arguments.game else list(ENGINES)
     for slug in slugs:
         print(report.render_table(list(game_rows(slug, arguments.positions, clock))), flush=True)

@@ -177,7 +177,7 @@ def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Ro
     """A bot that thinks with two workers, one of which is killed halfway."""
     from ai import bot_dispatch
     from ai.analysis import analysis_requests, parallel_bot_decision
-    from ai.bot_types import Budget
+    from ai.bot_kinds import Budget
     from games import selectors, services
     from games.services import SeatAssignment
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ai import bot_registry
-from ai.bot_types import gc_paused
+from ai.bot_kinds import gc_paused
 from ai.search.ismcts import Search
 from ai.search.playout import RandomRolloutEvaluator
 from bench import openspiel_duel

@@ -20,7 +20,7 @@ from django.utils import timezone
 from ai import bot_registry
 from ai.analysis import analysis_completion, parallel_bot_decision, part_dispatch
 from ai.analysis.decision_search import SEED_BITS
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from ai.models import Analysis
 from games import selectors
 from games.models import Game

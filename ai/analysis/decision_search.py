@@ -12,7 +12,7 @@ import orjson
 from mypy_extensions import i64
 
 from ai import bot_registry
-from ai.bot_types import Budget, gc_paused, search_within_budget
+from ai.bot_kinds import Budget, gc_paused, search_within_budget
 from ai.search.ismcts import Search
 from ai.search.node import Node, action_of, key_of
 from games import registry as rules

@@ -20,7 +20,7 @@ from ai.analysis.decision_search import (
     search_decision,
 )
 from ai.analysis.result_merge import CombinedStats
-from ai.bot_types import ActionEstimate, BotDecision, Budget
+from ai.bot_kinds import ActionEstimate, BotDecision, Budget
 from ai.models import Analysis, Thought
 from games import selectors, services
 from games.engines.common.codec import Json

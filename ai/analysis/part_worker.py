@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from ai.analysis import analysis_completion, decision_search, part_dispatch, result_merge
 from ai.analysis.decision_search import decision_seed, part_seed
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from ai.models import Analysis, Part
 from games import selectors
 from games.engines.common.codec import Json

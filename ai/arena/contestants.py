@@ -8,10 +8,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from ai.bot_kinds import Bot, BotDecision, Budget, MctsBot
 from ai.bot_registry import bot_budget, create_bot, create_searcher
-from ai.bot_types import Bot, BotDecision, Budget, MctsBot
 from ai.search.ismcts import Search
-from ai.search.perfect_information import PerfectInformationSearch
+from ai.search.true_state_search import PerfectInformationSearch
 from games.engines.base import Engine, Rng, State
 from games.engines.common.rng import FastRng
 

@@ -8,7 +8,7 @@ from shlex import quote
 from time import monotonic, sleep
 from typing import Any, Final
 
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from ai.terminal.game_file import GameFile
 from ai.terminal.human_turn import HumanTurn
 from ai.terminal.participants import Participants, ending_sentences

@@ -12,8 +12,8 @@ from typing import Any, Final
 from rich.console import RenderableType
 from rich.markdown import Markdown
 
+from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
-from ai.bot_types import Budget
 from ai.terminal.participants import Participants
 from ai.terminal.screen import PlayerLeft, Screen, colour_text
 from games.engines.base import Engine, Rng, State

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ai.bot_types import Bot
+from ai.bot_kinds import Bot
 from games.engines.base import Engine, Result, State
 
 

@@ -13,7 +13,7 @@ from time import monotonic, perf_counter, sleep
 from typing import Any, Final
 
 from ai import bot_registry as bots
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from bench.log import sample_games
 from bench.log.worker import Round
 from bench.ports import free_port

@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 
 from ai import bot_dispatch, bot_registry
-from ai.bot_types import BotDecision
+from ai.bot_kinds import BotDecision
 from games import position_cache, services
 from games.projection.projection import Projection
 from games.services import SeatAssignment

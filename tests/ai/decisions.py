@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Final
 
 from ai import levels, view_guard
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from games.engines.base import Engine, State
 from games.engines.common import codec
 from games.engines.common.rng import FastRng

@@ -7,7 +7,7 @@ from typing import Any
 
 import django
 
-from ai.bot_types import BotDecision
+from ai.bot_kinds import BotDecision
 
 
 class HangingBot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import django
 
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db import OperationalError
 
 from ai import bot_registry, bot_turn, view_guard
-from ai.bot_types import BotDecision, Budget, RandomBot
+from ai.bot_kinds import BotDecision, Budget, RandomBot
 from ai.models import BotFailure, Thought
 from games import selectors, services
 from games.models import Account, Entry, Game

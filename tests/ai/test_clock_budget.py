@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from ai import bot_dispatch, bot_registry, bot_turn, clock_budget
 from ai.analysis import analysis_completion, parallel_bot_decision
-from ai.bot_types import BotDecision, Budget, RandomBot
+from ai.bot_kinds import BotDecision, Budget, RandomBot
 from ai.clock_budget import CommitDelays
 from ai.models import Analysis, Thought
 from games import selectors, services

@@ -13,7 +13,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 
 from ai import bot_dispatch, bot_registry, clock_budget, tasks
 from ai.bot_dispatch import AGAIN_HEADER, WakeMessage
-from ai.bot_types import BotDecision, RandomBot
+from ai.bot_kinds import BotDecision, RandomBot
 from games import selectors, services
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ai import bot_registry, levels, strength_results
+from ai.bot_kinds import Budget
 from ai.bot_registry import TUNINGS
-from ai.bot_types import Budget
 from ai.levels import LADDERS, Level
 from ai.search.greedy import value_after_action
 from games.engines.common.rng import FastRng

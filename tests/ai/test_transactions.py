@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, connections, transaction
 
 from ai import bot_registry, tasks
-from ai.bot_types import BotDecision, RandomBot
+from ai.bot_kinds import BotDecision, RandomBot
 from games import selectors, services
 from games.models import Game
 from games.registry import ENGINES

@@ -63,7 +63,7 @@ def create_games(account: Any) -> Iterator[str]:
 def read_replies(account: Any, games: list[str]) -> dict[str, Any]:
     """What the API says of these games, and what bots choose in them, by game and path."""
     from ai import view_guard
-    from ai.bot_types import Budget
+    from ai.bot_kinds import Budget
     from games import selectors
     from tests.api.program import program_of
 

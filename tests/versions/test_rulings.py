@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 import pytest
 
 from ai import bot_registry
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from api import openapi_components
 from games import registry, selectors, services
 from games.audit import stored_game_verifier

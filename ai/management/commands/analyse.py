@@ -15,7 +15,7 @@ from rich.table import Table
 from ai.analysis import analysis_requests, finding_shapes
 from ai.analysis.decision_search import SearchResult, decision_seed, part_seed, search_decision
 from ai.analysis.finding_shapes import GameFindings, PositionFindings, ReviewedDecision
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from games import selectors
 from games.engines.common.codec import Json, to_json
 from games.position_cache import UnknownGame

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ai import bot_registry, view_guard
 from ai.analysis import parallel_bot_decision
-from ai.bot_types import BotDecision, Budget
+from ai.bot_kinds import BotDecision, Budget
 from ai.models import Thought
 from games import selectors
 from games.engines.common.codec import Json

@@ -14,7 +14,7 @@ from ai.analysis.decision_search import (
     part_seed,
     search_decision,
 )
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from games.compiled_engines import engine_mode
 from games.engines.base import State
 from games.engines.common.rng import FastRng

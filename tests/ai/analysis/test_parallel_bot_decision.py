@@ -14,7 +14,7 @@ from django.utils import timezone
 from ai import bot_registry, bot_turn
 from ai.analysis import analysis_requests, parallel_bot_decision
 from ai.analysis.part_dispatch import BOTS_QUEUE, PartMessage
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from ai.models import Analysis, Part, Thought
 from games import selectors, services
 from games.models import Account

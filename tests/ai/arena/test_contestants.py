@@ -8,10 +8,10 @@ from typing import Any, Final
 import pytest
 
 from ai.arena.contestants import Contestant, FullView, parse_contestant
+from ai.bot_kinds import BotDecision, Budget
 from ai.bot_registry import create_bot, create_evaluator
-from ai.bot_types import BotDecision, Budget
 from ai.search.ismcts import Search
-from ai.search.perfect_information import PerfectInformationSearch
+from ai.search.true_state_search import PerfectInformationSearch
 from games.engines.base import Rng
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES

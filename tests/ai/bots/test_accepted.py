@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
+from ai.bot_kinds import Budget
 from ai.bot_registry import COMMON_BOT_NAMES, create_bot
-from ai.bot_types import Budget
 from games.engines.common.rng import FastRng
 from games.registry import ENGINES
 from tests.ai.honesty.pairs import SWIFT, Pair, pairs

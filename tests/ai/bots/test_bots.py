@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from ai import bot_types
+from ai import bot_kinds
 from ai.arena.contest import Contest, Match
 from ai.arena.contestants import Contestant
+from ai.bot_kinds import Bot, Budget, MctsBot
 from ai.bot_registry import COMMON_BOT_NAMES, HEURISTICS, TUNINGS, create_bot
-from ai.bot_types import Bot, Budget, MctsBot
 from ai.search.ismcts import Search
 from ai.search.playout import RandomRolloutEvaluator
 from games.engines.common.rng import FastRng
@@ -79,7 +79,7 @@ def test_equal_views_get_equal_answers(player: tuple[Bot, Any]) -> None:
 
 
 def test_a_bot_is_given_no_state() -> None:
-    for kind in (bot_types.RandomBot, bot_types.GreedyBot, bot_types.MctsBot):
+    for kind in (bot_kinds.RandomBot, bot_kinds.GreedyBot, bot_kinds.MctsBot):
         parameters = list(inspect.signature(kind.choose).parameters)
         assert parameters == ["self", "engine", "view", "rng", "budget"]
 
@@ -93,7 +93,7 @@ def ticks(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         read.append(len(read) / 10)
         return read[-1]
 
-    monkeypatch.setattr(bot_types, "monotonic", clock)
+    monkeypatch.setattr(bot_kinds, "monotonic", clock)
     return read
 
 
@@ -120,9 +120,9 @@ def test_a_quick_search_is_interrupted_seldom(monkeypatch: pytest.MonkeyPatch) -
             self.simulations += number
 
     search: Any = Quick()
-    monkeypatch.setattr(bot_types, "monotonic", lambda: search.simulations / 10_000)
-    bot_types.search_within_budget(Budget(0.5), search, 0.0)
-    assert sum(slices) == pytest.approx(5000 * bot_types.SEARCH_TIME_SHARE, abs=2)
+    monkeypatch.setattr(bot_kinds, "monotonic", lambda: search.simulations / 10_000)
+    bot_kinds.search_within_budget(Budget(0.5), search, 0.0)
+    assert sum(slices) == pytest.approx(5000 * bot_kinds.SEARCH_TIME_SHARE, abs=2)
     assert max(slices) <= 51
     assert len(slices) < 120
 
@@ -151,7 +151,7 @@ def test_a_signal_is_heard_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -
         return monotonic()
 
     searches: list[bool] = []
-    monkeypatch.setattr(bot_types, "monotonic", clock)
+    monkeypatch.setattr(bot_kinds, "monotonic", clock)
 
     state = ENGINE.start(Options(), 2, FastRng(8))
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
@@ -181,7 +181,7 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
     view = ENGINE.view(state, ENGINE.awaited_seats(state)[0])
     gc.collect()  # garbage of other tests would otherwise be collected during this one
     there_before = sum(type(it) is Search for it in gc.get_objects())
-    monkeypatch.setattr(bot_types, "monotonic", ask_the_time)
+    monkeypatch.setattr(bot_kinds, "monotonic", ask_the_time)
     monkeypatch.setattr(gc, "enable", count_and_enable)
     create_bot("mcts", SLUG).choose(ENGINE, view, FastRng(1), Budget(simulations=50))
     assert collecting

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from ai.arena.contest import Contest
+from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
-from ai.bot_types import Budget
 from ai.heuristics.duel_of_law import DuelHeuristic, branch_strengths, steal_risk, turn_gain
 from games.compiled_engines import engine_mode
 from games.engines.common.rng import FastRng

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 from zlib import crc32
 
-from ai.bot_types import ActionEstimate, Bot, BotDecision, Budget
+from ai.bot_kinds import ActionEstimate, Bot, BotDecision, Budget
 from games import position_cache
 from games.engines.base import Engine, Rng
 from games.engines.common.bits import members

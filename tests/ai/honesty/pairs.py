@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import count, islice
 from typing import Any, Final
 
+from ai.bot_kinds import Bot, Budget, MctsBot
 from ai.bot_registry import create_bot, create_evaluator
-from ai.bot_types import Bot, Budget, MctsBot
 from ai.search.ismcts import Search
 from ai.search.playout import Evaluator, RandomRolloutEvaluator
 from games import compiled_engines

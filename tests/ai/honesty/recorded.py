@@ -14,7 +14,7 @@ from itertools import cycle
 from typing import Any, Final
 
 from ai import view_guard
-from ai.bot_types import BotDecision, Budget
+from ai.bot_kinds import BotDecision, Budget
 from games import compiled_engines
 from games.engines.base import Engine
 from games.engines.common import codec

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from ai import bot_registry, bot_turn, view_guard
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from ai.models import Thought
 from games import selectors, services
 from games.projection.projection import Projection

@@ -8,7 +8,7 @@ import pytest
 
 from ai import bot_registry, view_guard
 from ai.bot_dispatch import WakeMessage
-from ai.bot_types import Bot
+from ai.bot_kinds import Bot
 from ai.search.playout import RandomRolloutEvaluator
 from games import selectors
 from games.engines.base import Engine

@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from ai import bot_decision, bot_registry, bot_turn, view_guard
-from ai.bot_types import BotDecision, Budget
+from ai.bot_kinds import BotDecision, Budget
 from games import position_cache, selectors, services
 from games.engines.base import Rng, State
 from games.engines.common.rng import FastRng

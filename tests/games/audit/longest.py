@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from ai.bot_types import Budget
+from ai.bot_kinds import Budget
 from ai.view_guard import decide_from_view
 from games.audit.size_budget import count_values
 from games.engines.base import Engine

@@ -1,5 +1,5 @@
-"""Search with perfect information: nothing is redealt. Used by the arena only, as an upper bound
-for an honest search."""
+"""Search of the true state, with perfect information: nothing is redealt. Used by the arena only,
+as an upper bound for an honest search."""
 
 from __future__ import annotations
 
