@@ -15,9 +15,9 @@ from django.utils import timezone
 from ai import bot_registry, clock_budget
 from games import selectors
 from games.projection.projection import Projection
-from jobs.backoff import visit_games
-from jobs.outbox import register
-from jobs.task_outbox import TaskCall, TaskOutbox
+from jobs.memory_outbox import register
+from jobs.memory_task_outbox import TaskCall, TaskOutbox
+from jobs.sweeper_backoff import visit_games
 
 THINK_TASK_NAME: Final = "ai.tasks.think"
 AGAIN_HEADER: Final = "again"  # a message header: an earlier wake-up went unanswered

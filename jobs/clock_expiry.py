@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from games import selectors, services
-from jobs.backoff import visit_games
+from jobs.sweeper_backoff import visit_games
 from jobs.sweeper_signals import cleanup_due
 
 # by choice token: when first seen, at a table ahead of the clock

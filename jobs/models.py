@@ -1,4 +1,4 @@
-"""Database models of background work: `ProcessHeartbeat`, the last heartbeat of a worker or
+"""The models of background work: heartbeats, `ProcessHeartbeat` being the last one of a worker or
 sweeper."""
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from django.db import Error
 from django.utils import timezone
 
 from games import services
-from jobs import backoff, clock_expiry, heartbeats, sweeper_signals
-from jobs.backoff import Backoff
-from jobs.outbox import Outbox, registered_outboxes
+from jobs import clock_expiry, heartbeats, sweeper_backoff, sweeper_signals
+from jobs.memory_outbox import Outbox, registered_outboxes
+from jobs.sweeper_backoff import Backoff
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def resend_lost(outbox: Outbox[Any]) -> int:
     try:
         count = _enqueue_lost(outbox)
     except Error:
-        failing_outboxes.record_failure(name, backoff.DATABASE_RETRY_SECONDS)
+        failing_outboxes.record_failure(name, sweeper_backoff.DATABASE_RETRY_SECONDS)
         raise
     except Exception as problem:  # noqa: BLE001  # logged; the next outbox follows
         failing_outboxes.log_failure(name, problem, MAX_OUTBOX_PAUSE_SECONDS)

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from ai.analysis import analysis_completion
 from ai.models import Analysis, Part
-from jobs.outbox import register
-from jobs.task_outbox import TaskCall, TaskOutbox
+from jobs.memory_outbox import register
+from jobs.memory_task_outbox import TaskCall, TaskOutbox
 
 logger = logging.getLogger(__name__)
 

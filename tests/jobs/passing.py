@@ -16,11 +16,11 @@ from games.models import Account, Game
 from games.projection.projection import Projection
 from games.projection.table_actions import Clock
 from games.services import SeatAssignment
-from jobs import backoff, sweeper
+from jobs import sweeper, sweeper_backoff
 from jobs.management.commands import sweep
 
 RULES: Final = "law_of_the_dice"
-CLOCKS: Final = ("ai.bot_dispatch", "jobs.backoff", "jobs.clock_expiry")  # monotonic ones
+CLOCKS: Final = ("ai.bot_dispatch", "jobs.sweeper_backoff", "jobs.clock_expiry")  # monotonic ones
 
 Later = Callable[[float], None]
 
@@ -52,7 +52,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
 @pytest.fixture
 def unbroken() -> Iterator[None]:
     """The sweeper has no failures on record."""
-    records = (backoff.failing_games, sweeper.failing_outboxes, sweep.round_backoff)
+    records = (sweeper_backoff.failing_games, sweeper.failing_outboxes, sweep.round_backoff)
     for record in records:
         record.clear()
     yield

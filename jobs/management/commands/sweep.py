@@ -14,7 +14,7 @@ from django.db import close_old_connections
 
 from games import process_metrics
 from jobs import heartbeats, sweeper, sweeper_signals
-from jobs.backoff import Backoff
+from jobs.sweeper_backoff import Backoff
 
 logger = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
-"""Outboxes of messages to be published after the commit: each sends its messages in a background
-thread, in batches, so that no caller waits for it. The sweeper asks every registered outbox for the
-messages that were lost, and sends them again."""
+"""Outboxes in memory, without stored rows: each holds messages of one kind after a commit, and
+publishes them in batches in a background thread, so that no caller waits for it. The sweeper asks
+every registered outbox for the messages that were lost, and sends them again."""
 
 from __future__ import annotations
 

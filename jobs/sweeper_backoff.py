@@ -1,6 +1,6 @@
-"""Exponential backoff of work that fails repeatedly, by name: the pause of the sweeper doubles with
-each failure, up to a limit. Also visits to many games, of which those that fail pause and block no
-other."""
+"""Exponential backoff of the sweeper: work that fails repeatedly pauses, by name, and the pause
+doubles with each failure, up to a limit. Also visits to many games, of which those
+that fail pause and block no other."""
 
 from __future__ import annotations
 
