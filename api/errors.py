@@ -19,10 +19,10 @@ from api.problem_catalogue import PROBLEM_KINDS
 from games import request_trace, selectors
 from games.engines.base import IllegalAction
 from games.engines.common.replay_log import BrokenLog
-from games.game_secret import GameUnlockError
 from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
 from games.registry import RulesetNotInstalled
+from games.secret_lookup import GameUnlockError
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
 BEARER_CHALLENGE: Final = 'Bearer realm="tabularium"'

@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 
 from games.engines.common.replay_log import BrokenLog
 from games.fairness.encryption import game_cipher
-from games.game_secret import load_game_secret
 from games.log_store import read_boxes, read_hash, read_head
 from games.projection.entry import decrypt_contents, entry_from_content
 from games.projection.fold import create_projection
 from games.projection.log_replay import REPLAY_ERRORS, replay_contents
 from games.projection.projection import Projection
+from games.secret_lookup import load_game_secret
 
 MAX_CACHED_POSITIONS: Final = 2_000  # some kilobytes each
 

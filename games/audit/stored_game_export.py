@@ -13,9 +13,9 @@ from games.audit.stored_game_verifier import read_game_row, read_log
 from games.fairness.canonical_json import decode_canonical
 from games.fairness.encryption import game_cipher
 from games.fairness.signed_hash_chain import Receipt, find_signing_key
-from games.game_secret import load_game_secret
 from games.models import Game, Import
 from games.registry import RulesetNotInstalled
+from games.secret_lookup import load_game_secret
 
 
 def export_lines(game: str, viewer: str) -> Iterator[str]:

@@ -16,7 +16,6 @@ from games.audit.verdict import (
     not_installed_verdict,
 )
 from games.fairness.encryption import EntryCipher, game_cipher
-from games.game_secret import GameUnlockError, load_game_secret
 from games.log_store import LogHead
 from games.models import Entry as EntryRow
 from games.models import Game, Player
@@ -25,6 +24,7 @@ from games.projection.entry import Entry, StoredEntry, decrypt_entry
 from games.projection.projection import Projection
 from games.projection.table_actions import Origin
 from games.registry import RulesetNotInstalled
+from games.secret_lookup import GameUnlockError, load_game_secret
 
 MAX_READ_ATTEMPTS: Final = 100  # to read a game while no entry is appended
 

@@ -10,7 +10,6 @@ from itertools import chain
 from games import position_cache
 from games.engines.common.codec import Json
 from games.fairness.encryption import game_cipher
-from games.game_secret import load_game_secret
 from games.models import Entry as EntryRow
 from games.models import Game
 from games.projection.entry import (
@@ -23,6 +22,7 @@ from games.projection.entry import (
 from games.projection.log_replay import replay_entry
 from games.projection.projection import Projection
 from games.registry import RulesetNotInstalled
+from games.secret_lookup import load_game_secret
 
 
 @dataclass(frozen=True)

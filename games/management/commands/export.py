@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.audit import stored_game_export
 from games.audit.export_format import VIEWER_EVERYTHING
-from games.game_secret import GameUnlockError
 from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
+from games.secret_lookup import GameUnlockError
 
 VIEWER_HELP = "the viewer: everything (after the end), onlooker, seat:0 and so on"
 

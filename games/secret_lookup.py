@@ -1,5 +1,5 @@
-"""The secret of a game: decrypted with the sealing keys of this server or, once the game is over,
-read from the end of its log, which makes it public."""
+"""The lookup of a game's secret: decrypted with the sealing keys of this server or, once the game
+is over, read from the end of its log, which makes it public."""
 
 from __future__ import annotations
 
