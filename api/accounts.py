@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from api.authentication import authenticated_caller, authorized_caller, check_scope
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.field_validation import invalid_member_refusal, parse_time, validate_name
 from api.keys import (
     ALL_SCOPES,
     MANAGE_KEYS_SCOPE,
@@ -27,9 +26,10 @@ from api.keys import (
 from api.limits.quotas import account_lock, check_quota
 from api.models import Key
 from api.ratings import own_ratings
-from api.responses import format_optional_time, format_required_time, reply
 from api.schema import operation
+from api.shape_responses import format_optional_time, format_required_time, reply
 from api.shapes import accounts as shapes
+from api.time_and_name_fields import invalid_member_refusal, parse_time, validate_name
 from games import selectors, services
 from games.selectors import Account
 

@@ -8,8 +8,8 @@ from rest_framework.response import Response
 from ai import bot_registry
 from ai.strength_results import StrengthResult, load_results
 from api.base_endpoint import Endpoint
-from api.responses import reply
 from api.schema import operation
+from api.shape_responses import reply
 from api.shapes.bots import BotList, BotView, StrengthView
 from games.registry import ENGINES
 

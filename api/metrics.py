@@ -24,7 +24,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ai import clock_budget
-from api import metric_storage, readiness
+from api import metric_rows, readiness
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.client_address import is_private_peer
@@ -77,8 +77,8 @@ class ServerCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield all of them."""
-        metric_storage.flush_counts()
-        stored_metrics = metric_storage.stored_metrics()
+        metric_rows.flush_counts()
+        stored_metrics = metric_rows.stored_metrics()
         yield _games_metric()
         for name, meaning in SERVER_COUNTERS.items():
             yield CounterMetricFamily(
@@ -97,7 +97,7 @@ class ServerCollector(Collector):
 def _games_metric() -> Metric:
     description = "Games, by ruleset and phase."
     games = GaugeMetricFamily("tabularium_games", description, labels=["rules", "phase"])
-    for rules, phase, number in metric_storage.game_counts():
+    for rules, phase, number in metric_rows.game_counts():
         games.add_metric([rules, phase], number)
     return games
 

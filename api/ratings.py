@@ -13,9 +13,9 @@ from api import cursors
 from api.authentication import reader_account
 from api.base_endpoint import Endpoint
 from api.query_serializers import PageQuery
-from api.responses import reply
 from api.rulesets import engine_or_404
 from api.schema import operation
+from api.shape_responses import reply
 from api.shapes import ratings as shapes
 from games.ratings import player_ratings
 from games.selectors import Rating

@@ -26,8 +26,8 @@ from rest_framework.response import Response
 from ai import clock_budget
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.responses import reply
 from api.schema import operation
+from api.shape_responses import reply
 from api.shapes.readiness import Check, Readiness
 from games import selectors
 from games.write_health import write_health

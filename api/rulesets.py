@@ -14,8 +14,8 @@ from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.query_serializers import RulesetPictureQuery, RulesetQuery
 from api.renderers import MarkdownRenderer, SvgRenderer
-from api.responses import reply
 from api.schema import operation
+from api.shape_responses import reply
 from api.shapes import catalogue as shapes
 from games.engines.base import Engine
 from games.engines.common import codec

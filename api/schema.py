@@ -20,7 +20,7 @@ from rest_framework.serializers import Serializer
 
 from api import api_level
 from api.errors import PROBLEM_MEDIA_TYPE
-from api.openapi_components import (
+from api.openapi_schemas import (
     SCHEMA_REF_PREFIX,
     component_schemas,
     reachable_schemas,

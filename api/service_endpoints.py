@@ -16,8 +16,8 @@ from rest_framework.response import Response
 from api.api_level import API_LEVEL
 from api.base_endpoint import Endpoint
 from api.problem_catalogue import PROBLEM_KINDS
-from api.responses import reply
 from api.schema import openapi_document, operation, undescribed
+from api.shape_responses import reply
 from api.shapes.problems import ProblemKind
 from api.shapes.service import EntryPoint, EntryPointLinks, Health
 from games import compiled_engines

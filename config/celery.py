@@ -75,10 +75,10 @@ def watch_keys(**_: Any) -> None:
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def start_canaries(sender: Any, **_: Any) -> None:
     """Start the canaries of a worker that is ready."""
-    from api import metric_storage  # noqa: PLC0415  # models must be loaded first
+    from api import metric_rows  # noqa: PLC0415  # models must be loaded first
     from config.worker_canaries import CanarySender  # noqa: PLC0415
 
-    metric_storage.start_flush_thread()
+    metric_rows.start_flush_thread()
     canary_sender = CanarySender(sender.app, sender.hostname, settings.CANARY_SECONDS)
     task_received.connect(lambda request, **_: canary_sender.mark_arrived(), weak=False)
     canary_sender.start()
@@ -115,9 +115,9 @@ def tie_pool_process(**_: Any) -> None:
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def start_metrics(**_: Any) -> None:
     """Start the metrics of a pool process, which counts for itself."""
-    from api import metric_storage  # noqa: PLC0415  # models must be loaded first
+    from api import metric_rows  # noqa: PLC0415  # models must be loaded first
 
-    metric_storage.start_flush_thread()
+    metric_rows.start_flush_thread()
 
 
 # -- logs -----------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from api import ruleset_pages
+from api import catalogue_page
 
 urlpatterns = [
-    path("", ruleset_pages.CatalogueEndpoint.as_view(), name="catalogue"),
+    path("", catalogue_page.CatalogueEndpoint.as_view(), name="catalogue"),
     path("api/v1", include("api.urls")),
 ]
 handler400 = "api.errors.bad_request"

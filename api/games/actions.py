@@ -23,8 +23,8 @@ from api.errors import Refusal
 from api.games import presenters
 from api.idempotency import idempotent_request_of
 from api.query_serializers import ChoiceQuery
-from api.responses import reply
 from api.schema import operation
+from api.shape_responses import reply
 from api.shapes import logs as shapes
 from api.shapes.games import ChoiceView
 from api.streams import long_poll

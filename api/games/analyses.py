@@ -21,8 +21,8 @@ from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.quotas import quota_transaction
 from api.query_serializers import PageQuery
-from api.responses import format_optional_time, format_required_time, reply
 from api.schema import operation
+from api.shape_responses import format_optional_time, format_required_time, reply
 from api.shapes import analyses as shapes
 from api.streams.long_poll import WaitCondition, hold_response
 from games import selectors

@@ -20,8 +20,8 @@ from api.games import lifecycle, presenters
 from api.limits import upload_limits
 from api.parsers import NdjsonParser
 from api.renderers import NdjsonRenderer
-from api.responses import reply
 from api.schema import operation
+from api.shape_responses import reply
 from api.shapes import logs as shapes
 from api.shapes.games import GameView
 from games import selectors, services

@@ -18,11 +18,11 @@ from ai import clock_budget
 from api.authentication import authorized_caller, check_seat, viewer_of, visible_game
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.games import duplicate_requests, presenters
+from api.games import presenters, repeated_requests
 from api.limits.quotas import open_games_quota_transaction
 from api.models import Invitation
-from api.responses import reply
 from api.schema import operation
+from api.shape_responses import reply
 from api.shapes import games as shapes
 from api.streams.long_poll import WaitCondition, hold_response
 from games import registry, selectors, services
@@ -151,7 +151,7 @@ class JoinEndpoint(Endpoint):
         seeds are open."""
         caller = authorized_caller(request, PLAY_SCOPE)
         body = self.parse_body(request, shapes.JoinRequest)
-        if duplicate_requests.has_joined(caller.account, game, body.seat, body.seed_hash):
+        if repeated_requests.has_joined(caller.account, game, body.seat, body.seed_hash):
             return game_response(game, caller.account)
         invitation = _matching_invitation(caller.account, game, body)
         account = selectors.account(caller.account)
@@ -183,7 +183,7 @@ class LeaveEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         row = visible_game(caller.account, game)
         seat = self.parse_body(request, shapes.SeatOnly).seat
-        if not duplicate_requests.has_left(game, seat):
+        if not repeated_requests.has_left(game, seat):
             if row.owner_id != caller.account:
                 check_seat(caller.account, game, seat)
             services.player_leave(game, seat)
@@ -251,7 +251,7 @@ class ResignEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         visible_game(caller.account, game)
         seat = self.parse_body(request, shapes.SeatOnly).seat
-        if not duplicate_requests.has_resigned(caller.account, game, seat):
+        if not repeated_requests.has_resigned(caller.account, game, seat):
             check_seat(caller.account, game, seat)
             services.game_resign(game, seat)
         return game_response(game, caller.account)

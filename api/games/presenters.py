@@ -9,7 +9,7 @@ import orjson
 from django.urls import reverse
 
 from api.models import Invitation
-from api.responses import format_optional_time, format_required_time
+from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from api.shapes.logs import EntryView
 from games import selectors

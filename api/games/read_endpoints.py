@@ -19,8 +19,8 @@ from api.authentication import (
 from api.base_endpoint import Endpoint
 from api.games import lifecycle, presenters
 from api.renderers import PlainTextRenderer, SvgRenderer, TextRenderer
-from api.responses import reply
 from api.schema import operation
+from api.shape_responses import reply
 from api.shapes import games as shapes
 from api.shapes import logs
 from api.streams import long_poll

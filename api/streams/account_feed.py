@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from django.utils import timezone
 
-from api.responses import format_required_time
+from api.shape_responses import format_required_time
 from api.streams.account_updates import TimedUpdate, updates_by_account
 from api.streams.feeds import NO_UPDATES, PAGE_SIZE, Feed, Page, PendingUpdates
 from api.streams.formats import StreamItem

@@ -18,8 +18,8 @@ from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.quotas import account_lock, check_quota
 from api.models import Delivery, Webhook, webhook_id
-from api.responses import format_optional_time, format_required_time, reply
 from api.schema import operation
+from api.shape_responses import format_optional_time, format_required_time, reply
 from api.shapes import webhooks as shapes
 from api.webhooks import delivery_attempts, delivery_builder, signatures
 from api.webhooks.target_urls import ForbiddenTarget, parse_target

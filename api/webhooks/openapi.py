@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
 
-from api.openapi_components import shape_reference
+from api.openapi_schemas import shape_reference
 from api.shapes import webhooks as shapes
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import uvicorn
 
-from api import metric_storage
+from api import metric_rows
 from api.streams.hub import hub
 from config.http_server.acceptor import Acceptor
 from config.http_server.connection import Connection, ServerConnections
@@ -42,7 +42,7 @@ class Server(uvicorn.Server):
         self.servers: Any = acceptors
         for acceptor in acceptors:
             acceptor.resume()
-        metric_storage.start_flush_thread()
+        metric_rows.start_flush_thread()
         self.started = True
         gc.collect()
         gc.freeze()

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from api import metric_storage
+from api import metric_rows
 from api.models import GameCount
 from games.models import Game
 from tests.games.sitting import SLUG
@@ -33,20 +33,20 @@ def create_games(number: int) -> None:
 
 
 def test_the_sweeper_sums_up_in_bounded_slices() -> None:
-    most = metric_storage.GAME_COUNT_BATCH_ROWS * metric_storage.GAME_COUNT_BATCHES_PER_ROUND
+    most = metric_rows.GAME_COUNT_BATCH_ROWS * metric_rows.GAME_COUNT_BATCHES_PER_ROUND
     create_games(most + 500)
     with CaptureQueriesContext(connection) as queries:
-        metric_storage.compact_game_counts_after_sweep()
-    assert len(queries) <= 10 * metric_storage.GAME_COUNT_BATCHES_PER_ROUND
-    assert 500 < GameCount.objects.count() < 500 + 2 * metric_storage.GAME_COUNT_BATCHES_PER_ROUND
-    metric_storage.compact_game_counts_after_sweep()
+        metric_rows.compact_game_counts_after_sweep()
+    assert len(queries) <= 10 * metric_rows.GAME_COUNT_BATCHES_PER_ROUND
+    assert 500 < GameCount.objects.count() < 500 + 2 * metric_rows.GAME_COUNT_BATCHES_PER_ROUND
+    metric_rows.compact_game_counts_after_sweep()
     assert GameCount.objects.count() == 1
-    assert metric_storage.game_counts() == [(SLUG, "over", most + 500)]
+    assert metric_rows.game_counts() == [(SLUG, "over", most + 500)]
 
 
 def metrics_queries() -> list[str]:
     """The queries that the metrics endpoint sends to the database."""
-    metric_storage.flush_counts()
+    metric_rows.flush_counts()
     with CaptureQueriesContext(connection) as queries:
         Client().get(METRICS)
     return [query["sql"] for query in queries if query["sql"].startswith("SELECT")]
@@ -84,12 +84,12 @@ KEPT_SMALL = {"api_tally", "api_figure", "ai_pulse"}
 
 def test_ten_thousand_games_cost_what_ten_do() -> None:
     create_games(10)
-    metric_storage.compact_game_counts_after_sweep()
+    metric_rows.compact_game_counts_after_sweep()
     before = costs()
     create_games(10_000)
-    while metric_storage.compact_game_counts():
+    while metric_rows.compact_game_counts():
         pass
-    assert metric_storage.game_counts() == [(SLUG, "over", 10_010)]
+    assert metric_rows.game_counts() == [(SLUG, "over", 10_010)]
     after = costs()
     if connection.vendor == "sqlite":
         assert after == before

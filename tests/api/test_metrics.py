@@ -21,7 +21,7 @@ from django.utils import timezone
 from kombu import Connection, Queue
 from prometheus_client.parser import text_string_to_metric_families
 
-from api import metric_storage
+from api import metric_rows
 from api.models import Delivery, GameCount, Webhook
 from api.streams.request_handoff import connection_limiter
 from config.logs import BURST_LINES, ThrottleFilter
@@ -49,7 +49,7 @@ PUBLIC = "203.0.113.7"
 def without_earlier_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Discard the counts of earlier tests."""
     metrics.drain()
-    monkeypatch.setattr(metric_storage, "_flushed_at", -metric_storage.FLUSH_INTERVAL_SECONDS)
+    monkeypatch.setattr(metric_rows, "_flushed_at", -metric_rows.FLUSH_INTERVAL_SECONDS)
 
 
 def read_figures() -> dict[str, float]:
@@ -155,14 +155,14 @@ def test_the_sums_are_the_same_however_often_they_are_summed_up(world: World) ->
     for _ in range(3):
         world.over()
     world.playing()
-    before = metric_storage.game_counts()
-    assert metric_storage.compact_game_counts() > 0
-    assert metric_storage.game_counts() == before
+    before = metric_rows.game_counts()
+    assert metric_rows.compact_game_counts() > 0
+    assert metric_rows.game_counts() == before
     assert GameCount.objects.count() == len(
         {(row.rules, row.phase) for row in GameCount.objects.all()}
     )
-    assert metric_storage.compact_game_counts() == 0
-    assert metric_storage.game_counts() == before
+    assert metric_rows.compact_game_counts() == 0
+    assert metric_rows.game_counts() == before
 
 
 def test_a_transaction_that_fails_changes_no_count(
@@ -171,11 +171,11 @@ def test_a_transaction_that_fails_changes_no_count(
     def fail(*_: Any) -> None:
         raise RuntimeError("the database went away")
 
-    before = metric_storage.game_counts()
+    before = metric_rows.game_counts()
     monkeypatch.setattr("games.services.game_creation.insert_first_rows", fail)
     with pytest.raises(RuntimeError):
         world.playing()
-    assert metric_storage.game_counts() == before
+    assert metric_rows.game_counts() == before
 
 
 def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
@@ -185,7 +185,7 @@ def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
                 cursor.execute(f"DROP TRIGGER {name}")
         world.playing()
         assert games("playing") == 0
-    metric_storage.recreate_game_count_triggers(apps.get_app_config("api"), "default")
+    metric_rows.recreate_game_count_triggers(apps.get_app_config("api"), "default")
     before = games("playing")
     world.playing()
     assert games("playing") == before + 1
@@ -247,11 +247,11 @@ def test_counts_that_the_database_does_not_take_are_carried_later(
 
     metrics.increment("appends", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(metric_storage, "_add_to_metric", fail)
-        metric_storage.flush_counts()
-    assert metric_storage.stored_metrics().get("appends", 0) == 0
-    metric_storage.flush_counts()
-    assert metric_storage.stored_metrics()["appends"] == 2
+        patch.setattr(metric_rows, "_add_to_metric", fail)
+        metric_rows.flush_counts()
+    assert metric_rows.stored_metrics().get("appends", 0) == 0
+    metric_rows.flush_counts()
+    assert metric_rows.stored_metrics()["appends"] == 2
 
 
 def test_rounds_of_the_sweeper_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

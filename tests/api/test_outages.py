@@ -13,8 +13,8 @@ import redis.exceptions
 from django.db import InterfaceError, InternalError, OperationalError, connection
 
 from api import outages
+from api.catalogue_page import CatalogueEndpoint
 from api.keys import key_cache
-from api.ruleset_pages import CatalogueEndpoint
 from games.models import Entry
 from games.write_health import write_health
 from tests.api.program import Program

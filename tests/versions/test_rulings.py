@@ -11,7 +11,7 @@ import pytest
 
 from ai import bot_registry
 from ai.bot_kinds import Budget
-from api import openapi_components
+from api import openapi_schemas
 from games import registry, selectors, services
 from games.audit import stored_game_verifier
 from games.engines.base import Rng
@@ -133,9 +133,9 @@ def test_games_of_both_versions_are_played_and_verified(second: StricterDualityE
 def component_schemas() -> dict[str, Any]:
     """The schemas for the rulesets that are installed now."""
     import_module("config.urls")  # registers the shapes
-    openapi_components.component_schemas.cache_clear()
-    schemas = openapi_components.component_schemas()
-    openapi_components.component_schemas.cache_clear()
+    openapi_schemas.component_schemas.cache_clear()
+    schemas = openapi_schemas.component_schemas()
+    openapi_schemas.component_schemas.cache_clear()
     return schemas
 
 
@@ -155,7 +155,7 @@ def test_a_schema_that_differs_is_named_by_its_version(monkeypatch: pytest.Monke
     }
     changed = {name for name in before if before[name] != after[name]}
     assert changed == {"Action", "LoggedAction"}
-    prefix = openapi_components.SCHEMA_REF_PREFIX
+    prefix = openapi_schemas.SCHEMA_REF_PREFIX
     assert after["DualityPassOfAnyVersion"] == {
         "anyOf": [{"$ref": f"{prefix}DualityPass"}, {"$ref": f"{prefix}DualityV2Pass"}]
     }

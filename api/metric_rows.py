@@ -1,5 +1,5 @@
-"""The storage of server-wide metrics in the database: each process adds its counts every few
-seconds, and the sweeper compacts the counts of games."""
+"""The rows of server-wide metrics in the database: each process adds its counts every few seconds,
+and the sweeper compacts the counts of games."""
 
 from __future__ import annotations
 

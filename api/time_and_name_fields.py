@@ -1,4 +1,4 @@
-"""Validation of fields in request bodies: times in RFC 3339 and names sent by clients."""
+"""Validation of times (RFC 3339) and names that clients send in request bodies."""
 
 from __future__ import annotations
 

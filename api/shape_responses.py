@@ -1,4 +1,4 @@
-"""Responses: a reply with a shape as its JSON body, and times in RFC 3339."""
+"""Responses with a shape as their JSON body, and its times in RFC 3339."""
 
 from __future__ import annotations
 

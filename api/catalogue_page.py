@@ -1,4 +1,4 @@
-"""HTML pages of rulesets, for browsers: the catalogue, until there is a table page."""
+"""The HTML page of the catalogue of games, for browsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The components of the OpenAPI document, its named schemas: every shape, and every game's actions,
+"""The named schemas of the OpenAPI document, its components: every shape, and every game's actions,
 views and options, so that a generated client has a class for each."""
 
 from __future__ import annotations

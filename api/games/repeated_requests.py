@@ -1,5 +1,5 @@
-"""Detection of duplicate requests without an idempotency key, from clients whose reply was lost. If
-the requested state is reached already, they are answered, not refused."""
+"""Repeated requests without an idempotency key, from clients whose reply was lost: if the requested
+state is reached already, they are answered, not refused."""
 
 from __future__ import annotations
 
