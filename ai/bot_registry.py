@@ -14,7 +14,8 @@ from typing import Final
 from ai import levels
 from ai.bot_kinds import Bot, Budget, CarelessBot, GreedyBot, LevelBot, MctsBot, RandomBot
 from ai.heuristics.base import Heuristic
-from ai.search.playout import HeuristicEvaluator
+from ai.heuristics.outcome import OutcomeHeuristic
+from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
 from games import registry as rules
 from games.registry import Ruleset
 
@@ -24,17 +25,27 @@ ENGINES_PACKAGE: Final = "games.engines"
 HEURISTICS_PACKAGE: Final = "ai.heuristics"
 
 
-def _heuristics_module(ruleset: Ruleset) -> ModuleType:
-    """The module with the heuristics of a ruleset. A frozen version has states of its own, and so
-    heuristics of its own: those of `games/engines/duality/v1` are in `duality_v1.py`."""
+def _heuristics_module(ruleset: Ruleset) -> ModuleType | None:
+    """The module with the heuristics of a ruleset; None if its game has none. A frozen version has
+    states of its own, and so heuristics of its own: those of `games/engines/duality/v1` are in
+    `duality_v1.py`."""
     package = rules.engine_module(*ruleset).rpartition(".")[0]
+    if not package.startswith(f"{ENGINES_PACKAGE}."):
+        return None  # the game of another package
     name = package.removeprefix(f"{ENGINES_PACKAGE}.").replace(".", "_")
     return import_module(f"{HEURISTICS_PACKAGE}.{name}")
 
 
-_HEURISTICS_MODULES: Final = {ruleset: _heuristics_module(ruleset) for ruleset in rules.RULESETS}
+_HEURISTICS_MODULES: Final = {
+    ruleset: module
+    for ruleset in rules.RULESETS
+    if (module := _heuristics_module(ruleset)) is not None
+}
 HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
-    ruleset: module.HEURISTIC for ruleset, module in _HEURISTICS_MODULES.items()
+    ruleset: _HEURISTICS_MODULES[ruleset].HEURISTIC
+    if ruleset in _HEURISTICS_MODULES
+    else OutcomeHeuristic()
+    for ruleset in rules.RULESETS
 }
 # where a search has one of its own
 SEARCH_HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
@@ -59,6 +70,8 @@ TUNINGS: Mapping[str, Tuning] = {
     "law": Tuning(0.15),
     "duel_of_law": Tuning(0.15, time_factor=0.7),
 }
+
+UNTUNED: Final = Tuning(exploration=1.0)
 
 # per decision
 THINKING_SECONDS: Mapping[str, float] = {
@@ -125,7 +138,12 @@ def bot_budget(name: str, slug: str) -> Budget:
     """The bot's thinking budget per decision."""
     if level := levels.find_level(name, slug):
         return Budget(level.seconds, level.simulations, level.parts)
-    return Budget(THINKING_SECONDS.get(name, 0.0) * TUNINGS[slug].time_factor)
+    return Budget(THINKING_SECONDS.get(name, 0.0) * tuning_of(slug).time_factor)
+
+
+def tuning_of(slug: str) -> Tuning:
+    """The search parameters of a game; of one that was never tuned, those of theory."""
+    return TUNINGS.get(slug, UNTUNED)
 
 
 def create_searcher(
@@ -136,15 +154,18 @@ def create_searcher(
 
 
 def _create_searcher(ruleset: Ruleset, kind: type[MctsBot]) -> MctsBot:
-    return kind(_create_evaluator(ruleset), TUNINGS[ruleset.slug].exploration)
+    return kind(_create_evaluator(ruleset), tuning_of(ruleset.slug).exploration)
 
 
-def create_evaluator(slug: str, version: int | None = None) -> HeuristicEvaluator:
+def create_evaluator(slug: str, version: int | None = None) -> Evaluator:
     """The evaluator of the game's search."""
     return _create_evaluator(_ruleset(slug, version))
 
 
-def _create_evaluator(ruleset: Ruleset) -> HeuristicEvaluator:
+def _create_evaluator(ruleset: Ruleset) -> Evaluator:
+    """The evaluator of a search: a heuristic or, of a game that has none, random playouts."""
+    if ruleset not in _HEURISTICS_MODULES:
+        return RandomRolloutEvaluator()
     return HeuristicEvaluator(SEARCH_HEURISTICS.get(ruleset) or HEURISTICS[ruleset])
 
 
@@ -152,8 +173,11 @@ def _create_evaluator(ruleset: Ruleset) -> HeuristicEvaluator:
 def code_digest(slug: str, version: int) -> str:
     """The digest of all code that determines the decisions under a ruleset: the rules and the
     bots."""
-    heuristics = _HEURISTICS_MODULES[Ruleset(slug, version)].__name__
-    return rules.sources_digest([rules.engine_module(slug, version), heuristics, *DIGESTED_MODULES])
+    module = _HEURISTICS_MODULES.get(Ruleset(slug, version))
+    heuristics = [] if module is None else [module.__name__]
+    return rules.sources_digest(
+        [rules.engine_module(slug, version), *heuristics, *DIGESTED_MODULES]
+    )
 
 
 @cache

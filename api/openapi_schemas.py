@@ -262,8 +262,8 @@ def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dic
         for kind in engine.about.actions:
             named = actions.setdefault(engine.action_codec.type_of(kind), [])
             named.append(names[schema_prefix(engine) + kind.__name__])
-        for title, named in parts.items():
-            named.append(names[schema_prefix(engine) + title])
+        for title, kind in (("Options", engine.about.options), ("View", engine.about.view)):
+            parts[title].append(names[schema_prefix(engine) + kind.__name__])
     of_several_versions = {
         names[0] + ANY_VERSION_SUFFIX: _any_of(names)
         for names in actions.values()

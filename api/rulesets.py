@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from importlib import resources
 from typing import Any, Final
 
@@ -26,6 +28,7 @@ from games.registry import (
     engine_module,
     find_engine,
     installed_versions,
+    package_of_installed,
     ruleset_of,
 )
 
@@ -56,6 +59,7 @@ def ruleset_summary(engine: Engine[Any, Any]) -> shapes.Rules:
         installed_versions(about.slug),
         shapes.Seats(*about.seats),
         tuple(about.designers),
+        package_of_installed(ruleset_of(engine)),
         ruleset_links(engine),
     )
 
@@ -90,6 +94,18 @@ def ruleset_picture(engine: Engine[Any, Any], seats: int | None, seed: int) -> s
         raise Refusal("wrong-seats", sentence, errors)
     state = engine.start(engine.about.options(), seats, FastRng(seed))
     return engine.svg(engine.view(state, None))
+
+
+def ruleset_text(engine: Engine[Any, Any]) -> str:
+    """The rule book of a ruleset: RULES.md beside its engine or, of a game in one file, the
+    docstring of that file."""
+    module = engine_module(*ruleset_of(engine))
+    package = module.rpartition(".")[0]
+    if package:
+        book = resources.files(package).joinpath("RULES.md")
+        if book.is_file():
+            return book.read_text(encoding="utf-8")
+    return f"# {engine.about.title}\n\n{inspect.getdoc(sys.modules[module]) or ''}\n"
 
 
 class RulesetsEndpoint(Endpoint):
@@ -142,8 +158,7 @@ class RulesetTextEndpoint(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """Get the rules as implemented here, with our rulings, in Markdown."""
         engine = engine_or_404(slug, self.parse_query(request).get("version"))
-        folder = engine_module(*ruleset_of(engine)).rpartition(".")[0]
-        return Response(resources.files(folder).joinpath("RULES.md").read_text(encoding="utf-8"))
+        return Response(ruleset_text(engine))
 
 
 class RulesetPictureEndpoint(Endpoint):

@@ -12,9 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from games import plugins
 from games.compiled_engines import PROJECT_ROOT, imported_sources, module_path
 from games.engines import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
 from games.engines.base import Engine
+from games.plugins import PluginEngine, PluginRefused
 
 PACKAGE: Final = "tabularium-games"  # the distribution that brings the games below
 LIST_SUFFIXES: Final = (".txt", ".bin")  # of the lists of words that a ruleset reads
@@ -35,16 +37,33 @@ def ruleset_of(engine: Engine[Any, Any]) -> Ruleset:
     return Ruleset(engine.about.slug, engine.about.version)
 
 
+BUILT_IN: Final = (
+    law_of_the_dice.ENGINES,
+    duel_edged_sword.ENGINES,
+    duality.ENGINES,
+    law.ENGINES,
+    duel_of_law.ENGINES,
+)
+
+
+def _register() -> dict[Ruleset, PluginEngine]:
+    """All installed engines, each with its package; those of this project come first."""
+    registered: dict[Ruleset, PluginEngine] = {}
+    built_in = (PluginEngine(engine, PACKAGE) for engines in BUILT_IN for engine in engines)
+    for plugin in (*built_in, *plugins.load_plugins()):
+        ruleset = ruleset_of(plugin.engine)
+        if other := registered.get(ruleset):
+            raise PluginRefused(
+                f"The packages {other.package} and {plugin.package} both bring {ruleset}:"
+                " uninstall one of them."
+            )
+        registered[ruleset] = plugin
+    return registered
+
+
+_REGISTERED: Final = _register()
 RULESETS: Final[dict[Ruleset, Engine[Any, Any]]] = {
-    ruleset_of(engine): engine
-    for engines in (
-        law_of_the_dice.ENGINES,
-        duel_edged_sword.ENGINES,
-        duality.ENGINES,
-        law.ENGINES,
-        duel_of_law.ENGINES,
-    )
-    for engine in engines
+    ruleset: plugin.engine for ruleset, plugin in _REGISTERED.items()
 }
 # the newest version of each
 ENGINES: Final[dict[str, Engine[Any, Any]]] = {
@@ -75,6 +94,11 @@ def installed_versions(slug: str) -> tuple[int, ...]:
     return tuple(sorted(version for other, version in RULESETS if other == slug))
 
 
+def package_of_installed(ruleset: Ruleset) -> str:
+    """The package that brings an installed ruleset."""
+    return _REGISTERED[ruleset].package if ruleset in _REGISTERED else PACKAGE
+
+
 @cache
 def ruleset_digest(slug: str, version: int) -> str:
     """The digest of the source of one version of a game's rules, and of all that it imports."""
@@ -88,14 +112,26 @@ def engine_module(slug: str, version: int) -> str:
 
 def sources_digest(modules: Iterable[str], root: Path = PROJECT_ROOT) -> str:
     """The digest of these modules and of the modules that they import, directly or indirectly: of
-    their paths and their contents, and of the word lists in their folders."""
-    sources = imported_sources(map(module_path, modules), root)
-    folders = {root / Path(path).parent for path in sources}
+    their names and their contents, and of the word lists in their folders."""
+    own_paths, sources = list[str](), dict[str, bytes]()
+    for module in modules:
+        if (root / module_path(module)).is_file():
+            own_paths.append(module_path(module))
+            continue
+        for name, source in plugins.plugin_sources(module).items():
+            sources[name] = source.encode()
+            own_paths += filter(
+                lambda path: (root / path).is_file(),
+                map(module_path, plugins.imported_names(source)),
+            )
+    own_sources = imported_sources(own_paths, root)
+    folders = {root / Path(path).parent for path in own_sources}
     lists = (
         path for folder in folders for path in folder.iterdir() if path.suffix in LIST_SUFFIXES
     )
+    sources |= own_sources
     sources |= {path.relative_to(root).as_posix(): path.read_bytes() for path in lists}
     content = sha256()
-    for path, source in sorted(sources.items()):
-        content.update(path.encode() + b"\0" + sha256(source).digest())
+    for path, source_bytes in sorted(sources.items()):
+        content.update(path.encode() + b"\0" + sha256(source_bytes).digest())
     return content.hexdigest()

@@ -32,7 +32,8 @@ class RulesLinks:
 class Rules:
     """A ruleset. `slug` names it in every URL and action type; `version` is incremented when an old
     log could replay differently. A game goes on under the version it began with; `versions` lists
-    those that are installed, and a new game may begin under any of them."""
+    those that are installed, and a new game may begin under any of them. `package` is
+    the distribution that brings it."""
 
     slug: str
     title: str
@@ -41,6 +42,7 @@ class Rules:
     versions: tuple[int, ...]
     seats: Seats
     designers: tuple[str, ...]
+    package: str
     links: RulesLinks
 
 

@@ -15,8 +15,12 @@ def rulesets_record() -> None:
         return
     InstalledRuleset.objects.bulk_create(
         [
-            InstalledRuleset(slug=slug, version=version, package=registry.PACKAGE)
-            for slug, version in registry.RULESETS
+            InstalledRuleset(
+                slug=ruleset.slug,
+                version=ruleset.version,
+                package=registry.package_of_installed(ruleset),
+            )
+            for ruleset in registry.RULESETS
         ],
         update_conflicts=True,
         unique_fields=["slug", "version"],

@@ -1,0 +1,1 @@
+"""The kit for small games: defaults for everything that follows from the fields of a state."""

@@ -1,0 +1,91 @@
+"""The engine of a small game: every part of the interface has a default that follows from the
+fields of the state, and each can be overridden by one method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.kit import page_text, picture_svg, view
+from games.engines.kit.small_state import ACTION_NEWS, SmallState
+
+S = TypeVar("S", bound=SmallState)
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """The game has no variants."""
+
+
+class SmallEngine(Engine[S, Any], Generic[S]):
+    """The rules of a small game, whose state is a `SmallState`."""
+
+    state_type: ClassVar[Any]
+    card_names: ClassVar[tuple[str, ...]] = ()  # by number
+    piece_names: ClassVar[tuple[str, ...]] = ("·", "●", "○")  # of the numbers on a board
+
+    def start(self, options: Any, seats: int, rng: Rng) -> S:
+        state: S = self.state_type()
+        state.record_news()
+        state.seats, state.options = seats, options
+        state.set_up(rng)
+        return state
+
+    def refusal(self, state: S, seat: int, action: Any) -> IllegalAction:
+        sentence = f"This is not possible now: {self.describe(action).lower()}."
+        return IllegalAction("not-possible", sentence)
+
+    def describe(self, action: Any) -> str:
+        """An action in words: its `label`, filled with its fields, or its kind."""
+        template = getattr(type(action), "label", type(action).kind.replace("_", " ").capitalize())
+        return str(template).format(**vars(action))
+
+    def label(self, state: S, seat: int, action: int) -> str:
+        return self.describe(self.decode(state, seat, action))
+
+    def news(self, state: S, seat: int | None) -> list[dict[str, Any]]:
+        items = super().news(state, seat)
+        for item in items:
+            if item["kind"] == ACTION_NEWS:
+                item["action"] = self.action_codec.json_from_int(item["action"])
+        return items
+
+    def sentence(self, heard: Mapping[str, Any]) -> str:
+        action = self.action_codec.from_int(heard["action"])
+        return f"Seat {heard['seat']}: {self.describe(action)}."
+
+    def view(self, state: S, seat: int | None) -> Any:
+        return view.view_of(self.about.view, state, seat, self.card_names)
+
+    def imagine(self, view_: Any, rng: Rng) -> S:
+        state: S = view.imagine_state(self.state_type, view_, self.card_names, rng)
+        return state
+
+    def result(self, state: S) -> Result | None:
+        if state.to_act:
+            return None
+        returns = state.returns()
+        winners = tuple(seat for seat, share in enumerate(returns) if share == max(returns))
+        return Result(winners, tuple(map(int, state.scores())), self.reason(state))
+
+    def reason(self, state: S) -> str:
+        """Why the game is over, in a sentence."""
+        return "The game is over."
+
+    def text(self, view: Any) -> str:
+        return page_text.page(self.about.title, view, self.state_type.fields, self.piece_names)
+
+    def svg(self, view: Any) -> str:
+        fields = self.state_type.fields
+        return picture_svg.draw(self.about.title, view, fields, self.piece_names, self.text(view))
+
+
+def about_game(
+    state_type: type[SmallState], card_names: tuple[str, ...] = (), **members: Any
+) -> About:
+    """The metadata of a small game; its view is made from the fields of its state."""
+    options = members.pop("options", NoOptions)
+    made_view = view.make_view(state_type, options, card_names)
+    return About(options=options, view=made_view, **members)

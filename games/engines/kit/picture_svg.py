@@ -1,0 +1,147 @@
+"""The picture of a small game as SVG: its fields below each other, as cards, tokens and boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from games.engines.common import svg
+from games.engines.common.svg import Box, Markup
+from games.engines.kit.fields import StateField
+from games.engines.kit.page_text import field_title, headline, piece_name
+
+MARGIN: Final = 24.0
+LABEL_WIDTH: Final = 150.0
+ROW_GAP: Final = 14.0
+CARD_WIDTH: Final = 48.0
+CARD_HEIGHT: Final = 68.0
+CARD_STEP: Final = 56.0  # from card to card
+TOKEN_RADIUS: Final = 18.0
+TOKEN_STEP: Final = 46.0
+SQUARE_SIZE: Final = 46.0
+MIN_WIDTH: Final = 420.0
+TITLE_SIZE: Final = 22.0
+LABEL_SIZE: Final = 14.0
+CARD_SIZE: Final = 18.0
+TABLE_COLOURS: Final = ("#2f5d50", "#234439")
+PAPER_COLOUR: Final = "#fbf7ec"
+BACK_COLOUR: Final = "#7d3c4a"
+INK_COLOUR: Final = "#22313a"
+LIGHT_COLOUR: Final = "#f2ead8"
+SQUARE_COLOURS: Final = ("#e8dcc0", "#d9c9a3")
+
+
+class Row:
+    """A row of the picture: its label, and what is drawn beside it from its own origin."""
+
+    def __init__(self, label: str, drawing: Markup, width: float, height: float) -> None:
+        self.label = label
+        self.drawing = drawing
+        self.width = width
+        self.height = height
+
+
+def draw(
+    title: str, view: Any, fields: Sequence[StateField], pieces: Sequence[str], description: str
+) -> str:
+    """The picture, with the page of text as its description."""
+    prefix = svg.id_prefix(description)
+    rows = [row for field in fields for row in _rows(field, getattr(view, field.name), pieces)]
+    head = headline(view)
+    widths = [LABEL_WIDTH + row.width for row in rows]
+    width = max(
+        MIN_WIDTH, svg.text_width(head, LABEL_SIZE), svg.text_width(title, TITLE_SIZE), *widths
+    )
+    top, content = MARGIN + TITLE_SIZE + 2 * LABEL_SIZE + ROW_GAP, list[str]()
+    for row in rows:
+        content.append(_place_row(row, top))
+        top += row.height + ROW_GAP
+    table = f"{prefix}-table"
+    size = (width + 2 * MARGIN, top + MARGIN - ROW_GAP)
+    return svg.document(
+        size,
+        prefix,
+        title,
+        description,
+        svg.element("defs", svg.gradient(table, *TABLE_COLOURS)),
+        svg.rect(0, 0, *size, 12, fill=svg.gradient_fill(table)),
+        svg.text(MARGIN, MARGIN + TITLE_SIZE * 0.8, title, TITLE_SIZE, fill=LIGHT_COLOUR),
+        svg.text(
+            MARGIN, MARGIN + TITLE_SIZE + 1.4 * LABEL_SIZE, head, LABEL_SIZE, fill=LIGHT_COLOUR
+        ),
+        *content,
+    )
+
+
+def _place_row(row: Row, top: float) -> Markup:
+    middle = top + row.height / 2 + LABEL_SIZE * 0.36
+    label = svg.text(MARGIN, middle, row.label, LABEL_SIZE, fill=LIGHT_COLOUR)
+    return svg.group(label, svg.transform(MARGIN + LABEL_WIDTH, top, row.drawing))
+
+
+def _rows(field: StateField, value: Any, pieces: Sequence[str]) -> Iterator[Row]:
+    title = field_title(field)
+    if field.is_cards:
+        if field.depth == 1:
+            yield _cards_row(title, value)
+        else:
+            yield from (
+                _cards_row(f"{title}, seat {seat}", zone) for seat, zone in enumerate(value)
+            )
+    elif field.depth == 2:
+        yield _board_row(title, value, pieces)
+    else:
+        yield _tokens_row(title, [value] if field.depth == 0 else value)
+
+
+def _cards_row(label: str, cards: Sequence[str | None]) -> Row:
+    drawn = [_card(number * CARD_STEP, name) for number, name in enumerate(cards)]
+    return Row(label, svg.group(*drawn), max(len(cards), 1) * CARD_STEP, CARD_HEIGHT)
+
+
+def _card(x: float, name: str | None) -> Markup:
+    """A card face up, or its back."""
+    fill = BACK_COLOUR if name is None else PAPER_COLOUR
+    card = svg.panel(Box(x, 0, CARD_WIDTH, CARD_HEIGHT), 6, fill=fill)
+    if name is None:
+        frame = svg.rect(
+            x + 5, 5, CARD_WIDTH - 10, CARD_HEIGHT - 10, 4, fill="none", stroke=LIGHT_COLOUR
+        )
+        return svg.group(card, frame)
+    size = min(CARD_SIZE, CARD_SIZE * CARD_WIDTH / max(svg.text_width(name, CARD_SIZE) + 8, 1))
+    centre = x + CARD_WIDTH / 2, CARD_HEIGHT / 2
+    return svg.group(card, svg.centred_text(*centre, name, size, fill=INK_COLOUR))
+
+
+def _tokens_row(label: str, numbers: Sequence[int]) -> Row:
+    drawn = [
+        svg.group(
+            svg.circle(
+                TOKEN_RADIUS + place * TOKEN_STEP, TOKEN_RADIUS, TOKEN_RADIUS, fill=LIGHT_COLOUR
+            ),
+            svg.centred_text(
+                TOKEN_RADIUS + place * TOKEN_STEP,
+                TOKEN_RADIUS,
+                str(number),
+                LABEL_SIZE,
+                fill=INK_COLOUR,
+            ),
+        )
+        for place, number in enumerate(numbers)
+    ]
+    return Row(label, svg.group(*drawn), max(len(numbers), 1) * TOKEN_STEP, 2 * TOKEN_RADIUS)
+
+
+def _board_row(label: str, rows: Sequence[Sequence[int]], pieces: Sequence[str]) -> Row:
+    drawn: list[str] = []
+    for y, row in enumerate(rows):
+        for x, number in enumerate(row):
+            left, top = x * SQUARE_SIZE, y * SQUARE_SIZE
+            fill = SQUARE_COLOURS[(x + y) % 2]
+            drawn.append(svg.rect(left, top, SQUARE_SIZE, SQUARE_SIZE, fill=fill))
+            if number:
+                name = piece_name(number, pieces)
+                centre = left + SQUARE_SIZE / 2, top + SQUARE_SIZE / 2
+                drawn.append(svg.centred_text(*centre, name, SQUARE_SIZE * 0.6, fill=INK_COLOUR))
+    width = max((len(row) for row in rows), default=0) * SQUARE_SIZE
+    return Row(label, svg.group(*drawn), width, len(rows) * SQUARE_SIZE)

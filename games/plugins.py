@@ -1,0 +1,109 @@
+"""Games from other packages: engines that installed distributions offer as the entry points
+`tabularium.games`, checked before they are registered.
+
+An entry point names a tuple of engines, one for each version of the rules. What rules may not do,
+such as to draw from `random` or to read the clock, is found in their source, and the server refuses
+to start with a sentence.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from games.engines.base import Engine
+
+ENTRY_POINT_GROUP: Final = "tabularium.games"
+ALLOWED_PROJECT_PACKAGE: Final = "games.engines"
+FORBIDDEN_MODULES: Final = frozenset(
+    {"random", "secrets", "uuid", "time", "datetime", "os", "io", "pathlib", "shutil", "tempfile"}
+    | {"sys", "socket", "ssl", "http", "urllib", "subprocess", "multiprocessing", "threading"}
+    | {"asyncio", "signal", "ctypes", "importlib", "inspect", "gc", "weakref", "pickle"}
+    | {"django", "rest_framework", "celery", "redis", "config", "api", "ai", "jobs"}
+)
+
+
+class PluginRefused(SystemExit):
+    """A package brings a game that cannot be registered; the process ends with the sentence."""
+
+
+class PluginEngine(NamedTuple):
+    """An engine of another package."""
+
+    engine: Engine[Any, Any]
+    package: str
+
+
+def load_plugins() -> Iterator[PluginEngine]:
+    """The engines of all installed packages, in the order of their names."""
+    points = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
+    for point in points:
+        package = point.dist.name if point.dist is not None else point.module
+        for engine in _load_engines(point, package):
+            yield PluginEngine(engine, package)
+
+
+def _load_engines(point: EntryPoint, package: str) -> tuple[Engine[Any, Any], ...]:
+    for name, source in plugin_sources(point.module).items():
+        if module := _forbidden_import(source):
+            raise PluginRefused(
+                f"The package {package} is refused: {name} imports {module}, and the rules of a"
+                " game may neither read the clock, files or the network nor draw from anything but"
+                " the Rng that they are given."
+            )
+    engines = point.load()
+    if not isinstance(engines, tuple) or not all(isinstance(each, Engine) for each in engines):
+        raise PluginRefused(
+            f"The package {package} is refused: its entry point {point.name} must name a tuple of"
+            " engines."
+        )
+    return engines
+
+
+def plugin_sources(module: str) -> dict[str, str]:
+    """The sources of a module and of the modules of its package that it imports, by name."""
+    sources: dict[str, str] = {}
+    root, pending = module.partition(".")[0], [module]
+    while pending:
+        name = pending.pop()
+        path = _source_path(name)
+        if name not in sources and path is not None:
+            sources[name] = path.read_text(encoding="utf-8")
+            pending += [each for each in imported_names(sources[name]) if _is_within(each, root)]
+    return sources
+
+
+def _source_path(module: str) -> Path | None:
+    try:
+        spec = find_spec(module)
+    except ModuleNotFoundError:  # a name in a module, not a module
+        return None
+    return Path(spec.origin).with_suffix(".py") if spec and spec.origin else None
+
+
+def imported_names(source: str) -> Iterator[str]:
+    """The modules that a source imports, and the names that it imports from them."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _is_within(module: str, root: str) -> bool:
+    return module == root or module.startswith(f"{root}.")
+
+
+def _forbidden_import(source: str) -> str:
+    """The first import that rules may not have; empty if there is none."""
+    for name in imported_names(source):
+        root = name.partition(".")[0]
+        is_engine = _is_within(name, ALLOWED_PROJECT_PACKAGE)
+        if root in FORBIDDEN_MODULES or (root == "games" and name != "games" and not is_engine):
+            return name
+    return ""

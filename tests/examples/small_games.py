@@ -1,0 +1,48 @@
+"""The example games in one file each, and their installation as packages."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from games.engines.base import Engine
+
+EXAMPLES: Final = Path(__file__).resolve().parent.parent.parent / "examples"
+SMALL_GAMES: Final = ("kuhn_poker", "four_in_a_row")
+
+
+def game_file(name: str) -> Path:
+    """The one file of a game."""
+    return EXAMPLES / name / f"{name}.py"
+
+
+def load_engine(name: str) -> Engine[Any, Any]:
+    """The engine of a game, loaded from its file without installing it."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, game_file(name))
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+    engine: Engine[Any, Any] = sys.modules[name].ENGINES[-1]
+    return engine
+
+
+def install_package(name: str, target: Path, scratch: Path) -> None:
+    """Install the package of a game into a folder, from a copy that the build may write to."""
+    source = scratch / name
+    shutil.copytree(EXAMPLES / name, source, ignore=shutil.ignore_patterns("__pycache__"))
+    options = [
+        "--quiet",
+        "--no-index",
+        "--no-deps",
+        "--no-build-isolation",
+        "--target",
+        str(target),
+    ]
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(source)], check=True)

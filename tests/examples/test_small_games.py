@@ -1,0 +1,133 @@
+"""The example games in one file: each keeps all promises, and its package is installed, played,
+drawn, verified and removed without an edit anywhere else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from games.plugins import ENTRY_POINT_GROUP
+from tests.engines.promises import PROMISES
+from tests.engines.random_games import play
+from tests.examples import small_games
+from tests.examples.small_games import SMALL_GAMES
+
+ROOT: Final = small_games.EXAMPLES.parent
+MAX_LINES: Final = 120
+IMPORT_REGISTRY: Final = ("-c", "import games.registry")
+EMPTY_GAME: Final = "ENGINES = ()\n"
+
+
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_a_game_is_one_short_file(name: str) -> None:
+    assert len(small_games.game_file(name).read_text().splitlines()) <= MAX_LINES
+
+
+@pytest.mark.parametrize("number", PROMISES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_it_keeps_every_promise(
+    name: str, number: int, games_count: Callable[[int, int], int]
+) -> None:
+    engine = small_games.load_engine(name)
+    for seed in range(games_count(3, 30)):
+        PROMISES[number](engine, engine.about.options(), 2, seed, 10)
+
+
+def test_hidden_cards_are_null_and_open_at_the_end() -> None:
+    engine = small_games.load_engine("kuhn_poker")
+    states = [each.state for each in play(engine, engine.about.options(), 2, 1).positions]
+    for seat in (0, 1, None):
+        dealt, last = engine.view(states[0], seat), engine.view(states[-1], seat)
+        visible = [hand != (None,) for hand in dealt.hands]
+        assert visible == [owner == seat for owner in range(2)]
+        assert dealt.undealt == (None,)
+        assert {*last.hands[0], *last.hands[1], *last.undealt} == {"J", "Q", "K"}
+
+
+def run_python(*arguments: str, path: Path | None, data: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python in the project, with the packages of a folder."""
+    folders = [str(ROOT), *([] if path is None else [str(path)])]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(folders),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "TABULARIUM_DATA": str(data),
+    }
+    command = [sys.executable, *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_package_is_installed_played_and_removed(tmp_path: Path) -> None:
+    packages, games = tmp_path / "packages", str(tmp_path / "games.json")
+    small_games.install_package("kuhn_poker", packages, tmp_path)
+    for step, path in (("play", packages), ("removed", None), ("play", packages)):
+        result = run_python(
+            "-m", "tests.examples.plugin_life", step, games, path=path, data=tmp_path / "data"
+        )
+        assert result.returncode == 0, result.stdout + result.stderr
+
+
+def write_package(folder: Path, package: str, module: str, source: str) -> None:
+    """A package as an installer leaves it, with one entry point."""
+    (folder / f"{module}.py").write_text(source)
+    info = folder / f"{package}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{ENTRY_POINT_GROUP}]\n{module} = {module}:ENGINES\n")
+
+
+def refusal_of(folder: Path) -> str:
+    """The sentence with which a process ends that registers these packages."""
+    result = run_python(*IMPORT_REGISTRY, path=folder, data=folder / "data")
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import random",
+        "from time import monotonic",
+        "import os.path",
+        "from games import selectors",
+        "from games.models import Game",
+        "def later():\n    import secrets",
+    ],
+)
+def test_a_package_whose_rules_reach_outside_is_refused(tmp_path: Path, line: str) -> None:
+    write_package(tmp_path, "chancy", "chancy_game", f"{line}\n{EMPTY_GAME}")
+    sentence = refusal_of(tmp_path)
+    assert sentence.startswith("The package chancy is refused: chancy_game imports ")
+
+
+def test_so_is_one_whose_helper_does(tmp_path: Path) -> None:
+    (tmp_path / "deep_game").mkdir()
+    (tmp_path / "deep_game" / "helper.py").write_text("import socket\n")
+    source = f"from deep_game import helper\n{EMPTY_GAME}"
+    write_package(tmp_path, "deep", "unused", EMPTY_GAME)
+    (tmp_path / "deep_game" / "__init__.py").write_text(source)
+    points = tmp_path / "deep-1.0.dist-info" / "entry_points.txt"
+    points.write_text(f"[{ENTRY_POINT_GROUP}]\ndeep = deep_game:ENGINES\n")
+    assert "deep_game.helper imports socket" in refusal_of(tmp_path)
+
+
+def test_an_entry_point_must_name_engines(tmp_path: Path) -> None:
+    write_package(tmp_path, "empty", "empty_game", "ENGINES = (1,)\n")
+    assert "empty_game must name a tuple of engines" in refusal_of(tmp_path)
+
+
+def test_two_packages_may_not_bring_the_same_ruleset(tmp_path: Path) -> None:
+    source = small_games.game_file("kuhn_poker").read_text()
+    write_package(tmp_path, "one", "first_kuhn", source)
+    write_package(tmp_path, "two", "second_kuhn", source)
+    sentence = "The packages one and two both bring kuhn_poker rules version 1: uninstall one"
+    assert sentence in refusal_of(tmp_path)
