@@ -29,7 +29,7 @@ def client_of(key: str) -> Any:
 def play(file: Path) -> None:
     """Play the game by the API, with a bot of each kind beside an account."""
     from ai.bot_registry import bot_names
-    from api import openapi_components
+    from api import openapi_schemas
     from games.audit import export_verifier
     from games.models import Account
     from tests.api.program import program_of
@@ -38,7 +38,7 @@ def play(file: Path) -> None:
     program = client_of(key)
     rules = program.get(f"{API}/rules/{SLUG}").json()
     assert (rules["version"], rules["versions"], rules["package"]) == (1, [1], PACKAGE)
-    assert "KuhnPokerView" in openapi_components.component_schemas()
+    assert "KuhnPokerView" in openapi_schemas.component_schemas()
     assert program.get(rules["links"]["text"]).content.startswith(b"# Kuhn Poker\n\nKuhn poker,")
     for name in ("picture", "options", "action", "view"):
         assert program.get(rules["links"][name]).status_code == 200
