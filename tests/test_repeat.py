@@ -24,6 +24,12 @@ def test_any(number):
 def test_shared():
     assert shared{condition}
 """
+# without the plugins that are slow to import
+SETTINGS: Final = """
+[pytest]
+markers = chancy: any
+addopts = -p no:schemathesis -p no:anyio -p no:django
+"""
 
 
 @pytest.mark.parametrize(
@@ -91,7 +97,7 @@ class TestRounds:
         """The exit code and output of two rounds of a module."""
         module = folder / "test_it.py"
         module.write_text(MODULE.format(condition=condition))
-        (folder / "pytest.ini").write_text("[pytest]\nmarkers = chancy: any\n")
+        (folder / "pytest.ini").write_text(SETTINGS)
         code = repeat.main(["--times", "2", "--load", "0", "--seed", "3", str(module)])
         return code, capfd.readouterr().out
 
