@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
@@ -43,15 +43,20 @@ class Game:
     log: Log
     positions: tuple[Position, ...]
 
+    @cached_property
+    def index_by_kinds(self) -> dict[frozenset[int], int]:
+        """The first position of each combination of kinds."""
+        indices: dict[frozenset[int], int] = {}
+        for index, position in enumerate(self.positions):
+            indices.setdefault(legal_kinds(position.state), index)
+        return indices
+
     def sample(self, number: int) -> list[Position]:
         """About `number` positions: the first, the last, one for each combination of kinds, and
         some between."""
-        indices = {0, len(self.positions) - 1}
-        index_by_kinds: dict[frozenset[int], int] = {}
-        for index, position in enumerate(self.positions):
-            index_by_kinds.setdefault(legal_kinds(position.state), index)
+        indices = {0, len(self.positions) - 1, *self.index_by_kinds.values()}
         stride = max(1, len(self.positions) // number)
-        indices.update(index_by_kinds.values(), range(stride // 2, len(self.positions), stride))
+        indices.update(range(stride // 2, len(self.positions), stride))
         return [self.positions[index] for index in sorted(indices)]
 
 

@@ -74,18 +74,21 @@ def promise_9(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
     for position in play(engine, options, seats, seed).sample(sample):
         for viewer in viewers_of_position(position, sample):
             context = f"{position}, viewer {viewer}"
-            for world in worlds(engine, position.state, viewer, seed):
-                check_view_and_actions(engine, position.state, world, viewer, context)
+            view = engine.view(position.state, viewer)
+            both_worlds = worlds(engine, position.state, viewer, seed)
+            for world in both_worlds:
+                check_view_and_actions(engine, position.state, view, world, viewer, context)
                 list(contents_after_steps(world.clone(), FastRng(seed), STEPS_AHEAD))
-            check_view_dependence(engine, position.state, viewer, seed, context)
+            check_json_preserves(engine, view, context)
+            check_view_dependence(engine, position.state, both_worlds, viewer, seed, context)
 
 
 def check_view_and_actions(
-    engine: Rules, state: State, world: State, viewer: int | None, context: str
+    engine: Rules, state: State, view: Any, world: State, viewer: int | None, context: str
 ) -> None:
     """The world has the viewer's view and legal actions of the true state."""
-    expected_view, actual_view = engine.view(state, viewer), engine.view(world, viewer)
-    assert actual_view == expected_view, f"{context}: {differences(expected_view, actual_view)}"
+    world_view = engine.view(world, viewer)
+    assert world_view == view, f"{context}: {differences(view, world_view)}"
     assert world.to_act == state.to_act, f"{context}: other seats are awaited"
     if viewer is not None:
         legal_actions = state.legal_actions(viewer)
@@ -102,17 +105,22 @@ def differences(expected: Any, actual: Any) -> str:
     )
 
 
-def check_view_dependence(
-    engine: Rules, state: State, viewer: int | None, seed: int, context: str
-) -> None:
-    """The same view gives the same worlds, whatever the true state; JSON preserves the view."""
-    view = engine.view(state, viewer)
+def check_json_preserves(engine: Rules, view: Any, context: str) -> None:
+    """JSON preserves the view."""
     document = json.loads(json.dumps(codec.to_json(view)))
     assert codec.from_json(engine.about.view, document) == view, f"{context}: JSON changes the view"
-    redealt_copy, imagined = worlds(engine, state, viewer, seed)
+
+
+def check_view_dependence(
+    engine: Rules,
+    state: State,
+    both_worlds: tuple[State, State],
+    viewer: int | None,
+    seed: int,
+    context: str,
+) -> None:
+    """The same view gives the same worlds, whatever the true state."""
     other = state.clone()
     other.determinize(viewer_seat(viewer), FastRng(seed + 1))
-    for first, second in zip(
-        (redealt_copy, imagined), worlds(engine, other, viewer, seed), strict=True
-    ):
+    for first, second in zip(both_worlds, worlds(engine, other, viewer, seed), strict=True):
         assert first.contents() == second.contents(), f"{context}: the truth shows in a re-deal"

@@ -134,17 +134,20 @@ def rank(engine: Rules, truth: State, others: list[State], viewer: int | None, s
 
 def contents_number(contents: Any) -> int:
     """All numbers of a state's contents as one number, 64 bits each."""
-    row = array("q", flatten(contents))
+    row = array("q")
+    append_numbers(row, contents)
     return int.from_bytes(row.tobytes(), "big")
 
 
-def flatten(contents: Any) -> Iterator[int]:
-    """The numbers in lists of lists."""
+def append_numbers(row: array[int], contents: Any) -> None:
+    """Append the numbers in lists of lists."""
     for item in contents:
-        if isinstance(item, (list, tuple)):
-            yield from flatten(item)
+        if not isinstance(item, (list, tuple)):
+            row.append(item)
+        elif any(isinstance(part, (list, tuple)) for part in item):
+            append_numbers(row, item)
         else:
-            yield item
+            row.extend(item)
 
 
 # -- 11: hidden information does not show ---------------------------------------------------------
