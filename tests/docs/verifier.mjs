@@ -349,8 +349,7 @@ function isGenuine({ game, hash, key, seq, signature }) {
 
 // -- the verdict ----------------------------------------------------------------------------------
 
-function verdict(lines) {
-  const game = new Game();
+function verdict(lines, game = new Game()) {
   try {
     lines.forEach((line) => game.read(line));
     need(game.trailer !== null, "truncated file");
@@ -361,6 +360,18 @@ function verdict(lines) {
     return { ok: false, sentence: problem.message };
   }
   return { ok: true, level: game.table.level };
+}
+
+// A copy that reads on without changing the original.
+function copyOf(value) {
+  if (Array.isArray(value)) return value.slice();
+  if (value instanceof Map || value instanceof Set) return new value.constructor(value);
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(value)), value);
+  if (value instanceof Table) copy.seats = value.seats.map((who) => who && { ...who });
+  for (const name of ["table", "entries", "hashes", "fields", "salts", "seeds", "resigned"]) {
+    if (copy[name]) copy[name] = copyOf(copy[name]);
+  }
+  return copy;
 }
 
 function linesOf(file) {
@@ -379,10 +390,15 @@ const lines = linesOf(readFileSync(base));
 const told = [];
 if (mutations === undefined) told.push(verdict(lines));
 else {
+  const games = [new Game()]; // after each line of the original, from which its mutations read on
+  for (const line of lines) {
+    games.push(copyOf(games.at(-1)));
+    games.at(-1).read(line);
+  }
   for (const text of readFileSync(mutations, "utf-8").split("\n").filter(Boolean)) {
     const { first, old, lines: others } = JSON.parse(text);
     const changed = others.map((line) => Buffer.from(line, "base64"));
-    told.push(verdict([...lines.slice(0, first), ...changed, ...lines.slice(first + old)]));
+    told.push(verdict([...changed, ...lines.slice(first + old)], copyOf(games[first])));
   }
 }
 process.stdout.write(told.map((one) => `${JSON.stringify(one)}\n`).join(""));

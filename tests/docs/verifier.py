@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable, Sequence
+from copy import copy
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from unittest.mock import patch
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
+READ: Final = b"a line that was read before"
 
 
 def load_verifier() -> Any:
@@ -20,3 +24,42 @@ def load_verifier() -> Any:
 
 
 VERIFIER = load_verifier()
+
+
+class CommonBeginning:
+    """What docs/verify.py knows after each line of a good file. A file that begins with the same
+    lines is verified from there on, with the same verdict: the lines before are not read again."""
+
+    def __init__(self, lines: Sequence[bytes]) -> None:
+        self.exports = [VERIFIER.Export()]
+        for line in lines:
+            export = copy_of(self.exports[-1])
+            export.read(VERIFIER.parsed(line), line[:-1])
+            self.exports.append(export)
+
+    def verify(self, lines: Sequence[bytes], common: int) -> None:
+        """Verify a file whose first `common` lines are those of the good file; raises Wrong."""
+        export = copy_of(self.exports[common])
+        parse, read = VERIFIER.parsed, export.read
+        export.read = unless_read(lambda document, text: read(document, text))
+        with patch.multiple(VERIFIER, Export=lambda: export, parsed=unless_read(parse)):
+            VERIFIER.verify([READ] * common + list(lines[common:]))
+
+
+def unless_read(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which leaves the lines that were read before as they are."""
+    return lambda first, *rest: first if first is READ else function(first, *rest)
+
+
+def copy_of(export: Any) -> Any:
+    """A copy that can be read on without changing the original."""
+    other = copy(export)
+    parts = [other]
+    if export.table is not None:
+        other.table = copy(export.table)
+        parts.append(other.table)
+    for part in parts:
+        for name, value in vars(part).items():
+            if isinstance(value, (dict, list, set)):
+                setattr(part, name, value.copy())
+    return other
