@@ -40,9 +40,9 @@ class CommonBeginning:
     def verify(self, lines: Sequence[bytes], common: int) -> None:
         """Verify a file whose first `common` lines are those of the good file; raises Wrong."""
         export = copy_of(self.exports[common])
-        parse, read = VERIFIER.parsed, export.read
-        export.read = unless_read(lambda document, text: read(document, text))
-        with patch.multiple(VERIFIER, Export=lambda: export, parsed=unless_read(parse)):
+        export.read = unless_read(export.read)
+        parsed = unless_read(VERIFIER.parsed)
+        with patch.multiple(VERIFIER, Export=lambda: export, parsed=parsed):
             VERIFIER.verify([READ] * common + list(lines[common:]))
 
 
