@@ -110,7 +110,7 @@ class KillStorm:
 
     def poll_web_server(self) -> None:
         """Poll the web server until `stop_event` is set."""
-        while not self.stop_event.wait(0.05):
+        while not self.stop_event.wait(0.2):
             address = f"http://127.0.0.1:{self.port}/api/v1/healthz"
             with suppress(OSError), urlopen(address, timeout=5) as response:
                 if response.status == 200:

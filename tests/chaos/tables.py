@@ -14,7 +14,7 @@ from tests.chaos.http_client import HttpClient, NoAnswer, WrongAnswer
 from tests.chaos.journal import Call, Journal
 
 RULES: Final = "law_of_the_dice"
-ACTION_INTERVAL: Final = (0.2, 0.6)  # seconds between two actions of a player
+ACTION_INTERVAL: Final = (0.6, 1.0)  # seconds between two actions of a player
 RETRY_PAUSE: Final = 0.5  # seconds until a request without an answer is repeated
 CLOCK: Final = {"action_ms": 1000, "then": "random"}  # of a seat whose player never acts
 STALE: Final = "stale-choice"
