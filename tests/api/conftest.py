@@ -3,7 +3,11 @@ the registered games, and accounts with games."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,9 +15,11 @@ from ai import bot_dispatch
 from api import readiness
 from api.keys import key_cache
 from games import position_cache
+from games.audit import sandbox
 from games.registry import ENGINES
 from games.write_health import write_health
 from jobs import rating_dispatch
+from tests import warm_interpreter
 from tests.api.contract import Contract, contract
 from tests.api.program import Program
 from tests.api.world import World
@@ -23,6 +29,21 @@ from tests.api.world import World
 def unpatched_contract() -> Contract:
     """The contract, made before a test can patch the endpoints that it describes."""
     return contract()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm_checks() -> Iterator[None]:
+    """Check exports in forks of the warm interpreter, with the limits of the real child process;
+    tests/games/audit tests that process itself."""
+    command = (sys.executable, "-m", "games.audit.sandbox_child")
+    starters = SimpleNamespace(
+        Popen=warm_interpreter.Popen, TimeoutExpired=subprocess.TimeoutExpired
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sandbox, "CHILD_COMMAND", command)
+        patch.setattr(sandbox, "_child_environment", lambda: dict(os.environ))
+        patch.setattr(sandbox, "subprocess", starters)
+        yield
 
 
 @pytest.fixture
