@@ -21,13 +21,14 @@ from games.write_health import write_health
 from jobs import rating_dispatch
 from tests import warm_interpreter
 from tests.api.contract import Contract, contract
-from tests.api.program import Program
+from tests.api.program import Program, loaded_handler
 from tests.api.world import World
 
 
 @pytest.fixture(scope="session", autouse=True)
 def unpatched_contract() -> Contract:
-    """The contract, made before a test can patch the endpoints that it describes."""
+    """The contract and the middleware, made before a test can patch the endpoints or settings."""
+    loaded_handler()
     return contract()
 
 

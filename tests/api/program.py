@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 from django.test import Client
+from django.test.client import ClientHandler
 
 from api.keys import ALL_SCOPES, create_key
 from games.models import Account
@@ -18,6 +20,7 @@ class Program(Client):
     def __init__(self, secret: str = "") -> None:
         headers = {"Authorization": f"Bearer {secret}"} if secret else {}
         super().__init__(raise_request_exception=False, headers=headers)
+        self.handler = loaded_handler()
         self.secret = secret
 
     def request(self, **request: Any) -> Any:
@@ -38,6 +41,14 @@ class Program(Client):
         kind = extra.pop("content_type", "application/json")
         generic: Any = self.generic
         return generic(method, path, "" if body is None else encoded(body), kind, **extra)
+
+
+@cache
+def loaded_handler() -> ClientHandler:
+    """The service with its middleware, which reads all static files when it is loaded."""
+    handler = ClientHandler(enforce_csrf_checks=False)
+    handler.load_middleware()
+    return handler
 
 
 def encoded(body: Any) -> Any:
