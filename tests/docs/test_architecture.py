@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -89,6 +90,13 @@ def trace_calls() -> Iterator[Trace]:
 
 
 @pytest.fixture
+def lasting_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the first action caches for seconds is still there at the second, on any machine."""
+    monkeypatch.setattr("api.keys.KEY_CACHE_SECONDS", inf)
+    monkeypatch.setattr("api.limits.token_buckets.LEASE_SECONDS", inf)
+
+
+@pytest.fixture
 def no_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is published."""
     monkeypatch.setattr(bot_dispatch.outbox, "enqueue", lambda message: None)
@@ -132,6 +140,7 @@ def post(application: Any, secret: str, path: str, body: Any) -> int:
     return int(messages[0]["status"])
 
 
+@pytest.mark.usefixtures("lasting_caches")
 def test_an_action_takes_the_path_on_the_page() -> None:
     world = World()
     game = world.playing()
