@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
 from typing import Final
@@ -75,11 +75,10 @@ def command_line(pid: int) -> str:
         return ""
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
     """A server that answers, with all its processes."""
-    port = free_port()
-    server = Server(tmp_path, port)
+    server = Server(folder, free_port())
     try:
         assert soon(server.is_answering), server.log_path.read_text()
         assert soon(lambda: len(server.descendants()) == PROCESS_COUNT), server.descendants()
@@ -89,11 +88,26 @@ def server(tmp_path: Path) -> Iterator[Server]:
         server.process.wait()
 
 
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server to kill or stop."""
+    with serving(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server to look at: one for all tests that change nothing."""
+    with serving(tmp_path_factory.mktemp("shared")) as server:
+        yield server
+
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="families are read from /proc")
 
 
-def test_the_first_line_says_where(server: Server) -> None:
-    assert server.log_path.read_text().splitlines()[0].startswith(f"Tabularium: {server.address}/ ")
+def test_the_first_line_says_where(shared_server: Server) -> None:
+    first_line, *_ = shared_server.log_path.read_text().splitlines()
+    assert first_line.startswith(f"Tabularium: {shared_server.address}/ ")
 
 
 def test_a_killed_web_server_is_replaced_and_no_client_is_refused(server: Server) -> None:
@@ -103,15 +117,15 @@ def test_a_killed_web_server_is_replaced_and_no_client_is_refused(server: Server
     assert web not in server.descendants()
 
 
-def test_the_supervisor_has_nothing_that_a_fork_must_not_share(server: Server) -> None:
-    supervisor = Path(f"/proc/{server.process.pid}")
+def test_the_supervisor_has_nothing_that_a_fork_must_not_share(shared_server: Server) -> None:
+    supervisor = Path(f"/proc/{shared_server.process.pid}")
     files = {str(name.readlink()) for name in (supervisor / "fd").iterdir()}
-    assert not [name for name in files if name.startswith(str(server.data_folder))]
+    assert not [name for name in files if name.startswith(str(shared_server.data_folder))]
     assert len([*(supervisor / "task").iterdir()]) == 1, "threads"
 
 
-def test_each_process_says_what_it_is(server: Server) -> None:
-    titles = " ".join(server.descendants().values())
+def test_each_process_says_what_it_is(shared_server: Server) -> None:
+    titles = " ".join(shared_server.descendants().values())
     for name in ("tabularium: web", "worker@", "analysts@", "errands@", "ForkPoolWorker"):
         assert name in titles
 
@@ -131,8 +145,8 @@ def test_it_stops_on_sigterm(server: Server) -> None:
     assert "Killed" not in server.log_path.read_text()
 
 
-def test_a_port_in_use_is_reported(server: Server) -> None:
-    port = server.address.rpartition(":")[2]
+def test_a_port_in_use_is_reported(shared_server: Server) -> None:
+    port = shared_server.address.rpartition(":")[2]
     second = subprocess.run(
         [sys.executable, "manage.py", "serve", f"--port={port}"],
         cwd=ROOT,
