@@ -101,9 +101,10 @@ def readable_text(after: tuple[Projection, str], viewer: int | None) -> Any:
     log = ExportSource(
         table.game, create, is_over=False, secret=SECRET, entries=[export_entry(row, table)]
     )
-    export = list(write_export(log, "onlooker" if viewer is None else f"seat:{viewer}", b"\0" * 32))
-    read: list[Any] = [DIGEST.sub("digest", line) for line in export[:2]]
-    read.append(export[2])  # the fields that the viewer may open, with the salts
+    export = write_export(log, "onlooker" if viewer is None else f"seat:{viewer}", b"\0" * 32)
+    header, entry, reveal = islice(export, 3)  # the trailer behind them would have to be signed
+    read: list[Any] = [DIGEST.sub("digest", line) for line in (header, entry)]
+    read.append(reveal)  # the fields that the viewer may open, with the salts
     if viewer is None:
         return read
     choice = selectors.seat_choice(table, viewer)
