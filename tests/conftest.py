@@ -80,8 +80,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Leave the tests, a million objects that live to the end, out of all garbage collections, and
-    collect less often: games allocate much, and nothing of it in cycles."""
+    """Leave the collected tests, which live to the end, out of all garbage collections, and collect
+    less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(ALLOCATIONS_PER_COLLECTION)
