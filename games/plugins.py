@@ -73,26 +73,47 @@ def plugin_sources(module: str) -> dict[str, str]:
         path = _source_path(name)
         if name not in sources and path is not None:
             sources[name] = path.read_text(encoding="utf-8")
-            pending += [each for each in imported_names(sources[name]) if _is_within(each, root)]
+            package = name if path.stem == "__init__" else name.rpartition(".")[0]
+            names = imported_names(sources[name], package)
+            pending += [each for each in names if _is_within(each, root)]
     return sources
 
 
 def _source_path(module: str) -> Path | None:
-    try:
-        spec = find_spec(module)
-    except ModuleNotFoundError:  # a name in a module, not a module
+    """The file of a module, found without importing anything; None for a name that is no module."""
+    root, _, inner = module.partition(".")
+    spec = find_spec(root)
+    if spec is None or spec.origin is None:
         return None
-    return Path(spec.origin).with_suffix(".py") if spec and spec.origin else None
+    if not inner:
+        return Path(spec.origin).with_suffix(".py")
+    for folder in spec.submodule_search_locations or ():
+        path = Path(folder, *inner.split("."))
+        for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+            if candidate.is_file():
+                return candidate
+    return None
 
 
-def imported_names(source: str) -> Iterator[str]:
-    """The modules that a source imports, and the names that it imports from them."""
+def imported_names(source: str, package: str = "") -> Iterator[str]:
+    """The modules that a source imports, and the names that it imports from them; `package` is the
+    one that its relative imports begin at."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = _absolute_name(node, package)
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def _absolute_name(node: ast.ImportFrom, package: str) -> str:
+    """The module that names are imported from."""
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".")
+    parents = parts[: len(parts) - node.level + 1]
+    return ".".join([*parents, node.module] if node.module else parents)
 
 
 def _is_within(module: str, root: str) -> bool:

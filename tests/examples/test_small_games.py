@@ -109,10 +109,13 @@ def test_a_package_whose_rules_reach_outside_is_refused(tmp_path: Path, line: st
     assert sentence.startswith("The package chancy is refused: chancy_game imports ")
 
 
-def test_so_is_one_whose_helper_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line", ["from deep_game import helper", "from . import helper", "from .helper import later"]
+)
+def test_so_is_one_whose_helper_does(tmp_path: Path, line: str) -> None:
     (tmp_path / "deep_game").mkdir()
     (tmp_path / "deep_game" / "helper.py").write_text("import socket\n")
-    source = f"from deep_game import helper\n{EMPTY_GAME}"
+    source = f"{line}\n{EMPTY_GAME}"
     write_package(tmp_path, "deep", "unused", EMPTY_GAME)
     (tmp_path / "deep_game" / "__init__.py").write_text(source)
     points = tmp_path / "deep-1.0.dist-info" / "entry_points.txt"
