@@ -22,10 +22,12 @@ class GameProof(NamedTuple):
 
 def game_proof(game: str) -> GameProof:
     """The proof of a game."""
-    start = next((action for action in _actions(game) if _is(action, Start)), None)
+    actions = _actions(game)
+    create = TABLE_ACTION_CODEC.from_json(next(actions))
+    start = next((action for action in actions if _is(action, Start)), None)
     last = next(_actions(game, newest_first=True))
     return GameProof(
-        game_creation(game),
+        create,
         1 if start is None else start["level"],
         last["secret"] if _is(last, End) else None,
     )
