@@ -14,7 +14,7 @@ from ai.bot_kinds import Budget
 from ai.models import Thought
 from games import registry as rules
 from games import services
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.selectors import BotTurn
 from games.services import AppendNote, AppendResult, GameRefusal
 

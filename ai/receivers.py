@@ -16,7 +16,7 @@ from games import selectors
 from games.projection.projection import Projection
 from games.projection.table_actions import TYPE_PREFIX
 from games.signals import entries_appended
-from jobs.sweeper_signals import cleanup_due
+from jobs.sweeper_hooks import cleanup_due
 
 BOT_FAILURES_KEPT_FOR: Final = timedelta(days=2)
 

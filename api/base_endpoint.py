@@ -17,7 +17,7 @@ from api.limits import rate_limiting
 from api.limits.rate_limiting import Admission
 from api.schema import SCOPE_ATTRIBUTE
 from games import request_trace
-from games.engines.common.codec import MalformedDocument, from_json
+from games.engines.common.json_codec import MalformedDocument, from_json
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ from api import outages
 from api.problem_catalogue import PROBLEM_KINDS
 from games import request_trace, selectors
 from games.engines.base import IllegalAction
-from games.engines.common.replay_log import BrokenLog
+from games.engines.common.replayable_log import BrokenLog
 from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
 from games.registry import RulesetNotInstalled

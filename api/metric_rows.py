@@ -18,7 +18,7 @@ from django.dispatch import receiver
 
 from api.models import GameCount, ServerMetric
 from games.process_metrics import metrics
-from jobs.sweeper_signals import sweep_finished
+from jobs.sweeper_hooks import sweep_finished
 
 logger = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from games.column_lengths import NAME_BYTES
 from games.engines.base import Engine
-from games.engines.common import codec
-from games.engines.common.codec import Json
+from games.engines.common import json_codec
+from games.engines.common.json_codec import Json
 from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
 from games.registry import RULESETS, Ruleset
 
@@ -90,7 +90,7 @@ def component_schemas() -> dict[str, Json]:
     """All named schemas."""
     schemas: dict[str, Json] = {}
     for kind in list(_registered_shapes.values()):
-        _extract_named(codec.schema(kind), "", schemas)
+        _extract_named(json_codec.schema(kind), "", schemas)
     names_by_ruleset = {
         ruleset: _add_game_schemas(engine, schemas) for ruleset, engine in RULESETS.items()
     }
@@ -154,8 +154,8 @@ def _add_game_schemas(engine: Engine[Any, Any], schemas: dict[str, Json]) -> dic
     own_schemas: dict[str, Json] = {}
     for kind in engine.action_codec.schema()["oneOf"]:
         _extract_named(kind, prefix, own_schemas)
-    _extract_named(codec.schema(engine.about.options), prefix, own_schemas)
-    _extract_named(codec.schema(engine.about.view), prefix, own_schemas)
+    _extract_named(json_codec.schema(engine.about.options), prefix, own_schemas)
+    _extract_named(json_codec.schema(engine.about.view), prefix, own_schemas)
     names = {name: name for name in own_schemas}
     for name in _names_of_changed(own_schemas, schemas):
         names[name] = f"{prefix}V{engine.about.version}{name.removeprefix(prefix)}"
@@ -226,7 +226,7 @@ def _extract_enums(
         inner = (prefix, title, single)
         return {key: _extract_enums(value, inner, schemas) for key, value in schema.items()}
     values: list[Json] = schema["enum"]
-    (kind,) = {codec.JSON_SCHEMA_TYPES[type(value)] for value in values}
+    (kind,) = {json_codec.JSON_SCHEMA_TYPES[type(value)] for value in values}
     if len(values) == 1:
         return {"type": kind, "const": values[0]}
     enum_schema: Json = {"type": kind, "enum": values}

@@ -20,8 +20,8 @@ from api.schema import operation
 from api.shape_responses import reply
 from api.shapes import catalogue as shapes
 from games.engines.base import Engine
-from games.engines.common import codec
-from games.engines.common.rng import FastRng
+from games.engines.common import json_codec
+from games.engines.common.recorded_rng import FastRng
 from games.registry import (
     ENGINES,
     RulesetNotInstalled,
@@ -81,7 +81,7 @@ def ruleset_schema(engine: Engine[Any, Any], part: str) -> dict[str, Any]:
     if part == "action":
         return engine.action_codec.schema()
     kind = engine.about.options if part == "options" else engine.about.view
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **codec.schema(kind)}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **json_codec.schema(kind)}
 
 
 def ruleset_picture(engine: Engine[Any, Any], seats: int | None, seed: int) -> str:

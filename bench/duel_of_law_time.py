@@ -15,7 +15,7 @@ from ai.bot_registry import bot_budget, create_bot
 from bench import report
 from bench.race import Row
 from games import compiled_engines
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options

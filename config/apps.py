@@ -20,7 +20,7 @@ class WiringConfig(AppConfig):
         """Report the sweeper's progress as heartbeats, limit the time of database calls, and
         register the key check for management commands."""
         from config import database_timeouts  # noqa: PLC0415  # settings must be loaded first
-        from jobs.sweeper_signals import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
+        from jobs.sweeper_hooks import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
 
         sweep_progressed.connect(_report_alive)
         database_timeouts.connect_signals()

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import Lock, local
 from typing import Final, NamedTuple
 
-from games.engines.common.replay_log import BrokenLog
+from games.engines.common.replayable_log import BrokenLog
 from games.fairness.encryption import game_cipher
 from games.log_store import read_boxes, read_hash, read_head
 from games.projection.entry import decrypt_contents, entry_from_content

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games import selectors, services
 from jobs.sweeper_backoff import visit_games
-from jobs.sweeper_signals import cleanup_due
+from jobs.sweeper_hooks import cleanup_due
 
 # by choice token: when first seen, at a table ahead of the clock
 _ahead_since_by_choice: dict[str, float] = {}

@@ -1,5 +1,5 @@
-"""The models of background work: heartbeats, `ProcessHeartbeat` being the last one of a worker or
-sweeper."""
+"""The only model of background work, `ProcessHeartbeat`: the last heartbeat of a worker or sweeper.
+Outboxes store no rows."""
 
 from __future__ import annotations
 

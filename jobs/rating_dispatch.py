@@ -16,9 +16,9 @@ from games.projection.projection import Projection
 from games.ratings import finished_games
 from games.registry import ENGINES
 from games.signals import entries_appended
-from jobs.memory_outbox import register
-from jobs.memory_task_outbox import TaskCall, TaskOutbox
-from jobs.sweeper_signals import cleanup_due
+from jobs.celery_task_outbox import TaskCall, TaskOutbox
+from jobs.in_memory_outbox import register
+from jobs.sweeper_hooks import cleanup_due
 
 RATE_TASK_NAME: Final = "jobs.tasks.rate"
 RESEND_AFTER: Final = timedelta(seconds=5)  # a game not counted by then was forgotten

@@ -12,8 +12,8 @@ from django.db import Error
 from django.utils import timezone
 
 from games import services
-from jobs import clock_expiry, heartbeats, sweeper_backoff, sweeper_signals
-from jobs.memory_outbox import Outbox, registered_outboxes
+from jobs import clock_expiry, heartbeats, sweeper_backoff, sweeper_hooks
+from jobs.in_memory_outbox import Outbox, registered_outboxes
 from jobs.sweeper_backoff import Backoff
 
 logger = logging.getLogger(__name__)
@@ -28,9 +28,9 @@ failing_outboxes: Final = Backoff()
 def sweep() -> int:
     """Do everything that is due; returns the number of expired clocks and of lost messages."""
     started_at = monotonic()
-    sweeper_signals.sweep_progressed.send_robust(None)
+    sweeper_hooks.sweep_progressed.send_robust(None)
     count = clock_expiry.expire_clocks() + sum(map(resend_lost, registered_outboxes()))
-    sweeper_signals.sweep_finished.send_robust(None)
+    sweeper_hooks.sweep_finished.send_robust(None)
     if (seconds := monotonic() - started_at) > SLOW_ROUND_SECONDS:
         logger.warning("A round of the sweeper took %.0f seconds", seconds)
     return count
@@ -64,6 +64,6 @@ def _enqueue_lost(outbox: Outbox[Any]) -> int:
 
 def clean_up() -> None:
     """Delete expired rows, here and in the other apps."""
-    sweeper_signals.cleanup_due.send_robust(None)
+    sweeper_hooks.cleanup_due.send_robust(None)
     heartbeats.delete_old_heartbeats()
     services.requests_delete(timezone.now() - REQUESTS_KEPT_FOR)

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from games import request_trace
 from games.models import Game
-from jobs.sweeper_signals import sweep_progressed
+from jobs.sweeper_hooks import sweep_progressed
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""The Celery tasks of background work: `rate` counts finished games for the ratings, `canary`
+"""The two Celery tasks of background work: `rate` counts finished games for the ratings, `canary`
 proves that a worker takes tasks.
 
 A lost or duplicate message does no harm: the sweeper finds uncounted games.

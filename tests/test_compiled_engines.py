@@ -150,14 +150,14 @@ def small_tree(tmp_path: Path) -> Path:
     folder.mkdir(parents=True)
     (folder / "game_logic.py").write_text("from games.engines.tiny.game_options import LIMIT\n")
     (folder / "game_options.py").write_text("LIMIT: Final = 5\n")
-    (folder / "page_text.py").write_text("PAPER: Final = 'white'\n")
+    (folder / "plain_text.py").write_text("PAPER: Final = 'white'\n")
     return tmp_path
 
 
 def test_the_unit_is_all_but_the_border(small_tree: Path) -> None:
     assert compiled_engines.compiled_sources(small_tree) == ["games/engines/tiny/game_logic.py"]
     assert "games/engines/base.py" in compiled_engines.compiled_sources()
-    assert "games/engines/common/codec.py" not in compiled_engines.compiled_sources()
+    assert "games/engines/common/json_codec.py" not in compiled_engines.compiled_sources()
 
 
 @pytest.mark.parametrize("name", ["game_logic.py", "game_options.py"])
@@ -179,7 +179,7 @@ def test_the_digest_depends_on_names(small_tree: Path) -> None:
 
 def test_the_digest_does_not_depend_on_pictures(small_tree: Path) -> None:
     digest_before = compiled_engines.build_digest("1", small_tree)
-    edit(small_tree, "games/engines/tiny/page_text.py")
+    edit(small_tree, "games/engines/tiny/plain_text.py")
     assert compiled_engines.build_digest("1", small_tree) == digest_before
 
 

@@ -31,7 +31,7 @@ FILES_OF_A_GAME = (
     "game_logic.py",
     "actions.py",
     "view.py",
-    "page_text.py",
+    "plain_text.py",
 )
 
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]

@@ -17,8 +17,8 @@ from ai.search.ismcts import Search
 from ai.search.node import Node, action_of, key_of
 from games import registry as rules
 from games.engines.base import Engine, State
-from games.engines.common.codec import Json, to_json
-from games.engines.common.rng import FastRng
+from games.engines.common.json_codec import Json, to_json
+from games.engines.common.recorded_rng import FastRng
 from games.selectors import DecisionPoint
 
 SEED_BITS: Final = 62

@@ -23,7 +23,7 @@ from ai.analysis.result_merge import CombinedStats
 from ai.bot_kinds import ActionEstimate, BotDecision, Budget
 from ai.models import Analysis, Thought
 from games import selectors, services
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.projection.projection import GameRefusal
 from games.selectors import BotTurn, DecisionPoint
 

@@ -17,7 +17,7 @@ from ai.analysis.decision_search import decision_seed, part_seed
 from ai.bot_kinds import Budget
 from ai.models import Analysis, Part
 from games import selectors
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.selectors import DecisionPoint
 
 INTEREST_CHECK_SECONDS: Final = 1.0  # between two checks that the result is still wanted

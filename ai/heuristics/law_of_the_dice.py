@@ -14,8 +14,8 @@ from mypy_extensions import i64
 from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.common.bits import count
-from games.engines.law_of_the_dice.card_positions import NO_SEAT
 from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.table_state import NO_SEAT
 
 OWN_POINTS_WEIGHT: Final[float] = 3.9  # of all the points needed to win
 OTHERS_POINTS_WEIGHT: Final[float] = 3.5

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from games.engines.base import Engine, State
-from games.engines.common.replay_log import (
+from games.engines.common.replayable_log import (
     BrokenLog,
     Log,
     entry_line,

@@ -14,7 +14,7 @@ from ai.terminal.human_turn import HumanTurn
 from ai.terminal.participants import Participants, ending_sentences
 from ai.terminal.screen import PlayerLeft, Screen
 from games.engines.base import Engine, Rng, State
-from games.engines.common import replay_log
+from games.engines.common import replayable_log
 
 MIN_REDRAW_SECONDS: Final = 0.25  # between two pages that need no input
 
@@ -50,7 +50,7 @@ class GameSession:
         while state.to_act:
             seat = self._participants.next_seat(self._engine, state)
             action = self._decide(state, seat, bot_rng)
-            state = replay_log.append_action(
+            state = replayable_log.append_action(
                 self._engine, state, self._game_file.log, seat, action, chance
             )
             self._game_file.write_new_entries()

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ai.terminal.screen import PlayerLeft, Screen
 from games.engines.base import Engine, State
-from games.engines.common.replay_log import Log
+from games.engines.common.replayable_log import Log
 
 KEYS_HELP: Final = "Enter on · b back · a number: that entry · q quit"
 

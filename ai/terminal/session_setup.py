@@ -19,9 +19,9 @@ from ai.terminal.log_replay import LogReplay, ReplayViewer
 from ai.terminal.participants import Participants
 from ai.terminal.screen import Screen
 from games.engines.base import Engine, State
-from games.engines.common import codec
-from games.engines.common.replay_log import BrokenLog, Log, start_log
-from games.engines.common.rng import FastRng
+from games.engines.common import json_codec
+from games.engines.common.recorded_rng import FastRng
+from games.engines.common.replayable_log import BrokenLog, Log, start_log
 from games.registry import ENGINES
 
 SEED_RANGE: Final = 2**62
@@ -135,8 +135,8 @@ def _parse_options(engine: Engine[Any, Any], assignments: Sequence[str]) -> Any:
     pairs = (text.partition("=") for text in assignments)
     document = {name.strip(): _parse_value(value.strip()) for name, _, value in pairs}
     try:
-        return codec.from_json(engine.about.options, document)
-    except codec.MalformedDocument as problem:
+        return json_codec.from_json(engine.about.options, document)
+    except json_codec.MalformedDocument as problem:
         raise SetupError(f"Option {problem.pointer[1:]} {problem.sentence}.") from problem
 
 

@@ -30,7 +30,7 @@ from api.shapes.games import ChoiceView
 from api.streams import long_poll
 from games import selectors, services
 from games.engines.base import IllegalAction
-from games.engines.common import codec
+from games.engines.common import json_codec
 from games.projection.projection import Projection
 from games.services import AppendResult, StaleChoice
 
@@ -188,7 +188,7 @@ def _stale_choice_refusal(game: str, body: shapes.NewActions, stale: StaleChoice
 
 
 def _to_json(shape: Any) -> Any:
-    return codec.to_json(shape)
+    return json_codec.to_json(shape)
 
 
 # -- waiting --------------------------------------------------------------------------------------

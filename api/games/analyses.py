@@ -26,7 +26,7 @@ from api.shape_responses import format_optional_time, format_required_time, repl
 from api.shapes import analyses as shapes
 from api.streams.long_poll import WaitCondition, hold_response
 from games import selectors
-from games.engines.common.codec import from_json
+from games.engines.common.json_codec import from_json
 from games.selectors import Game
 
 ANALYSIS_SCOPE: Final = "games:create"  # it costs as much as a game

@@ -26,7 +26,7 @@ from api.shape_responses import reply
 from api.shapes import games as shapes
 from api.streams.long_poll import WaitCondition, hold_response
 from games import registry, selectors, services
-from games.engines.common.codec import MalformedDocument
+from games.engines.common.json_codec import MalformedDocument
 from games.selectors import Account, Game
 from games.services import SeatAssignment
 

@@ -13,7 +13,7 @@ from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from api.shapes.logs import EntryView
 from games import selectors
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.position_cache import Position
 from games.projection.entry import action_pointer
 from games.projection.projection import Projection

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from api.limits.token_buckets import MICROSECONDS_PER_SECOND
 from api.models import Bucket, Reply
-from jobs.sweeper_signals import cleanup_due
+from jobs.sweeper_hooks import cleanup_due
 
 
 @receiver(cleanup_due)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from games.engines.common.codec import Between
+from games.engines.common.json_codec import Between
 from games.projection.table_actions import Clock, Origin, Outcome
 
 MAX_VERSION = 2**15 - 1  # of a ruleset: what its column holds

@@ -14,9 +14,9 @@ from django.utils import timezone
 from api.webhooks import delivery_attempts, delivery_builder
 from games.projection.projection import Projection
 from games.signals import entries_appended
-from jobs.memory_outbox import register
-from jobs.memory_task_outbox import TaskCall, TaskOutbox
-from jobs.sweeper_signals import cleanup_due
+from jobs.celery_task_outbox import TaskCall, TaskOutbox
+from jobs.in_memory_outbox import register
+from jobs.sweeper_hooks import cleanup_due
 
 ANNOUNCE_TASK: Final = "api.tasks.announce"
 DELIVER_TASK: Final = "api.tasks.deliver"

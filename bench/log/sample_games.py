@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import ids, position_cache, registry
-from games.engines.common import codec
+from games.engines.common import json_codec
 from games.engines.common.bits import lowest
-from games.engines.common.codec import Json
-from games.engines.common.rng import FastRng
+from games.engines.common.json_codec import Json
+from games.engines.common.recorded_rng import FastRng
 from games.engines.law_of_the_dice.game_options import Options
 from games.fairness.committed_draws import commitment, new_secret
 from games.fairness.encryption import lock_secret
@@ -65,7 +65,7 @@ def write_new_game(seats: int, options: Options) -> EntryWriter:
         version=registry.ENGINES[RULESET_SLUG].about.version,
         digest=registry.ruleset_digest(RULESET_SLUG, registry.ENGINES[RULESET_SLUG].about.version),
         seats=seats,
-        options=codec.to_json(options),
+        options=json_codec.to_json(options),
         commitment=commitment(game, secret),
         key=public_key(settings.SIGNING_KEYS[0]),
     )

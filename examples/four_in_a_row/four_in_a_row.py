@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Final
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common.codec import Between
+from games.engines.common.json_codec import Between
 from games.engines.kit.engine import SmallEngine, about_game
 from games.engines.kit.fields import board
 from games.engines.kit.small_state import SmallState

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
-from games.engines.common import codec
-from games.engines.common.codec import Between, Json
+from games.engines.common import json_codec
+from games.engines.common.json_codec import Between, Json
 from games.fairness.canonical_json import INTEGER_LIMIT, encode_canonical
 from games.fairness.signed_hash_chain import Receipt
 
@@ -68,7 +68,7 @@ class TrailerLine:
 
 def format_line(part: Header | RevealLine | TrailerLine) -> str:
     """The text of a line that is not an entry."""
-    return encode_canonical(codec.to_json(part))
+    return encode_canonical(json_codec.to_json(part))
 
 
 def viewer_seat(viewer: str) -> int | None:

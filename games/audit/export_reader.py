@@ -19,8 +19,8 @@ from games.audit.export_format import (
 )
 from games.audit.replay_verifier import ChainFollower
 from games.audit.verdict import Flaw
-from games.engines.common import codec
-from games.engines.common.codec import Json, MalformedDocument
+from games.engines.common import json_codec
+from games.engines.common.json_codec import Json, MalformedDocument
 from games.fairness.canonical_json import NotCanonicalError, decode_canonical
 from games.fairness.signed_hash_chain import Receipt
 from games.projection.table_actions import TYPE_PREFIX
@@ -75,7 +75,7 @@ def parse_receipts(lines: Iterable[bytes]) -> list[Receipt]:
     receipts = []
     for number, line in enumerate(lines, start=1):
         try:
-            receipts.append(codec.from_json(Receipt, json.loads(line)))
+            receipts.append(json_codec.from_json(Receipt, json.loads(line)))
         except ValueError as problem:
             raise Flaw(f"The line is not a receipt: {problem}.", None, number) from problem
     return receipts
@@ -191,9 +191,9 @@ def _decode_canonical(text: str) -> Json:
 def _parse_part(kind: type[Any], document: Json) -> Any:
     """The part of that kind; every field must be present, even an optional one."""
     try:
-        part = codec.from_json(kind, document)
+        part = json_codec.from_json(kind, document)
     except MalformedDocument as problem:
         raise Flaw(f"The line is not part of an export: {problem}.") from problem
-    if codec.to_json(part) != document:
+    if json_codec.to_json(part) != document:
         raise Flaw("The line is not part of an export: a field is missing.")
     return part

@@ -12,7 +12,7 @@ from games.audit.export_reader import Export, read_export
 from games.audit.replay_verifier import ReplayVerifier
 from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict, not_installed_verdict
 from games.audit.verified_game import VerifiedGame, verified_game
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.fairness.committed_draws import SECRET_BYTES, commitment, field_salt
 from games.fairness.signed_hash_chain import Receipt, is_genuine, seal_hash
 from games.projection.entry import DRAWS_POINTER, Entry, EntryPlace, action_pointer, seal_entry

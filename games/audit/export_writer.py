@@ -20,7 +20,7 @@ from games.audit.export_format import (
     signed_seqs,
     viewer_seat,
 )
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.fairness.committed_draws import field_salt
 from games.fairness.encryption import EntryCipher
 from games.fairness.signed_hash_chain import Receipt, public_key, sign_receipt

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from games.audit.verdict import Flaw
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import NotCanonicalError, decode_canonical, encode_canonical
 from games.fairness.committed_draws import FairRng, draw_key
 from games.fairness.signed_hash_chain import GENESIS_HASH, entry_hash

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from mypy_extensions import i64, mypyc_attr
 
-from games.engines.common import action_codec, codec
+from games.engines.common import action_codec, json_codec
 from games.engines.common.bits import bit
 
 ONLOOKER_SEAT: Final = -1  # an onlooker's seat, where a number is needed
@@ -206,7 +206,7 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
             action = self.action_codec.to_json(action)
         try:
             return self.action_codec.from_json(action)
-        except codec.MalformedDocument as malformed:
+        except json_codec.MalformedDocument as malformed:
             raise IllegalAction(malformed.code, str(malformed), malformed.pointer) from malformed
 
     def decode(self, state: S, seat: int, action: int) -> Any:

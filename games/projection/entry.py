@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import encode_canonical
 from games.fairness.committed_draws import field_salt
 from games.fairness.encryption import EntryCipher, game_cipher

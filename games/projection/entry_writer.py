@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from games.engines.base import Rng
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.fairness.committed_draws import FairRng, draw_key
 from games.fairness.signed_hash_chain import GENESIS_HASH
 from games.projection import table_actions

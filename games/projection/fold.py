@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from games import registry
 from games.engines.base import Rng
-from games.engines.common import codec
-from games.engines.common.replay_log import apply_to_copy
-from games.engines.common.rng import RecordingRng
+from games.engines.common import json_codec
+from games.engines.common.recorded_rng import RecordingRng
+from games.engines.common.replayable_log import apply_to_copy
 from games.fairness.committed_draws import SEED_BYTES, commitment, seed_hash
 from games.projection import initial_state, table_actions
 from games.projection.entry import Entry, action_pointer
@@ -32,8 +32,8 @@ def create_projection(game: str, entry: Entry) -> Projection:
             f"{engine.about.title} is for {engine.about.player_count_text}, not {create.seats}."
         )
         raise GameRefusal("wrong-seats", sentence)
-    options = codec.from_json(engine.about.options, create.options, "/options")
-    create = replace(create, options=codec.to_json(options))
+    options = json_codec.from_json(engine.about.options, create.options, "/options")
+    create = replace(create, options=json_codec.to_json(options))
     canonical_entry = entry._replace(
         action=table_actions.TABLE_ACTION_CODEC.to_json(create), draws=None
     )

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from games.engines.base import Rng, State
-from games.engines.common import codec
-from games.engines.common.codec import Json
-from games.engines.common.replay_log import apply_to_copy
-from games.engines.common.rng import ReplayingRng
+from games.engines.common import json_codec
+from games.engines.common.json_codec import Json
+from games.engines.common.recorded_rng import ReplayingRng
+from games.engines.common.replayable_log import apply_to_copy
 
 if TYPE_CHECKING:
     from games.projection.entry import Entry
@@ -22,19 +22,21 @@ def initial_state(table: Projection, position: Json, rng: Rng) -> State:
     engine, origin, seats = table.engine, table.creation.origin, table.creation.seats
     if origin is None:
         if position is not None:
-            raise codec.MalformedDocument(
+            raise json_codec.MalformedDocument(
                 "/action/position", "must be null: the game is not a fork"
             )
         state: State = engine.start(table.options, seats, rng)
         return state
     if origin.seat is None:
         return _replay_position(table, position)
-    view = codec.from_json(engine.about.view, position, "/action/position")
+    view = json_codec.from_json(engine.about.view, position, "/action/position")
     if view.options != table.options or view.seat != origin.seat:
-        raise codec.MalformedDocument("/action/position", "belongs to another seat or another game")
+        raise json_codec.MalformedDocument(
+            "/action/position", "belongs to another seat or another game"
+        )
     state = engine.imagine(view, rng)
     if state.seats != seats:
-        raise codec.MalformedDocument("/action/position", "has a different number of seats")
+        raise json_codec.MalformedDocument("/action/position", "has a different number of seats")
     state.record_news()
     return state
 
@@ -67,7 +69,7 @@ def _base_state(table: Projection, position: Json, rng: Rng) -> State:
     if position is None:
         state: State = table.engine.start(table.options, table.creation.seats, rng)
     else:
-        state = table.engine.imagine(codec.from_json(table.engine.about.view, position), rng)
+        state = table.engine.imagine(json_codec.from_json(table.engine.about.view, position), rng)
     return state
 
 
@@ -83,7 +85,7 @@ class _ReplayPath:
                 for seat, action, draws in position["actions"]
             ]
         except (KeyError, TypeError, ValueError) as problem:
-            raise codec.MalformedDocument(
+            raise json_codec.MalformedDocument(
                 "/action/position", "is not a path to a position"
             ) from problem
 

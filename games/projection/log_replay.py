@@ -9,9 +9,9 @@ from dataclasses import replace
 import orjson
 
 from games.engines.base import IllegalAction
-from games.engines.common.codec import MalformedDocument
-from games.engines.common.replay_log import BrokenLog
-from games.engines.common.rng import DrawMismatch, ReplayingRng
+from games.engines.common.json_codec import MalformedDocument
+from games.engines.common.recorded_rng import DrawMismatch, ReplayingRng
+from games.engines.common.replayable_log import BrokenLog
 from games.projection.entry import Entry, EntryContent, entry_from_content
 from games.projection.fold import apply_entry, seats_still_deciding
 from games.projection.projection import EntryMoment, GameRefusal, LastAction, Projection

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple
 
 from games.engines.base import Engine, State
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import encode_canonical
 from games.projection.entry import Entry
 from games.projection.table_actions import Create, Outcome

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from games.engines.common.action_codec import ActionCodec
-from games.engines.common.codec import Between, Json
+from games.engines.common.json_codec import Between, Json
 
 ExpiryPolicy = Literal["bot", "random", "resign"]
 MAX_ACTION_MS: Final = 30 * 24 * 3600 * 1000

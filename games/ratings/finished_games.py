@@ -11,8 +11,8 @@ import orjson
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import selectors
-from games.engines.common import codec
-from games.engines.common.replay_log import BrokenLog
+from games.engines.common import json_codec
+from games.engines.common.replayable_log import BrokenLog
 from games.models import Entry, Game, Player, Rating
 from games.projection.projection import Projection
 from games.projection.table_actions import Outcome
@@ -101,7 +101,7 @@ def _finish_order_of(game: Game) -> FinishOrder | None:
     if result is None:
         return None
     resigned_seats = {entry["seat"] for entry in _entries_of_type(game, "table.resign")}
-    return finish_order(codec.from_json(Outcome, result), resigned_seats, _sides_of(game))
+    return finish_order(json_codec.from_json(Outcome, result), resigned_seats, _sides_of(game))
 
 
 def _entries_of_type(game: Game, kind: str) -> list[Any]:

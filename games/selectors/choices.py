@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.projection.projection import Projection
 from games.selectors.positions import game_projection
 

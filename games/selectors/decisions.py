@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.projection.projection import GameRefusal, Projection
 from games.selectors.logs import game_projections
 from games.selectors.positions import check_game_over, dealt_state, game_projection

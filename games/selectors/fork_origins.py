@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from games.engines.common import codec
-from games.engines.common.codec import Json
+from games.engines.common import json_codec
+from games.engines.common.json_codec import Json
 from games.projection import initial_state
 from games.projection.entry import Entry
 from games.projection.projection import GameRefusal, Projection
@@ -31,7 +31,7 @@ def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projecti
     if seat is not None:
         if not 0 <= seat < table.creation.seats:
             raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
-        return origin, table, codec.to_json(table.engine.view(state, seat))
+        return origin, table, json_codec.to_json(table.engine.view(state, seat))
     if game_projection(game).phase != "over":
         raise GameRefusal("not-over", "A running game can be forked only from a seat's view.")
     return origin, table, initial_state.fork_position(*_chance_entries(game, seq))

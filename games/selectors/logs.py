@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from games import position_cache
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.fairness.encryption import game_cipher
 from games.models import Entry as EntryRow
 from games.models import Game

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import decode_canonical
 from games.models import Entry
 from games.projection.table_actions import TABLE_ACTION_CODEC, Create, End, Start

@@ -13,7 +13,7 @@ from django.db import IntegrityError
 
 from games import position_cache, selectors
 from games.engines.base import IllegalAction
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import GameRefusal, Projection, choice_token
 from games.projection.table_actions import TYPE_PREFIX

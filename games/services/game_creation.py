@@ -18,10 +18,10 @@ from django.utils import timezone
 
 from games import ids, registry, request_trace, selectors
 from games.engines.base import Engine
-from games.engines.common import codec
+from games.engines.common import json_codec
 from games.engines.common.bits import first_n
-from games.engines.common.codec import Json
-from games.engines.common.rng import FastRng
+from games.engines.common.json_codec import Json
+from games.engines.common.recorded_rng import FastRng
 from games.fairness.committed_draws import commitment, new_secret
 from games.fairness.encryption import lock_secret
 from games.fairness.signed_hash_chain import public_key
@@ -66,7 +66,9 @@ def game_create(  # noqa: PLR0913  # all but two are optional
     game."""
     engine = _find_playable_engine(rules, version)
     options = {} if options is None else options
-    codec.from_json(engine.about.options, options, "/options")  # checked before anything is written
+    json_codec.from_json(
+        engine.about.options, options, "/options"
+    )  # checked before anything is written
     create = _create_action(rules, engine.about.version, len(seating), options, clock)
     return _open_game(replace(create, rated=rated), seating, owner, visibility)
 

@@ -16,8 +16,8 @@ from typing import Any, Final
 from ai import levels, view_guard
 from ai.bot_kinds import Budget
 from games.engines.base import Engine, State
-from games.engines.common import codec
-from games.engines.common.rng import FastRng
+from games.engines.common import json_codec
+from games.engines.common.recorded_rng import FastRng
 from games.registry import ENGINES
 from tests.engines.variants import tables
 
@@ -81,7 +81,7 @@ def read_games(slug: str) -> list[DecidedGame]:
 def repeat_decisions(slug: str, game: DecidedGame) -> list[Outcome]:
     """The decisions of the present code in the same positions."""
     engine, rng = ENGINES[slug], FastRng(game.deal)
-    options = codec.from_json(engine.about.options, game.options)
+    options = json_codec.from_json(engine.about.options, game.options)
     state = engine.start(options, game.seats, rng)
     outcomes = []
     for step in [*game.before, *game.steps]:
@@ -115,7 +115,7 @@ def play(slug: str, chance: Random) -> Iterator[dict[str, Any]]:
         decision_count = sum(len(step) > 2 for step in steps)
         remaining -= decision_count
         if decision_count:
-            options = codec.to_json(table.options)
+            options = json_codec.to_json(table.options)
             head = {"options": options, "seats": table.seats, "deal": deal}
             yield {**head, "before": before, "decisions": steps}
 

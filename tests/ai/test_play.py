@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 
 from ai.terminal import game_file
 from games.engines.base import Result
-from games.engines.common.replay_log import BrokenLog
+from games.engines.common.replayable_log import BrokenLog
 from games.registry import ENGINES
 
 ENGINE = ENGINES["law_of_the_dice"]

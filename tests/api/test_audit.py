@@ -11,7 +11,7 @@ import pytest
 from api.limits import upload_limits
 from games import position_cache, selectors, services
 from games.audit import sandbox
-from games.engines.common import codec
+from games.engines.common import json_codec
 from games.models import Entry, Game
 from games.registry import ENGINES
 from tests.api.calls import LINES
@@ -275,4 +275,4 @@ def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:
     game = world.playing()
     table = selectors.game_projection(game)
     view = world.as_ada.get(f"{GAMES}/{game}").json()["view"]
-    assert view == json.loads(json.dumps(codec.to_json(table.engine.view(table.state, 0))))
+    assert view == json.loads(json.dumps(json_codec.to_json(table.engine.view(table.state, 0))))

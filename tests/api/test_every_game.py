@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any, Final
 
-from games.engines.common.codec import to_json
+from games.engines.common.json_codec import to_json
 from games.registry import ENGINES
 from tests.api.contract import contract
 from tests.api.program import Program

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from games import compiled_engines
-from games.engines.common import codec
-from games.engines.common.rng import FastRng
+from games.engines.common import json_codec
+from games.engines.common.recorded_rng import FastRng
 from games.registry import ENGINES
 
 
@@ -51,7 +51,7 @@ def test_a_view_and_the_options_fit_their_schemas(client: Client, slug: str) -> 
     view = engine.view(engine.start(options, engine.about.seats[0], FastRng(1)), None)
     for part, value in (("options", options), ("view", view)):
         schema = client.get(f"/api/v1/rules/{slug}/schemas/{part}").json()
-        jsonschema_rs.validate(schema, codec.to_json(value))
+        jsonschema_rs.validate(schema, json_codec.to_json(value))
 
 
 def test_the_text_is_the_rule_book(client: Client, slug: str) -> None:

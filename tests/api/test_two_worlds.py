@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from games import position_cache
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from tests.api.program import Program
 from tests.api.world import BASE, World
 from tests.engines.random_games import viewer_seat

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from games import position_cache, selectors
 from games.audit import stored_game_verifier
-from games.engines.common.replay_log import BrokenLog
+from games.engines.common.replayable_log import BrokenLog
 from games.fairness.encryption import UnlockError
 from games.fairness.signed_hash_chain import GENESIS_HASH, Receipt, entry_hash, is_genuine
 from games.models import Entry, Game

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Literal, get_args, get_origin
 
 from games.engines.base import Engine
-from games.engines.common import codec
+from games.engines.common import json_codec
 
 MAX_ACTIONS_PER_KIND = 5000  # beyond that a sample is drawn
 
@@ -23,7 +23,7 @@ def well_formed_actions(engine: Engine[Any, Any]) -> tuple[Any, ...]:
 
 def actions_of_kind(kind: type[Any]) -> Iterator[Any]:
     """All actions of one kind, or a sample."""
-    values_by_field = [field_values(hint) for hint in codec.field_types(kind).values()]
+    values_by_field = [field_values(hint) for hint in json_codec.field_types(kind).values()]
     if prod(len(choices) for choices in values_by_field) <= MAX_ACTIONS_PER_KIND:
         yield from (kind(*combination) for combination in product(*values_by_field))
         return
@@ -39,7 +39,7 @@ def field_values(hint: Any) -> list[Any]:
     if get_origin(hint) is Literal:
         return list(get_args(hint))
     limit = get_args(hint)[1]
-    if isinstance(limit, codec.OneOf):
+    if isinstance(limit, json_codec.OneOf):
         return list(limit.values)
     return list(range(limit.low, limit.high + 1))
 

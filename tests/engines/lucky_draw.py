@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 from xml.sax.saxutils import escape
 
 from games.engines.base import About, Engine, IllegalAction, NewsItem, Result, Rng, State
-from games.engines.common.codec import Between
+from games.engines.common.json_codec import Between
 
 CARDS = 12
 DRAW = 1  # the kind of action; 0 is to play

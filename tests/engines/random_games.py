@@ -10,8 +10,8 @@ from typing import Any
 
 from games.engines.base import ONLOOKER_SEAT, Engine, State
 from games.engines.common.action_codec import BITS_PER_FIELD
-from games.engines.common.replay_log import Entry, Log, apply_to_copy, start_log
-from games.engines.common.rng import FastRng, RecordingRng
+from games.engines.common.recorded_rng import FastRng, RecordingRng
+from games.engines.common.replayable_log import Entry, Log, apply_to_copy, start_log
 
 FULL_SAMPLE = 20  # positions of a game; a sample this large leaves nothing out
 ABORT_FACTOR = 20  # times the bound, after which a game is aborted; promise 5 is stricter

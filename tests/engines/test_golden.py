@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games.engines.common.replay_log import from_lines, replay
+from games.engines.common.replayable_log import from_lines, replay
 from games.registry import RULESETS, Ruleset, find_engine
 from tests.golden.book import GOLDEN, folder, pictures, planned
 

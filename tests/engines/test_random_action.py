@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.registry import ENGINES
 from tests.engines.random_games import Position, legal_kinds, play
 from tests.engines.uniformity import assert_uniform

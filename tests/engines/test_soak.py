@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.registry import RULESETS
 from tests.engines.promises import PROMISES
 from tests.engines.variants import Table, tables

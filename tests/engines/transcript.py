@@ -18,7 +18,7 @@ from ai.search.ismcts import Search
 from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
 from games import compiled_engines
 from games.engines.base import Engine, State
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.registry import RULESETS, ruleset_of
 from tests.ai.later import Later
 from tests.engines.random_games import Position, all_viewers, news_of_all_viewers, play, viewer_seat

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Literal, get_args, get_origin
 
 from games.engines.base import Engine
-from games.engines.common import codec
+from games.engines.common import json_codec
 
 COMBINATIONS = 4  # of several deviations at once, drawn with a fixed seed
 
@@ -48,7 +48,7 @@ def variants(kind: type[Any]) -> list[Any]:
     """The default, each single deviation from it, and a few combinations, without duplicates."""
     default = kind()
     values_by_name = {
-        name: list(option_values(hint)) for name, hint in codec.field_types(kind).items()
+        name: list(option_values(hint)) for name, hint in json_codec.field_types(kind).items()
     }
     single_changes = [
         replace(default, **{name: value})
@@ -75,7 +75,7 @@ def option_values(hint: Any) -> Iterator[Any]:
         yield from get_args(hint)
     else:
         limit = next(iter(get_args(hint)[1:]), None)
-        if isinstance(limit, codec.Between):
+        if isinstance(limit, json_codec.Between):
             yield from (limit.low, limit.high)
-        elif isinstance(limit, codec.OneOf):
+        elif isinstance(limit, json_codec.OneOf):
             yield from limit.values

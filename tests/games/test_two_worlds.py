@@ -16,8 +16,8 @@ import pytest
 from games import selectors
 from games.audit.export_writer import ExportSource, export_entry, write_export
 from games.engines.base import IllegalAction
-from games.engines.common import codec
-from games.engines.common.rng import FastRng
+from games.engines.common import json_codec
+from games.engines.common.recorded_rng import FastRng
 from games.projection.entry import StoredEntry
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import Projection
@@ -41,7 +41,9 @@ def test_nothing_shows_of_what_a_seat_cannot_know(
     about = variant.engine.about
     compared = 0
     for seed in range(games_count(3, 12)):
-        scribe = dealt_writer(variant.seats, about.slug, options=codec.to_json(variant.options))
+        scribe = dealt_writer(
+            variant.seats, about.slug, options=json_codec.to_json(variant.options)
+        )
         for table in play_on(scribe, seed, games_count(120, 100_000))[:: games_count(3, 1)]:
             if table.decided_outcome is None and table.phase == "playing":
                 compared += compare(table, scribe.secret, seed)
@@ -118,7 +120,7 @@ def test_a_fork_from_a_view_is_the_same_in_both_worlds() -> None:
         for seat in range(table.creation.seats):
             twin = table.state.clone()
             twin.determinize(seat, FastRng(1))
-            views = [codec.to_json(engine.view(state, seat)) for state in (table.state, twin)]
+            views = [json_codec.to_json(engine.view(state, seat)) for state in (table.state, twin)]
             assert views[0] == views[1]
 
 

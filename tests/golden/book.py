@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.engines.base import Engine, State
-from games.engines.common import codec
+from games.engines.common import json_codec
 from tests.engines.variants import variants
 
 GOLDEN: Final = Path(__file__).resolve().parent
@@ -52,7 +52,7 @@ def planned(engine: Engine[Any, Any]) -> list[GoldenGame]:
 def deviations(options: Any) -> int:
     """The number of options in which a variant differs from the default."""
     default = type(options)()
-    names = codec.field_types(type(options))
+    names = json_codec.field_types(type(options))
     return sum(getattr(options, name) != getattr(default, name) for name in names)
 
 
@@ -61,7 +61,7 @@ def pictures(
 ) -> Iterator[tuple[str, str]]:
     """The files next to a log, by name."""
     last = states[-1]
-    ending = {"contents": last.contents(), "result": codec.to_json(engine.result(last))}
+    ending = {"contents": last.contents(), "result": json_codec.to_json(engine.result(last))}
     yield f"{name}.end.json", json.dumps(ending, indent=1) + "\n"
     for seq, viewer in moments(states):
         view = engine.view(states[seq - 1], viewer)

@@ -44,7 +44,7 @@ from games.registry import RULESETS, ruleset_digest
 print(json.dumps({str(r): [ruleset_digest(*r), code_digest(*r)] for r in RULESETS}))
 """
 REPLAY_UNDER_NEWEST = """
-from games.engines.common.replay_log import BrokenLog, from_lines, replay
+from games.engines.common.replayable_log import BrokenLog, from_lines, replay
 from games.registry import ENGINES
 from tests.golden.book import GOLDEN
 for slug, engine in ENGINES.items():

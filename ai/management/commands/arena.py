@@ -24,7 +24,7 @@ from ai.arena.contestants import DEFAULT_THINKING_SECONDS, parse_contestant
 from ai.arena.statistics import Block, Sprt, Verdict, score_blocks
 from ai.bot_registry import UnknownBot
 from ai.strength_results import StrengthResult
-from games.engines.common.codec import MalformedDocument, from_json
+from games.engines.common.json_codec import MalformedDocument, from_json
 from games.ratings.skill import Skill
 from games.registry import ENGINES
 

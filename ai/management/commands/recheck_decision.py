@@ -14,7 +14,7 @@ from ai.analysis import parallel_bot_decision
 from ai.bot_kinds import BotDecision, Budget
 from ai.models import Thought
 from games import selectors
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.projection.projection import Projection
 
 

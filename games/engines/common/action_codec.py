@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_origin
 
-from games.engines.common.codec import (
+from games.engines.common.json_codec import (
     Between,
     Json,
     MalformedDocument,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from games.engines.common.codec import Between, OneOf
+from games.engines.common.json_codec import Between, OneOf
 from games.engines.duality.cards import CARD_CODES
 
 Card = Annotated[str, OneOf(CARD_CODES)]

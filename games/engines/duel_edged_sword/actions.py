@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
-from games.engines.common.codec import Between, OneOf
+from games.engines.common.json_codec import Between, OneOf
 from games.engines.duel_edged_sword.cards import CARD_CODES, SORT_CODES
 
 Card = Annotated[str, OneOf(CARD_CODES)]

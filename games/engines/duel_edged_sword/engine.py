@@ -11,8 +11,8 @@ from games.engines.duel_edged_sword import (
     actions,
     labels_and_refusals,
     news_text,
-    page_text,
     picture,
+    plain_text,
     status_text,
 )
 from games.engines.duel_edged_sword.game_logic import SwordState
@@ -69,7 +69,7 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
-        return page_text.text(view)
+        return plain_text.text(view)
 
     def svg(self, view: View) -> str:
-        return picture.draw_table(view, page_text.text(view))
+        return picture.draw_table(view, plain_text.text(view))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from games.engines.common.codec import Between
+from games.engines.common.json_codec import Between
 
 Mode = Literal["combative", "collaborative", "teams"]
 # indexed by the rules' numbers

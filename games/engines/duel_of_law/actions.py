@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from games.engines.common.codec import Between, OneOf
+from games.engines.common.json_codec import Between, OneOf
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.laws.clause_codes import (
     DIRECTION_NAMES,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.kit import page_text, picture_svg, view
+from games.engines.kit import picture_svg, plain_text, view
 from games.engines.kit.small_state import ACTION_NEWS, SmallState
 
 S = TypeVar("S", bound=SmallState)
@@ -75,7 +75,7 @@ class SmallEngine(Engine[S, Any], Generic[S]):
         return "The game is over."
 
     def text(self, view: Any) -> str:
-        return page_text.page(self.about.title, view, self.state_type.fields, self.piece_names)
+        return plain_text.page(self.about.title, view, self.state_type.fields, self.piece_names)
 
     def svg(self, view: Any) -> str:
         fields = self.state_type.fields

@@ -7,7 +7,7 @@ from dataclasses import make_dataclass
 from typing import Annotated, Any
 
 from games.engines.base import Rng
-from games.engines.common.codec import OneOf
+from games.engines.common.json_codec import OneOf
 from games.engines.kit.fields import OWN, PUBLIC, StateField
 from games.engines.kit.small_state import SmallState, zones
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
-from games.engines.common.codec import Between, OneOf
+from games.engines.common.json_codec import Between, OneOf
 from games.engines.common.playing_cards import CARD_CODES, RANK_SIGNS
 
 STRAIGHT_STARTS = ("A", *RANK_SIGNS[:-1])  # where a straight can begin: the ace is low there

@@ -24,7 +24,6 @@ from games.engines.law.action_numbers import (
     encode_subject,
 )
 from games.engines.law.card_moves import LawTable
-from games.engines.law.card_positions import NO_BILL
 from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
 from games.engines.law.rule_parameters import (
     SHAPE_FLUSH,
@@ -34,6 +33,7 @@ from games.engines.law.rule_parameters import (
     SHAPE_STRAIGHT_FLUSH,
     RuleParameters,
 )
+from games.engines.law.table_state import NO_BILL
 
 
 def bill_actions(hand: i64, terms: RuleParameters) -> list[i64]:

@@ -10,7 +10,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, has, members, nth
 from games.engines.law.action_numbers import TASK_GRANT, encode_subject
-from games.engines.law.card_positions import LawTableState
+from games.engines.law.table_state import LawTableState
 
 
 class LawTable(LawTableState):

@@ -11,10 +11,10 @@ from games.engines.common.agenda import kind_of, seat_of
 from games.engines.common.bits import bit, count, has, nth
 from games.engines.law.bill_combinations import fitting_cards
 from games.engines.law.card_moves import LawTable
-from games.engines.law.card_positions import NO_BILL
 from games.engines.law.cards import RANK_CARDS, rank_at
 from games.engines.law.rule_parameters import SHAPE_FLUSH, SHAPE_KIND, RuleParameters
 from games.engines.law.simultaneous_choices import is_sealed, offered_cards
+from games.engines.law.table_state import NO_BILL
 
 
 def redeal(table: LawTable, seat: i64, rng: Rng) -> None:

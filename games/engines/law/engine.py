@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import count
-from games.engines.law import actions, labels_and_refusals, news_text, page_text, picture
+from games.engines.law import actions, labels_and_refusals, news_text, picture, plain_text
 from games.engines.law.action_numbers import (
     TASK_CONTRIBUTE,
     TASK_PASS,
@@ -82,7 +82,7 @@ class LawEngine(Engine[LawState, View]):
         return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
-        return page_text.text(view)
+        return plain_text.text(view)
 
     def svg(self, view: View) -> str:
-        return picture.draw_table(view, page_text.text(view))
+        return picture.draw_table(view, plain_text.text(view))

@@ -42,7 +42,6 @@ from games.engines.law.action_numbers import (
 )
 from games.engines.law.bill_combinations import forget_bill, is_forced, lay_forced, propose_bill
 from games.engines.law.card_moves import LawTable
-from games.engines.law.card_positions import NO_BILL
 from games.engines.law.determinization import redeal
 from games.engines.law.effect_chains import (
     discard_card,
@@ -76,6 +75,7 @@ from games.engines.law.rule_parameters import (
     SHAPE_STRAIGHT_FLUSH,
 )
 from games.engines.law.simultaneous_choices import apply_choices, awaited_seats, is_sealed
+from games.engines.law.table_state import NO_BILL
 from games.engines.law.turn_duties import (
     add_duty_actions,
     begin_turn,

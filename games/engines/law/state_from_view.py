@@ -12,12 +12,12 @@ from games.engines.common import playing_cards
 from games.engines.common.bits import bit, count, members
 from games.engines.law.action_numbers import DUTY_NAMES, ENDING_NAMES, TASK_NAMES, encode_subject
 from games.engines.law.actions import Card
-from games.engines.law.card_positions import NOT_BEGUN
 from games.engines.law.cards import INTRODUCTORY_DECK
 from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
 from games.engines.law.laws_in_force import update_parameters
 from games.engines.law.rule_parameters import SHAPE_NAMES
+from games.engines.law.table_state import NOT_BEGUN
 from games.engines.law.view import View
 
 

@@ -23,7 +23,7 @@ from games.engines.law.action_numbers import (
     encode_subject,
 )
 from games.engines.law.card_moves import LawTable
-from games.engines.law.card_positions import NOT_BEGUN
+from games.engines.law.table_state import NOT_BEGUN
 
 
 def begin_turn(table: LawTable, seat: i64) -> None:

@@ -18,10 +18,10 @@ from games.engines.law.action_numbers import (
     other_of,
 )
 from games.engines.law.actions import Card, Duty
-from games.engines.law.card_positions import NO_BILL, NOT_BEGUN
 from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
 from games.engines.law.rule_parameters import BILL_SHAPE_COUNT, SHAPE_NAMES
+from games.engines.law.table_state import NO_BILL, NOT_BEGUN
 
 Ending = Literal["", "laws", "straight_flush", "impossible", "stalemate", "too_long"]
 Shape = Literal["kind", "straight", "flush", "straight_flush"]

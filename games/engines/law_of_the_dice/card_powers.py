@@ -19,7 +19,7 @@ from games.engines.common.playing_cards import (
     rank_of,
 )
 from games.engines.law_of_the_dice.action_numbers import TASK_DISCARD, TASK_GIVE, TASK_TARGET
-from games.engines.law_of_the_dice.card_positions import DiceTable
+from games.engines.law_of_the_dice.table_state import DiceTable
 from games.engines.law_of_the_dice.tablet_slots import choose_shift, choose_swap
 
 

@@ -12,8 +12,8 @@ from games.engines.law_of_the_dice import (
     actions,
     labels_and_refusals,
     news_text,
-    page_text,
     picture,
+    plain_text,
     status_text,
 )
 from games.engines.law_of_the_dice.game_logic import DiceState
@@ -79,7 +79,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         return news_text.news_sentence(heard)
 
     def text(self, view: View) -> str:
-        return page_text.text(view)
+        return plain_text.text(view)
 
     def svg(self, view: View) -> str:
-        return picture.draw_table(view, page_text.text(view))
+        return picture.draw_table(view, plain_text.text(view))

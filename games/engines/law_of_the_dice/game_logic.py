@@ -45,7 +45,6 @@ from games.engines.law_of_the_dice.action_numbers import (
     second_field,
     third_field,
 )
-from games.engines.law_of_the_dice.card_positions import NO_SEAT, NO_SUIT, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.card_powers import apply_power_to, discard_card, exchange_cards
 from games.engines.law_of_the_dice.cards import die_of
 from games.engines.law_of_the_dice.rolls_and_triggers import answer_roll, fire_next_law, play_card
@@ -56,6 +55,7 @@ from games.engines.law_of_the_dice.suit_scoring import (
     settle_tie,
     winning_seats,
 )
+from games.engines.law_of_the_dice.table_state import NO_SEAT, NO_SUIT, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.tablet_slots import (
     add_number_actions,
     can_enact,

@@ -11,10 +11,10 @@ from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has, members
 from games.engines.law_of_the_dice import actions as a
 from games.engines.law_of_the_dice.action_numbers import TASK_NAMES
-from games.engines.law_of_the_dice.card_positions import MAX_NUMBER, NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.cards import POWER_TEXTS, die_of
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.news_text import card_text
+from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.tablet_slots import number_from_die, slot_of
 from games.engines.law_of_the_dice.view import card_number
 

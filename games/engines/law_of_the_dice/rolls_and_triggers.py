@@ -10,9 +10,9 @@ from games.engines.base import Rng
 from games.engines.common.bits import bit, has
 from games.engines.common.playing_cards import card_code
 from games.engines.law_of_the_dice.action_numbers import ROLL_DIE, TASK_CHAIN, TASK_ROLL
-from games.engines.law_of_the_dice.card_positions import NO_CARD, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.card_powers import use_power
 from games.engines.law_of_the_dice.cards import die_of
+from games.engines.law_of_the_dice.table_state import NO_CARD, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.tablet_slots import slot_of
 
 

@@ -24,7 +24,7 @@ from games.engines.law_of_the_dice.action_numbers import (
     TASK_LAST_WORD,
     TASK_VOTE,
 )
-from games.engines.law_of_the_dice.card_positions import (
+from games.engines.law_of_the_dice.table_state import (
     NO_CARD,
     NO_SEAT,
     NO_SUIT,

@@ -17,8 +17,8 @@ from games.engines.law_of_the_dice.action_numbers import (
     first_field,
     second_field,
 )
-from games.engines.law_of_the_dice.card_positions import MAX_NUMBER, NO_CARD, SLOT_COUNT, DiceTable
 from games.engines.law_of_the_dice.cards import die_of
+from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT, DiceTable
 
 # -- legal cards and numbers ---------------------------------------------------------------------
 

@@ -22,10 +22,10 @@ from games.engines.law_of_the_dice.action_numbers import (
     TASK_TARGET,
 )
 from games.engines.law_of_the_dice.actions import Card, Number, Suit
-from games.engines.law_of_the_dice.card_positions import NO_CARD, NO_SEAT, NO_SUIT, SLOT_COUNT
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.suit_scoring import winning_seats
+from games.engines.law_of_the_dice.table_state import NO_CARD, NO_SEAT, NO_SUIT, SLOT_COUNT
 
 
 @dataclass(frozen=True)

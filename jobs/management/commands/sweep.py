@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 
 from games import process_metrics
-from jobs import heartbeats, sweeper, sweeper_signals
+from jobs import heartbeats, sweeper, sweeper_hooks
 from jobs.sweeper_backoff import Backoff
 
 logger = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ def _run_round(number: int) -> None:
         if number % ROUNDS_PER_CLEANUP == 0:
             sweeper.clean_up()
     except Exception as problem:  # noqa: BLE001  # the sweeper must outlive any failure
-        sweeper_signals.sweep_progressed.send_robust(None)  # it fails, but does not hang
+        sweeper_hooks.sweep_progressed.send_robust(None)  # it fails, but does not hang
         _log_failure(problem)
     else:
         round_backoff.record_success(ROUND_BACKOFF_NAME)

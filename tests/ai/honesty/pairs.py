@@ -19,7 +19,7 @@ from ai.search.ismcts import Search
 from ai.search.playout import Evaluator, RandomRolloutEvaluator
 from games import compiled_engines
 from games.engines.base import Engine, Rng, State
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.registry import ENGINES
 from tests.engines.random_games import Position, play
 from tests.engines.variants import Table, tables

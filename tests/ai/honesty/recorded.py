@@ -17,7 +17,7 @@ from ai import view_guard
 from ai.bot_kinds import BotDecision, Budget
 from games import compiled_engines
 from games.engines.base import Engine
-from games.engines.common import codec
+from games.engines.common import json_codec
 from games.registry import ENGINES
 from tests.ai.honesty.pairs import pairs
 
@@ -30,7 +30,7 @@ def records(slug: str, number: int) -> Iterator[Record]:
     """A number of recorded decisions in a game."""
     engine = ENGINES[slug]
     for pair, (name, simulations) in zip(pairs(engine, number), cycle(THINKERS), strict=False):
-        view = codec.to_json(engine.view(pair.truth, pair.seat))
+        view = json_codec.to_json(engine.view(pair.truth, pair.seat))
         record = {"game": slug, "view": view, "bot": name}
         record |= {"seed": pair.seed << 32 | pair.seq, "simulations": simulations}
         yield record | {"found": repeat_decision(record)}
@@ -39,7 +39,7 @@ def records(slug: str, number: int) -> Iterator[Record]:
 def repeat_decision(record: Record) -> list[Any]:
     """The result of the decision: all its numbers, to the last bit."""
     engine = ENGINES[record["game"]]
-    view = codec.from_json(engine.about.view, record["view"])
+    view = json_codec.from_json(engine.about.view, record["view"])
     budget = Budget(simulations=record["simulations"])
     version = engine.about.version
     arguments = (record["game"], version, record["bot"], view, record["seed"], budget)

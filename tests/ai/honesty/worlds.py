@@ -18,8 +18,8 @@ from zlib import crc32
 
 from games.engines.base import Engine, State
 from games.engines.common.action_codec import BITS_PER_FIELD
-from games.engines.common.replay_log import apply_to_copy
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
+from games.engines.common.replayable_log import apply_to_copy
 from tests.engines.random_games import Position, all_viewers, play
 from tests.engines.variants import Table, tables
 

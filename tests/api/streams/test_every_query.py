@@ -18,7 +18,7 @@ from api.streams.feeds import NO_UPDATES, Feed, GameFeed, Page, PendingUpdates
 from api.streams.formats import NdjsonFormat, ServerSentFormat
 from api.streams.pubsub import database_parameters
 from games import position_cache, selectors, services
-from games.engines.common.replay_log import BrokenLog
+from games.engines.common.replayable_log import BrokenLog
 from games.fairness.encryption import UnlockError
 from games.position_cache import UnknownGame
 from tests.api.streams.inside import (

@@ -17,8 +17,8 @@ from django.db import OperationalError
 from ai.analysis import part_worker
 from api.streams.long_poll import LongPoll, WaitCondition
 from games import selectors, services
-from games.engines.common.replay_log import BrokenLog
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
+from games.engines.common.replayable_log import BrokenLog
 from games.projection.projection import Projection
 from tests.api.streams.inside import RESPONSE_START, StreamClient, close_thread_connections, new_hub
 from tests.api.streams.serving import Web

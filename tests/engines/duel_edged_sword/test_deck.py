@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_edged_sword import card_heap, cards
 from tests.engines.duel_edged_sword.tables import DECK
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.cards import CARDS_IN_TABLE_ORDER

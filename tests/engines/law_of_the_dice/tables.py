@@ -14,9 +14,9 @@ from games.engines.common.bits import bit, members
 from games.engines.common.playing_cards import FULL_DECK
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
-from games.engines.law_of_the_dice.card_positions import NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.table_state import NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.view import View, card_number, set_options
 
 Tablet = Mapping[int, tuple[str | None, int | None]]  # by slot 1 to 3: a card and a number

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.engines.common.bits import members
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from games.registry import ENGINES

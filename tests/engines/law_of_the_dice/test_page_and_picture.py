@@ -14,11 +14,11 @@ import pytest
 
 from games.engines.common import svg
 from games.engines.common.playing_cards import CARD_CODES, card_sign
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.engines.law_of_the_dice import ENGINE, status_text
 from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.page_text import MAX_TOP_DISCARDS, PAGE_WIDTH
 from games.engines.law_of_the_dice.picture import VISIBLE_DISCARDS
+from games.engines.law_of_the_dice.plain_text import MAX_TOP_DISCARDS, PAGE_WIDTH
 from games.engines.law_of_the_dice.player_svg import PANEL_COLOUR
 from games.engines.law_of_the_dice.view import Known, Law, Place, Rolled, Task, View
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import (
     CallCount,
@@ -17,10 +17,10 @@ from games.engines.law_of_the_dice.actions import (
     Suit,
     Vote,
 )
-from games.engines.law_of_the_dice.card_positions import RANDOM_SUIT
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.suit_scoring import MAX_COUNTS, count_suit
+from games.engines.law_of_the_dice.table_state import RANDOM_SUIT
 from tests.engines.law_of_the_dice.tables import do, hand, legal_actions, news_kinds, table, view_of
 
 SUITS: tuple[Suit, ...] = ("spades", "hearts", "diamonds", "clubs")

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from games.engines.base import Engine, State
-from games.engines.common import codec
-from games.engines.common.rng import FastRng
+from games.engines.common import json_codec
+from games.engines.common.recorded_rng import FastRng
 from tests.engines.random_games import contents_after_steps, play, viewer_seat, viewers_of_position
 
 STEPS_AHEAD = 12  # that two copies are played on
@@ -97,7 +97,7 @@ def check_view_and_actions(
 
 def differences(expected: Any, actual: Any) -> str:
     """The fields in which two views differ."""
-    expected_fields, actual_fields = codec.to_json(expected), codec.to_json(actual)
+    expected_fields, actual_fields = json_codec.to_json(expected), json_codec.to_json(actual)
     return "; ".join(
         f"{name} was {expected_fields[name]}, is {actual_fields[name]}"
         for name in expected_fields
@@ -107,8 +107,10 @@ def differences(expected: Any, actual: Any) -> str:
 
 def check_json_preserves(engine: Rules, view: Any, context: str) -> None:
     """JSON preserves the view."""
-    document = json.loads(json.dumps(codec.to_json(view)))
-    assert codec.from_json(engine.about.view, document) == view, f"{context}: JSON changes the view"
+    document = json.loads(json.dumps(json_codec.to_json(view)))
+    assert json_codec.from_json(engine.about.view, document) == view, (
+        f"{context}: JSON changes the view"
+    )
 
 
 def check_view_dependence(

@@ -10,7 +10,7 @@ from typing import Any
 from jsonschema_rs import Draft202012Validator
 
 from games.engines.base import Engine, IllegalAction, State
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from tests.engines.action_inputs import malformed_documents, sample_actions
 from tests.engines.random_games import Position, play
 

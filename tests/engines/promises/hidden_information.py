@@ -13,8 +13,8 @@ from typing import Any
 import orjson
 
 from games.engines.base import Engine, IllegalAction, State
-from games.engines.common.replay_log import apply_to_copy
-from games.engines.common.rng import DrawMismatch, FastRng, ReplayingRng
+from games.engines.common.recorded_rng import DrawMismatch, FastRng, ReplayingRng
+from games.engines.common.replayable_log import apply_to_copy
 from tests.engines.promises.clones_and_worlds import worlds
 from tests.engines.promises.decisions import illegal_actions
 from tests.engines.random_games import Position, all_viewers, play, viewer_seat, viewers_of_position

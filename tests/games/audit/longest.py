@@ -12,7 +12,7 @@ from ai.bot_kinds import Budget
 from ai.view_guard import decide_from_view
 from games.audit.size_budget import count_values
 from games.engines.base import Engine
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.projection import table_actions
 from games.projection.projection import Projection
 from games.registry import ENGINES

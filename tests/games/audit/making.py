@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from games.audit.export_writer import ExportSource, export_entry, write_export
 from games.engines.base import Engine
-from games.engines.common import codec
-from games.engines.common.codec import Json
+from games.engines.common import json_codec
+from games.engines.common.json_codec import Json
 from games.fairness.committed_draws import commitment, seed_hash
 from games.fairness.signed_hash_chain import public_key
 from games.projection import table_actions
@@ -145,7 +145,7 @@ def start_plan(plan: Plan) -> GameBuilder:
 def open_plan(plan: Plan) -> GameBuilder:
     """A game with only its first entry."""
     about = plan.engine.about
-    options = codec.to_json(plan.options or about.options())
+    options = json_codec.to_json(plan.options or about.options())
     secret_commitment = commitment(plan.game, plan.secret)
     ruleset_fields = about.slug, about.version, DIGEST, plan.seats, options
     key = public_key(plan.key)

@@ -12,7 +12,7 @@ import pytest
 
 from games.audit.export_verifier import load_verified_game, verify_export
 from games.audit.verdict import Flaw
-from games.engines.common.codec import Json
+from games.engines.common.json_codec import Json
 from games.registry import ENGINES, RulesetNotInstalled
 from tests.games.audit.forging import forged
 from tests.games.audit.making import GameBuilder, new_plan, play_plan

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.codec import MalformedDocument
-from games.engines.common.rng import FastRng
+from games.engines.common.json_codec import MalformedDocument
+from games.engines.common.recorded_rng import FastRng
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import GameRefusal
 from games.projection.table_actions import (

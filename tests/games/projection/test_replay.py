@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.replay_log import BrokenLog
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
+from games.engines.common.replayable_log import BrokenLog
 from games.fairness.committed_draws import box_key
 from games.fairness.encryption import EntryCipher, UnlockError
 from games.projection.entry import Entry, decrypt_entry, entry_content

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games import position_cache, selectors
-from games.engines.common import codec
+from games.engines.common import json_codec
 from games.engines.common.action_codec import ActionCodec
-from games.engines.common.replay_log import BrokenLog
+from games.engines.common.replayable_log import BrokenLog
 from games.models import Entry, Game
 from games.projection.projection import GameRefusal
 from games.registry import RulesetNotInstalled
@@ -83,9 +83,9 @@ def forbid_laws(monkeypatch: pytest.MonkeyPatch) -> None:
     def int_without_laws(actions: ActionCodec, text: str) -> int:
         return -1 if '.enact"' in text else int_from_text(actions, text)
 
-    def from_json(actions: ActionCodec, document: codec.Json) -> Any:
+    def from_json(actions: ActionCodec, document: json_codec.Json) -> Any:
         if document["type"].endswith(".enact"):
-            raise codec.MalformedDocument("/type", "is no action any more")
+            raise json_codec.MalformedDocument("/type", "is no action any more")
         return read_json(actions, document)
 
     monkeypatch.setattr(ActionCodec, "int_from_text", int_without_laws)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games import selectors, services
-from games.engines.common import codec
-from games.engines.common.codec import MalformedDocument
-from games.engines.common.rng import FastRng
+from games.engines.common import json_codec
+from games.engines.common.json_codec import MalformedDocument
+from games.engines.common.recorded_rng import FastRng
 from games.models import Account, Entry, Game, Player
 from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Clock
@@ -178,7 +178,7 @@ class TestForking:
         assert [*acting(fork.projection.game)][-1].projection.phase == "over"
         readable_fields = selectors.game_log(fork.projection.game, None)[3].readable_fields
         view = selectors.game_view(game, 1, 4)
-        assert readable_fields["/action/position"] == codec.to_json(view)
+        assert readable_fields["/action/position"] == json_codec.to_json(view)
 
     def test_a_fork_of_such_a_fork(self) -> None:
         first = game_fork(bot_game(), 4, BOTS, seat=1).projection.game
@@ -218,4 +218,4 @@ def test_a_view_is_the_same_after_a_journey_through_json(slug: str) -> None:
         for position in game.sample(10):
             for seat in (*range(table.seats), None):
                 view = table.engine.view(position.state, seat)
-                assert codec.from_json(type(view), codec.to_json(view)) == view
+                assert json_codec.from_json(type(view), json_codec.to_json(view)) == view

@@ -1,4 +1,5 @@
-"""Django signals of the sweeper, for work that runs with its rounds and finds no lost messages."""
+"""Hooks of the sweeper: Django signals for work that runs with its rounds and finds no lost
+messages."""
 
 from __future__ import annotations
 

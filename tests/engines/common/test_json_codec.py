@@ -12,9 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator
 
-from games.engines.common import action_codec, codec
+from games.engines.common import action_codec, json_codec
 from games.engines.common.action_codec import ActionCodec
-from games.engines.common.codec import Between, MalformedDocument, OneOf
+from games.engines.common.json_codec import Between, MalformedDocument, OneOf
 
 Small = Annotated[int, Between(-3, 9)]
 Colour = Annotated[str, OneOf(("red", "green"))]
@@ -73,7 +73,7 @@ JUNK = st.recursive(
     ),
     max_leaves=6,
 )
-VALIDATOR = Draft202012Validator(codec.schema(Outer))
+VALIDATOR = Draft202012Validator(json_codec.schema(Outer))
 
 
 def value_at(document: Any, pointer: str) -> Any:
@@ -88,21 +88,24 @@ def value_at(document: Any, pointer: str) -> Any:
 
 @given(OUTERS)
 def test_a_value_survives_a_round_trip_through_json(value: Outer) -> None:
-    document = json.loads(json.dumps(codec.to_json(value)))
-    assert codec.from_json(Outer, document) == value
+    document = json.loads(json.dumps(json_codec.to_json(value)))
+    assert json_codec.from_json(Outer, document) == value
     assert VALIDATOR.is_valid(document)
 
 
-@given(OUTERS, st.sampled_from(sorted(codec.field_types(Outer))), JUNK)
+@given(OUTERS, st.sampled_from(sorted(json_codec.field_types(Outer))), JUNK)
 def test_codec_and_schema_refuse_the_same_documents(value: Outer, name: str, junk: Any) -> None:
-    document = json.loads(json.dumps(codec.to_json(value))) | {name: junk}
+    document = json.loads(json.dumps(json_codec.to_json(value))) | {name: junk}
     assume(not has_whole_float(junk))
     if VALIDATOR.is_valid(document):
-        decoded = codec.from_json(Outer, document)
-        assert codec.from_json(Outer, json.loads(json.dumps(codec.to_json(decoded)))) == decoded
+        decoded = json_codec.from_json(Outer, document)
+        assert (
+            json_codec.from_json(Outer, json.loads(json.dumps(json_codec.to_json(decoded))))
+            == decoded
+        )
         return
     with pytest.raises(MalformedDocument) as caught:
-        codec.from_json(Outer, document)
+        json_codec.from_json(Outer, document)
     assert caught.value.pointer.startswith(f"/{name}")
     check_pointer(document, caught.value.pointer)
 
@@ -127,20 +130,20 @@ def check_pointer(document: Any, pointer: str) -> None:
 @given(JUNK)
 def test_junk_is_malformed(junk: Any) -> None:
     with pytest.raises(MalformedDocument) as caught:
-        codec.from_json(Outer, junk)
+        json_codec.from_json(Outer, junk)
     assert caught.value.sentence
     assert caught.value.code == "malformed"
 
 
 def test_fields_with_defaults_may_be_omitted() -> None:
-    assert codec.from_json(Inner, {"name": "x"}) == Inner("x", 2)
-    assert codec.schema(Inner)["required"] == ["name"]
-    assert codec.schema(Inner)["properties"]["level"]["default"] == 2
+    assert json_codec.from_json(Inner, {"name": "x"}) == Inner("x", 2)
+    assert json_codec.schema(Inner)["required"] == ["name"]
+    assert json_codec.schema(Inner)["properties"]["level"]["default"] == 2
 
 
 # -- refusals -------------------------------------------------------------------------------------
 
-WHOLE: dict[str, Any] = codec.to_json(
+WHOLE: dict[str, Any] = json_codec.to_json(
     Outer(True, 1, 2, "red", "s", Inner("a"), None, (1, "b"), (1, 2), (Inner("c"),))
 )
 
@@ -169,17 +172,17 @@ WHOLE: dict[str, Any] = codec.to_json(
 )
 def test_a_refusal_has_a_pointer_and_a_reason(changes: Any, pointer: str, sentence: str) -> None:
     with pytest.raises(MalformedDocument) as caught:
-        codec.from_json(Outer, WHOLE | changes)
+        json_codec.from_json(Outer, WHOLE | changes)
     assert caught.value.pointer == pointer
     assert sentence in caught.value.sentence
     assert len(caught.value.sentence) < 200
 
 
-@pytest.mark.parametrize("name", sorted(codec.schema(Outer)["required"]))
+@pytest.mark.parametrize("name", sorted(json_codec.schema(Outer)["required"]))
 def test_a_missing_required_field_is_refused(name: str) -> None:
     document = {other: value for other, value in WHOLE.items() if other != name}
     with pytest.raises(MalformedDocument, match="is missing") as caught:
-        codec.from_json(Outer, document)
+        json_codec.from_json(Outer, document)
     assert caught.value.pointer == f"/{name}"
 
 
@@ -257,4 +260,4 @@ def test_an_action_needs_fields_with_few_values() -> None:
         number: int
 
     with pytest.raises(TypeError, match="few, listed values"):
-        action_codec._allowed_values(codec.field_types(Endless)["number"])
+        action_codec._allowed_values(json_codec.field_types(Endless)["number"])

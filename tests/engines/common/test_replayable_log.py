@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from games.engines.base import Engine, IllegalAction
-from games.engines.common.replay_log import (
+from games.engines.common.recorded_rng import FastRng
+from games.engines.common.replayable_log import (
     BrokenLog,
     Log,
     append_action,
@@ -19,7 +20,6 @@ from games.engines.common.replay_log import (
     start_log,
     to_lines,
 )
-from games.engines.common.rng import FastRng
 from tests.engines.lucky_draw import Draw, LuckyDraw, Options
 from tests.engines.random_games import Game, play
 

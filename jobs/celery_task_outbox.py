@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from celery import current_app
 
-from jobs.memory_outbox import Outbox
+from jobs.in_memory_outbox import Outbox
 
 T = TypeVar("T")
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from games.engines.base import Engine, IllegalAction, Rng, State
-from games.engines.common import codec
-from games.engines.common.codec import Json
-from games.engines.common.rng import DrawMismatch, RecordingRng, ReplayingRng
+from games.engines.common import json_codec
+from games.engines.common.json_codec import Json
+from games.engines.common.recorded_rng import DrawMismatch, RecordingRng, ReplayingRng
 
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ START_ACTION: Json = {"type": "start"}
 
 def start_log(engine: Engine[Any, Any], options: Any, seats: int, rng: Rng) -> tuple[State, Log]:
     """A new game's state, and its log with the start entry."""
-    log = Log(engine.about.slug, engine.about.version, seats, codec.to_json(options))
+    log = Log(engine.about.slug, engine.about.version, seats, json_codec.to_json(options))
     recorder = RecordingRng(rng)
     state = engine.start(options, seats, recorder)
     log.entries.append(Entry(None, START_ACTION, tuple(recorder.draws)))
@@ -89,7 +89,7 @@ def replay(engine: Engine[Any, Any], log: Log) -> Iterator[State]:
             else:
                 state = _replay_action(engine, state, entry, rng)
             rng.finish()
-        except (IllegalAction, DrawMismatch, codec.MalformedDocument) as problem:
+        except (IllegalAction, DrawMismatch, json_codec.MalformedDocument) as problem:
             raise BrokenLog(seq, f"cannot be replayed: {problem}") from problem
         yield state
 
@@ -105,8 +105,8 @@ def _read_options(engine: Engine[Any, Any], log: Log) -> Any:
             0, f"names {log.seats} seats, but the game is for {engine.about.player_count_text}"
         )
     try:
-        return codec.from_json(about.options, log.options)
-    except codec.MalformedDocument as problem:
+        return json_codec.from_json(about.options, log.options)
+    except json_codec.MalformedDocument as problem:
         raise BrokenLog(0, f"names invalid options: {problem}") from problem
 
 
@@ -114,14 +114,14 @@ def _replay_start(
     engine: Engine[Any, Any], seats: int, options: Any, entry: Entry, rng: Rng
 ) -> State:
     if entry.seat is not None or entry.action != START_ACTION:
-        raise codec.MalformedDocument("/action", "must be the start of the game")
+        raise json_codec.MalformedDocument("/action", "must be the start of the game")
     state: State = engine.start(options, seats, rng)
     return state
 
 
 def _replay_action(engine: Engine[Any, Any], state: State, entry: Entry, rng: Rng) -> State:
     if entry.seat is None:
-        raise codec.MalformedDocument("/seat", "must be a seat")
+        raise json_codec.MalformedDocument("/seat", "must be a seat")
     return apply_to_copy(state, entry.seat, engine.encode(state, entry.seat, entry.action), rng)
 
 
@@ -150,12 +150,12 @@ class _EntryLine:
 
 def header_line(log: Log) -> str:
     """The header line, which names the ruleset, seats and options."""
-    return json.dumps(codec.to_json(_Header(log.rules, log.version, log.seats, log.options)))
+    return json.dumps(json_codec.to_json(_Header(log.rules, log.version, log.seats, log.options)))
 
 
 def entry_line(seq: int, entry: Entry) -> str:
     """The line of an entry."""
-    return json.dumps(codec.to_json(_EntryLine(seq, entry.seat, entry.action, entry.draws)))
+    return json.dumps(json_codec.to_json(_EntryLine(seq, entry.seat, entry.action, entry.draws)))
 
 
 def to_lines(log: Log) -> Iterator[str]:
@@ -184,8 +184,8 @@ def from_lines(lines: Iterable[str]) -> Log:
 
 def _parse_line(kind: type[T], seq: int, line: str) -> T:
     try:
-        return codec.from_json(kind, json.loads(line))
-    except codec.MalformedDocument as problem:
+        return json_codec.from_json(kind, json.loads(line))
+    except json_codec.MalformedDocument as problem:
         raise BrokenLog(seq, f"is malformed: {problem}") from problem
     except (ValueError, RecursionError) as problem:
         raise BrokenLog(seq, "is truncated or not JSON") from problem
