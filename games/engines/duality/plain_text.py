@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 from typing import Final
 
+from games.engines.common.english_text import pluralize
 from games.engines.duality import status_text
 from games.engines.duality.cards import BLACK, CARD_CODES, WHITE, is_symmetric, lines_of
 from games.engines.duality.news_text import TURNED_SIGN, player_name
@@ -36,7 +37,7 @@ def text(view: View) -> str:
     lines += wrap(" ".join(status_text.remarks(view)), PAGE_WIDTH)
     for seat in (WHITE, BLACK):
         lines += _player(view, int(seat))
-    lines += [f"Draw pile: {status_text.pluralize(view.draw_pile, 'card')}", HORIZONTAL_RULE]
+    lines += [f"Draw pile: {pluralize(view.draw_pile, 'card')}", HORIZONTAL_RULE]
     lines += [*_board(view), HORIZONTAL_RULE, *wrap(LEGEND, PAGE_WIDTH), *_hand(view)]
     return "\n".join(line.rstrip() for line in lines)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.engines.common.english_text import pluralize
 from games.engines.duality.game_logic import MAX_ACTIONS
 from games.engines.duality.news_text import ENDING_SENTENCES, place_text, player_name
 from games.engines.duality.view import View
@@ -23,11 +24,6 @@ def title(view: View) -> str:
 def variant_text(view: View) -> str:
     """The variant, in a sentence."""
     return f"{NUMBER_WORDS[view.options.file]} cards lay between the players at first."
-
-
-def pluralize(number: int, noun: str) -> str:
-    """ "1 card", "2 cards"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def headline(view: View) -> str:

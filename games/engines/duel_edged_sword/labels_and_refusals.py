@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from games.engines.base import IllegalAction
+from games.engines.common.english_text import join_words
 from games.engines.duel_edged_sword.actions import OpenRow, Place
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES, SORT_CODES, card_code, sort_of
 from games.engines.duel_edged_sword.game_logic import SwordState
-from games.engines.duel_edged_sword.news_text import card_text, join_words
+from games.engines.duel_edged_sword.news_text import card_text
 from games.engines.duel_edged_sword.status_text import Effect, effect_of, kind_counts
 from games.engines.duel_edged_sword.view import row_view
 

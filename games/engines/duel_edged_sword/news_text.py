@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from games.engines.common.english_text import join_words, pluralize
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES
 
 NewsFacts = Mapping[str, Any]
@@ -25,17 +26,6 @@ def player_name(seat: int) -> str:
 def card_text(card: str) -> str:
     """A card as players read it: "FRC" for the filled red circle, "Red", "True"."""
     return card if card in COMPLETE_CODES else card.capitalize()
-
-
-def join_words(words: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def pluralize(number: int, noun: str) -> str:
-    """ "1 card", "2 cards"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def sides_text(flipped: str, mode: str) -> str:

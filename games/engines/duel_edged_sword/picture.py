@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import svg
+from games.engines.common.english_text import pluralize
 from games.engines.common.svg import Box, Markup
 from games.engines.duel_edged_sword import card_svg, rows_svg, status_text
 from games.engines.duel_edged_sword.card_svg import CardPainter
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES, KIND_CODES
-from games.engines.duel_edged_sword.news_text import pluralize
 from games.engines.duel_edged_sword.player_svg import (
     MUTED_TEXT_COLOUR,
     PADDING,

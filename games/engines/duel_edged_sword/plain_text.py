@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
+from games.engines.common.english_text import pluralize
 from games.engines.duel_edged_sword import status_text
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES, KIND_CODES
-from games.engines.duel_edged_sword.news_text import card_text, pluralize
+from games.engines.duel_edged_sword.news_text import card_text
 from games.engines.duel_edged_sword.view import Laid, View
 
 PAGE_WIDTH = 80

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import svg
+from games.engines.common.english_text import pluralize
 from games.engines.common.svg import Box, Markup
 from games.engines.duel_edged_sword import status_text
 from games.engines.duel_edged_sword.card_svg import (
@@ -17,7 +18,7 @@ from games.engines.duel_edged_sword.card_svg import (
     SvgStyle,
 )
 from games.engines.duel_edged_sword.cards import KIND_CODES
-from games.engines.duel_edged_sword.news_text import player_name, pluralize
+from games.engines.duel_edged_sword.news_text import player_name
 from games.engines.duel_edged_sword.view import View
 
 TEXT_COLOUR: Final = "#f4f1e6"

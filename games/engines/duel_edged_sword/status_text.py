@@ -8,16 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from games.engines.common.english_text import join_words, pluralize
 from games.engines.duel_edged_sword.actions import Card
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.news_text import (
-    card_text,
-    join_words,
-    player_name,
-    pluralize,
-    sides_text,
-)
+from games.engines.duel_edged_sword.news_text import card_text, player_name, sides_text
 from games.engines.duel_edged_sword.view import Challenge, Laid, Player, Round, View
 
 LOGICAL_CODES: Final = ("true", "false")

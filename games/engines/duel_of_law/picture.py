@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import svg
+from games.engines.common.english_text import pluralize
 from games.engines.common.svg import Markup
 from games.engines.duel_of_law import card_svg, player_svg, status_text, tableau_svg
 from games.engines.duel_of_law.card_svg import CardPainter
@@ -100,9 +101,7 @@ def _law_columns(blocks: list[Block], width: float) -> tuple[list[Markup], float
 def _message_paragraphs(view: View) -> Iterator[tuple[str, float, dict[str, str]]]:
     """The pending decision, the remarks, and the jokers."""
     yield status_text.headline(view), 17, {"fill": TEXT_COLOUR, "font_weight": "bold"}
-    remarks = " ".join(
-        [*status_text.remarks(view), f"{status_text.pluralize(view.deck, 'card')} to draw."]
-    )
+    remarks = " ".join([*status_text.remarks(view), f"{pluralize(view.deck, 'card')} to draw."])
     yield remarks, 13, {"fill": MUTED_TEXT_COLOUR}
     for card, fixed in status_text.joker_texts(view.tableau):
         yield f"Joker {card}: {fixed}", 13, {"fill": TEXT_COLOUR, "font_style": "italic"}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
+from games.engines.common.english_text import pluralize
 from games.engines.duel_of_law import status_text
 from games.engines.duel_of_law.cards import (
     ALPHABET,
@@ -44,7 +45,7 @@ def text(view: View) -> str:
     ]
     lines += wrap(" ".join(status_text.remarks(view)), PAGE_WIDTH)
     lines += [_player_line(view, seat) for seat in range(view.seats)]
-    lines += [f"Deck: {status_text.pluralize(view.deck, 'card')}", HORIZONTAL_RULE]
+    lines += [f"Deck: {pluralize(view.deck, 'card')}", HORIZONTAL_RULE]
     lines += [
         *_tableau_lines(view),
         HORIZONTAL_RULE,
@@ -70,7 +71,7 @@ def _player_line(view: View, seat: int) -> str:
     you = " (you)" if seat == view.seat else ""
     owned = view.owned[seat]
     has = f"{owned} {'branch' if owned == 1 else 'branches'}"
-    cards = status_text.pluralize(view.hand_sizes[seat], "card")
+    cards = pluralize(view.hand_sizes[seat], "card")
     return f"{mark} {player_name(seat) + you + ':':14} {has:12} {cards}"
 
 
@@ -119,7 +120,7 @@ def _branch_lines(view: View) -> Iterator[str]:
 def _branch_text(branch: Branch) -> str:
     level = f"level {len(branch.law)} ({status_text.tokens_text(branch)})"
     told = line_text(branch.axis, branch.row, branch.column).removeprefix("the line ")
-    size = status_text.pluralize(branch.size, "card")
+    size = pluralize(branch.size, "card")
     return f"{player_name(branch.owner)}: {size} {told}, {level}: {status_text.law_text(branch)}"
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import svg
+from games.engines.common.english_text import pluralize
 from games.engines.common.svg import Box, Markup
-from games.engines.duel_of_law import status_text, tableau_svg
+from games.engines.duel_of_law import tableau_svg
 from games.engines.duel_of_law.card_svg import GOLD_COLOUR
 from games.engines.duel_of_law.news_text import player_name
 from games.engines.duel_of_law.view import View
@@ -44,7 +45,7 @@ def _panel_parts(view: View, seat: int, width: float) -> Iterator[Markup]:
         yield svg.rect(left, 12.5, size, 21, 10.5, fill=GOLD_COLOUR)
         yield svg.centred_text(left + size / 2, 23, badge, 12, fill="#1c1607", font_weight="bold")
     branches = "branch" if view.owned[seat] == 1 else "branches"
-    has = f"{owned} {branches}, {status_text.pluralize(view.hand_sizes[seat], 'card')}"
+    has = f"{owned} {branches}, {pluralize(view.hand_sizes[seat], 'card')}"
     yield svg.text(
         width - PADDING - size - 8, 28, has, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end"
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from games.engines.common.english_text import join_words, pluralize
 from games.engines.duel_of_law.cards import (
     ALPHABET,
     CARD_CODES,
@@ -32,17 +33,6 @@ def title(view: View) -> str:
     """The title: the game and its viewer."""
     whose = "an onlooker" if view.seat is None else player_name(view.seat)
     return f"Duel of Law as {whose} sees it"
-
-
-def pluralize(number: int, noun: str) -> str:
-    """ "1 card", "2 cards"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def join_words(words: Iterable[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def headline(view: View) -> str:

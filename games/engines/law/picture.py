@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import svg
+from games.engines.common.english_text import pluralize
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law import piles_svg, player_svg, status_text
@@ -95,7 +96,7 @@ def _top_card(cards: CardPainter, pile: tuple[Card | None, ...], is_hidden: bool
 
 
 def _card_count_text(count: int) -> str:
-    return status_text.pluralize(count, "card")
+    return pluralize(count, "card")
 
 
 def _message(view: View, top: float) -> Markup:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
+from games.engines.common.english_text import pluralize
 from games.engines.law import status_text
 from games.engines.law.actions import Card
 from games.engines.law.news_text import card_text, cards_text, player_name
@@ -54,7 +55,7 @@ def _pile_lines(view: View) -> Iterator[str]:
 
 def _pile_text(count: int, cards: tuple[Card | None, ...]) -> str:
     """The number of cards, and the topmost ones from the top, as far as the viewer knows them."""
-    number = status_text.pluralize(count, "card")
+    number = pluralize(count, "card")
     if not any(cards):
         return number
     top = " ".join(_card_or_back(card) for card in reversed(cards[-MAX_TOP_DISCARDS:]))
@@ -80,9 +81,7 @@ def _seat_lines(view: View, seat: int) -> Iterator[str]:
     cards = status_text.visible_hand(view, seat)
     backs = [BACK_SIGN] * (view.hand_sizes[seat] - len(cards))
     hand = " ".join([*backs, *map(card_text, cards)])
-    yield from _labelled_paragraph(
-        f"  {status_text.pluralize(view.hand_sizes[seat], 'card')}", hand
-    )
+    yield from _labelled_paragraph(f"  {pluralize(view.hand_sizes[seat], 'card')}", hand)
 
 
 def _role_texts(view: View, seat: int) -> Iterator[str]:

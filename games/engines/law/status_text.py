@@ -3,9 +3,10 @@ decision, remarks and ending."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from games.engines.common import playing_cards
+from games.engines.common.english_text import join_words, pluralize, seats_text
 from games.engines.law.actions import Card
 from games.engines.law.laws_in_force import LAW_BY_CARD
 from games.engines.law.news_text import card_text, cards_text, ending, player_name
@@ -66,23 +67,6 @@ def law_text(view: View, law: Law) -> str:
 def printed_law_text(card: Card, doubled: bool = False) -> str:
     """The text of a card, with its numbers as printed, or doubled."""
     return str(LAW_BY_CARD[playing_cards.CARD_CODES.index(card)].wording(doubled))
-
-
-def pluralize(number: int, noun: str) -> str:
-    """ "1 card", "2 cards"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def join_words(words: Iterable[str], last_link: str = "and") -> str:
-    """ "a", "a and b", "a, b and c"."""
-    *most, last = words
-    return f"{', '.join(most)} {last_link} {last}" if most else last
-
-
-def seats_text(seats: Iterable[int]) -> str:
-    """ "Seat 1", "Seats 0 and 2"."""
-    numbers = [str(seat) for seat in seats]
-    return f"Seat{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
 
 
 def answered_seats(view: View) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
+from games.engines.common.english_text import pluralize
 from games.engines.law_of_the_dice import status_text
 from games.engines.law_of_the_dice.news_text import card_text, player_name
 from games.engines.law_of_the_dice.view import Law, Place, View
@@ -59,11 +60,11 @@ def _place_text(view: View, place: Place) -> str:
 
 
 def _pile_lines(view: View) -> Iterator[str]:
-    yield f"Draw pile:    {status_text.pluralize(view.draw_pile, 'card')}"
+    yield f"Draw pile:    {pluralize(view.draw_pile, 'card')}"
     top = [card_text(card) for card in reversed(view.discard_pile[-MAX_TOP_DISCARDS:])]
     more = " …" if len(view.discard_pile) > MAX_TOP_DISCARDS else ""
     which = f", from the top: {' '.join(top)}{more}" if top else ""
-    yield f"Discard pile: {status_text.pluralize(len(view.discard_pile), 'card')}{which}"
+    yield f"Discard pile: {pluralize(len(view.discard_pile), 'card')}{which}"
 
 
 # -- the seats ----------------------------------------------------------------------------------
@@ -81,7 +82,7 @@ def _seat_lines(view: View, seat: int) -> list[str]:
     name, points = mark + player_name(seat), _points_text(view, seat)
     first = f"{name:{LABEL_WIDTH}}{points:{POINTS_WIDTH}}{laws}"
     label = f"  {_role_text(view, seat)}".ljust(LABEL_WIDTH)
-    label += status_text.pluralize(view.hand_sizes[seat], "card").ljust(POINTS_WIDTH)
+    label += pluralize(view.hand_sizes[seat], "card").ljust(POINTS_WIDTH)
     hand = wrap(_hand_text(view, seat), PAGE_WIDTH - HAND_INDENT)
     return [first, *_hanging_lines(label, hand)]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, svg
+from games.engines.common.english_text import pluralize
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law_of_the_dice import status_text, tablet_svg
@@ -65,7 +66,7 @@ def _wide_parts(view: View, cards: CardPainter, seat: int, width: float) -> Iter
 
 
 def _card_count_text(view: View, seat: int) -> str:
-    return status_text.pluralize(view.hand_sizes[seat], "card")
+    return pluralize(view.hand_sizes[seat], "card")
 
 
 # -- the header ---------------------------------------------------------------------------------

@@ -3,8 +3,9 @@ decision, remarks and ending."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
+from games.engines.common.english_text import join_words, pluralize, seats_text
 from games.engines.common.playing_cards import RANK_SIGNS
 from games.engines.law_of_the_dice.actions import Card
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
@@ -43,23 +44,6 @@ def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
     if seat == view.seat:
         return view.hand
     return next((known.cards for known in view.known if known.seat == seat), ())
-
-
-def pluralize(number: int, noun: str) -> str:
-    """ "1 card", "2 cards"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def join_words(words: Iterable[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def seats_text(seats: Iterable[int]) -> str:
-    """ "Seat 1", "Seats 0 and 2"."""
-    numbers = [str(seat) for seat in seats]
-    return f"Seat{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
 
 
 # -- status ---------------------------------------------------------------------------------------

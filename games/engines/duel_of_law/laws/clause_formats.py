@@ -9,6 +9,7 @@ from typing import Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.common.english_text import join_words
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.laws import clause_codes
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
@@ -91,11 +92,6 @@ def clause_sentence(clause: int) -> str:
 def law_sentence(law: Iterable[int]) -> str:
     """A whole law in plain English."""
     return join_words([clause_sentence(clause) for clause in law])
-
-
-def join_words(parts: list[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
 
 
 def _value_sentence(feature: int, word: str) -> str:
