@@ -19,10 +19,16 @@ from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvalua
 from games import compiled_engines
 from games.engines.base import Engine, State
 from games.engines.common.rng import FastRng
+from games.promises.random_games import (
+    Position,
+    all_viewers,
+    news_of_all_viewers,
+    play,
+    viewer_seat,
+)
+from games.promises.variants import Table, tables
 from games.registry import RULESETS, ruleset_of
 from tests.ai.later import Later
-from tests.engines.random_games import Position, all_viewers, news_of_all_viewers, play, viewer_seat
-from tests.engines.variants import Table, tables
 
 FEW_SIMULATIONS, SIMULATIONS = 6, 12  # of each search, in a small and in a large sample
 STEPS = 100

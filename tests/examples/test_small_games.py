@@ -13,8 +13,8 @@ from typing import Final
 import pytest
 
 from games.plugins import ENTRY_POINT_GROUP
-from tests.engines.promises import PROMISES
-from tests.engines.random_games import play
+from games.promises import PROMISES
+from games.promises.random_games import play
 from tests.examples import small_games
 from tests.examples.small_games import SMALL_GAMES
 

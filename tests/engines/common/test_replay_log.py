@@ -20,8 +20,8 @@ from games.engines.common.replay_log import (
     to_lines,
 )
 from games.engines.common.rng import FastRng
+from games.promises.random_games import Game, play
 from tests.engines.lucky_draw import Draw, LuckyDraw, Options
-from tests.engines.random_games import Game, play
 
 ENGINE: Engine[Any, Any] = LuckyDraw()
 GAME: Game = play(ENGINE, Options(), 2, 5)
