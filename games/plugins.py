@@ -93,7 +93,9 @@ def source_path(module: str) -> Path | None:
     if spec is None or spec.origin is None:
         return None
     if not inner:
-        source = Path(spec.origin).with_suffix(".py")
+        source = Path(spec.origin).with_name(f"{module}.py")  # the origin may be compiled
+        if spec.submodule_search_locations is not None:
+            source = Path(spec.origin).with_name("__init__.py")
         return source if source.is_file() else None
     for folder in spec.submodule_search_locations or ():
         path = Path(folder, *inner.split("."))
