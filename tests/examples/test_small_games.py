@@ -21,6 +21,13 @@ from tests.examples.small_games import SMALL_GAMES
 ROOT: Final = small_games.EXAMPLES.parent
 MAX_LINES: Final = 120
 IMPORT_REGISTRY: Final = ("-c", "import games.registry")
+LIST_GAME: Final = """
+import django; django.setup()
+from ai.management.commands.play import listed_name
+from api.rulesets import ruleset_summary
+from games.registry import ENGINES
+print(ruleset_summary(ENGINES["{0}"]).proven, listed_name("{0}"))
+"""
 EMPTY_GAME: Final = "ENGINES = ()\n"
 
 
@@ -73,6 +80,25 @@ def test_a_package_is_installed_played_and_removed(tmp_path: Path) -> None:
             "-m", "tests.examples.plugin_life", step, games, path=path, data=tmp_path / "data"
         )
         assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_a_package_ships_its_record_and_is_unproven_once_it_is_edited(
+    tmp_path: Path, name: str
+) -> None:
+    packages = tmp_path / "packages"
+    small_games.install_package(name, packages, tmp_path)
+    assert listing(name, packages) == f"True {name}\n"
+    installed = packages / f"{name}.py"
+    installed.write_text(installed.read_text().replace("summary=", "summary='' "))
+    assert listing(name, packages) == f"False {name} (unproven)\n"
+
+
+def listing(name: str, packages: Path) -> str:
+    """How the catalogue and the terminal list the game of an installed package."""
+    result = run_python("-c", LIST_GAME.format(name), path=packages, data=packages / "data")
+    assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 def write_package(folder: Path, package: str, module: str, source: str) -> None:
