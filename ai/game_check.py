@@ -7,7 +7,7 @@ import inspect
 import sys
 import tomllib
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import invalidate_caches
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -119,9 +119,9 @@ def _load_game(target: str, folder: Path | None, point: EntryPoint) -> CheckedGa
 # -- checking it -----------------------------------------------------------------------------------
 
 
-def promise_sentence(number: int) -> str:
+def promise_sentence(promise: Callable[..., None]) -> str:
     """What a promise says."""
-    first_paragraph = inspect.cleandoc(PROMISES[number].__doc__ or "").partition("\n\n")[0]
+    first_paragraph = inspect.cleandoc(promise.__doc__ or "").partition("\n\n")[0]
     return " ".join(first_paragraph.split())
 
 

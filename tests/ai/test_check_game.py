@@ -4,6 +4,7 @@ with the lines of the rules that break it, and records what is kept."""
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from ai import game_check
 from games import promise_record
 from games.plugins import PluginRefused
 from games.promises import PROMISES
+from games.promises.transcripts import promise_13
 from games.registry import ruleset_of, sources_digest
 from tests.examples import small_games
 
@@ -72,7 +74,7 @@ def test_a_file_that_keeps_them_all(tmp_path: Path) -> None:
     output = check(write_game(tmp_path, "kuhn_as_file"))
     lines = output.splitlines()
     assert lines[-1] == "All 13 promises are kept."
-    assert lines[-2] == f"14 kept    {game_check.promise_sentence(14)}"
+    assert lines[-2] == f"14 kept    {game_check.promise_sentence(PROMISES[14])}"
 
 
 def test_a_project_folder_a_package_and_a_module(tmp_path: Path) -> None:
@@ -89,9 +91,9 @@ def test_a_project_folder_a_package_and_a_module(tmp_path: Path) -> None:
 def test_a_broken_promise_is_named_with_the_game_that_breaks_it(tmp_path: Path) -> None:
     output, sentence = check_broken(write_game(tmp_path, "kuhn_too_long", LOW_BOUND))
     assert sentence == "Broken: 5."
-    assert f" 5 broken  {game_check.promise_sentence(5)}\n" in output
+    assert f" 5 broken  {game_check.promise_sentence(PROMISES[5])}\n" in output
     assert "at the table kuhn_poker-2-default, seed 0: it took " in output
-    assert f" 4 kept    {game_check.promise_sentence(4)}\n" in output
+    assert f" 4 kept    {game_check.promise_sentence(PROMISES[4])}\n" in output
 
 
 def test_a_rule_that_raises_is_named_by_its_line(tmp_path: Path) -> None:
@@ -202,3 +204,46 @@ def test_the_record_of_an_example_is_that_of_its_source(name: str, tmp_path: Pat
     check(tmp_path / name, "--record")
     sys.modules.pop(name, None)
     assert record.read_text() == shipped
+
+
+# -- both builds -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """The folder of a new game with several modules, to be compiled."""
+    if shutil.which(os.environ.get("CC", "cc")) is None:
+        pytest.skip("there is no C compiler")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "two_builds"]:
+        del sys.modules[name]
+    output = io.StringIO()
+    call_command("new_game", "two_builds", "--folder", "--into", str(tmp_path), stdout=output)
+    return tmp_path / "two_builds"
+
+
+def test_compiled_and_interpreted_rules_are_compared_and_recorded(package: Path) -> None:
+    output = check(package, "--compiled", "--record")
+    sentence = game_check.promise_sentence(promise_13)
+    assert f"13 kept    {sentence}\n" in output
+    assert output.endswith("All 14 promises are kept.\n")
+    assert "12, 13, 14]" in (package / "two_builds" / "kept_promises.py").read_text()
+
+
+def test_builds_that_differ_are_named_by_the_first_step(package: Path) -> None:
+    path = package / "two_builds" / "game_logic.py"
+    source = path.read_text()
+    deck = "range(len(CARD_NAMES))"
+    assert deck in source
+    path.write_text(source.replace(deck, f"{deck[:-1]} - __file__.endswith('.so'))"))
+    output, sentence = check_broken(package, "--compiled")
+    assert sentence == "Broken: 13."
+    assert "table two_builds-2-default, game 0, seq 1: they differ in " in output
+
+
+def test_what_cannot_be_compiled_is_refused(package: Path, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="kuhn_alone is one file, which cannot be compiled"):
+        check(write_game(tmp_path, "kuhn_alone"), "--compiled")
+    with (package / "two_builds" / "cards.py").open("a") as file:
+        file.write("NUMBER: Final[int] = str()\n")
+    with pytest.raises(CommandError, match=r"mypyc cannot compile (?s:.*)Incompatible types"):
+        check(package, "--compiled")
