@@ -28,6 +28,7 @@ from games.registry import (
     engine_module,
     find_engine,
     installed_versions,
+    is_proven,
     package_of_installed,
     ruleset_of,
 )
@@ -60,6 +61,7 @@ def ruleset_summary(engine: Engine[Any, Any]) -> shapes.Rules:
         shapes.Seats(*about.seats),
         tuple(about.designers),
         package_of_installed(ruleset_of(engine)),
+        is_proven(*ruleset_of(engine)),
         ruleset_links(engine),
     )
 

@@ -43,12 +43,19 @@ def load_plugins() -> Iterator[PluginEngine]:
     points = sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name)
     for point in points:
         package = point.dist.name if point.dist is not None else point.module
-        for engine in _load_engines(point, package):
+        for engine in load_engines(point, package):
             yield PluginEngine(engine, package)
 
 
-def _load_engines(point: EntryPoint, package: str) -> tuple[Engine[Any, Any], ...]:
-    for name, source in plugin_sources(point.module).items():
+def load_engines(point: EntryPoint, package: str) -> tuple[Engine[Any, Any], ...]:
+    """The engines that an entry point of a package names, whose sources are checked first."""
+    sources = plugin_sources(point.module)
+    if point.module not in sources:
+        raise PluginRefused(
+            f"The package {package} is refused: the source of {point.module} is not found, so what"
+            " it imports cannot be checked."
+        )
+    for name, source in sources.items():
         if module := _forbidden_import(source):
             raise PluginRefused(
                 f"The package {package} is refused: {name} imports {module}, and the rules of a"
@@ -70,7 +77,7 @@ def plugin_sources(module: str) -> dict[str, str]:
     root, pending = module.partition(".")[0], [module]
     while pending:
         name = pending.pop()
-        path = _source_path(name)
+        path = source_path(name)
         if name not in sources and path is not None:
             sources[name] = path.read_text(encoding="utf-8")
             package = name if path.stem == "__init__" else name.rpartition(".")[0]
@@ -79,14 +86,17 @@ def plugin_sources(module: str) -> dict[str, str]:
     return sources
 
 
-def _source_path(module: str) -> Path | None:
+def source_path(module: str) -> Path | None:
     """The file of a module, found without importing anything; None for a name that is no module."""
     root, _, inner = module.partition(".")
     spec = find_spec(root)
     if spec is None or spec.origin is None:
         return None
     if not inner:
-        return Path(spec.origin).with_suffix(".py")
+        source = Path(spec.origin).with_name(f"{module}.py")  # the origin may be compiled
+        if spec.submodule_search_locations is not None:
+            source = Path(spec.origin).with_name("__init__.py")
+        return source if source.is_file() else None
     for folder in spec.submodule_search_locations or ():
         path = Path(folder, *inner.split("."))
         for candidate in (path.with_suffix(".py"), path / "__init__.py"):

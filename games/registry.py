@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from games import plugins
+from games import plugins, promise_record
 from games.compiled_engines import PROJECT_ROOT, imported_sources, module_path
 from games.engines import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
 from games.engines.base import Engine
@@ -108,6 +108,16 @@ def ruleset_digest(slug: str, version: int) -> str:
 def engine_module(slug: str, version: int) -> str:
     """The module that defines the engine of a ruleset."""
     return type(find_engine(slug, version)).__module__
+
+
+@cache
+def is_proven(slug: str, version: int) -> bool:
+    """Whether a ruleset is known to keep the promises of the engine contract: those of this project
+    are tested with it, and another package records what was checked."""
+    if package_of_installed(Ruleset(slug, version)) == PACKAGE:
+        return True
+    module, digest = engine_module(slug, version), ruleset_digest(slug, version)
+    return promise_record.is_proven(module, str(Ruleset(slug, version)), digest)
 
 
 def sources_digest(modules: Iterable[str], root: Path = PROJECT_ROOT) -> str:

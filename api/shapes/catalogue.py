@@ -33,7 +33,8 @@ class Rules:
     """A ruleset. `slug` names it in every URL and action type; `version` is incremented when an old
     log could replay differently. A game goes on under the version it began with; `versions` lists
     those that are installed, and a new game may begin under any of them. `package` is
-    the distribution that brings it."""
+    the distribution that brings it; `proven` says whether its rules are known to keep the promises
+    of this service: that hidden cards stay hidden, and that a log replays to the same game."""
 
     slug: str
     title: str
@@ -43,6 +44,7 @@ class Rules:
     seats: Seats
     designers: tuple[str, ...]
     package: str
+    proven: bool
     links: RulesLinks
 
 

@@ -18,8 +18,8 @@ from ai.bot_kinds import Budget
 from games.engines.base import Engine, State
 from games.engines.common import json_codec
 from games.engines.common.recorded_rng import FastRng
+from games.promises.variants import tables
 from games.registry import ENGINES
-from tests.engines.variants import tables
 
 FOLDER: Final = Path(__file__).parent / "stored_decisions"
 DECISIONS: Final = 200  # per game

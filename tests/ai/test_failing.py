@@ -16,10 +16,10 @@ from ai.bot_dispatch import AGAIN_HEADER, WakeMessage
 from ai.bot_kinds import BotDecision, RandomBot
 from games import selectors, services
 from games.engines.common.recorded_rng import FastRng
+from games.promises.action_inputs import well_formed_actions
 from games.registry import ENGINES
 from games.services import SeatAssignment
 from jobs import sweeper
-from tests.engines.action_inputs import well_formed_actions
 
 pytestmark = pytest.mark.django_db
 

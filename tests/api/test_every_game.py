@@ -8,11 +8,11 @@ from random import Random
 from typing import Any, Final
 
 from games.engines.common.json_codec import to_json
+from games.promises.variants import tables
 from games.registry import ENGINES
 from tests.api.contract import contract
 from tests.api.program import Program
 from tests.api.world import BASE, World
-from tests.engines.variants import tables
 
 ACTIONS: Final = 40
 DURING: Final = ("", "?as=onlooker", "/log?after=0&limit=200", "/states/{seq}")

@@ -11,9 +11,9 @@ import pytest
 
 from games import position_cache
 from games.engines.common.recorded_rng import FastRng
+from games.promises.random_games import viewer_seat
 from tests.api.program import Program
 from tests.api.world import BASE, World
-from tests.engines.random_games import viewer_seat
 
 WORLDS: Final = 3
 CHANGING: Final = re.compile(r"req_[0-9a-f]{32}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
+from games.promises import PROMISES
+from games.promises.variants import tables
 from tests.engines.broken_engines import BREAKS_SEVERAL, BROKEN_ENGINES
 from tests.engines.lucky_draw import LuckyDraw
-from tests.engines.promises import PROMISES
-from tests.engines.variants import tables
 
 SEEDS = range(6)
 SAMPLE = 30

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from games.promises import PROMISES
+from games.promises.variants import Table, tables
 from games.registry import RULESETS
-from tests.engines.promises import PROMISES
-from tests.engines.variants import Table, tables
 
 TABLES = [table for engine in RULESETS.values() for table in tables(engine)]
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from games import compiled_engines
-from tests.engines.transcript import promise_13
+from games.promises.transcripts import promise_13
 
 MODES = ("interpreted", "compiled")
 STEPS = [

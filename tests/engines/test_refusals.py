@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engines.base import Engine, IllegalAction, State
+from games.promises.action_inputs import well_formed_actions
+from games.promises.random_games import Game, play
 from games.registry import ENGINES
-from tests.engines.action_inputs import well_formed_actions
 from tests.engines.lucky_draw import LuckyDraw, Play
-from tests.engines.random_games import Game, play
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 JUNK = st.recursive(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from games.engines.common.recorded_rng import FastRng
+from games.promises import PROMISES
+from games.promises.variants import Table, tables
 from games.registry import RULESETS
-from tests.engines.promises import PROMISES
-from tests.engines.variants import Table, tables
 
 GAMES = 10_000  # per engine, over all its tables
 FIRST_SEED = 1000  # other games than those of the conformance suite

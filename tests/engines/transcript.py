@@ -6,11 +6,9 @@ all games, with a digest of each value that could differ between interpreted and
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from collections.abc import Iterator
 from typing import Any
 
 from ai.bot_registry import HEURISTICS
@@ -19,10 +17,11 @@ from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvalua
 from games import compiled_engines
 from games.engines.base import Engine, State
 from games.engines.common.recorded_rng import FastRng
+from games.promises.random_games import play
+from games.promises.transcripts import digest, playout_digest, visible_facts
+from games.promises.variants import Table, tables
 from games.registry import RULESETS, ruleset_of
 from tests.ai.later import Later
-from tests.engines.random_games import Position, all_viewers, news_of_all_viewers, play, viewer_seat
-from tests.engines.variants import Table, tables
 
 FEW_SIMULATIONS, SIMULATIONS = 6, 12  # of each search, in a small and in a large sample
 STEPS = 100
@@ -57,36 +56,6 @@ def transcript_lines(table: Table, seed: int, sample: int) -> Iterator[dict[str,
     yield {"table": str(table), "game": seed, "playout": playout_digest(table, seed)}
 
 
-def digest(value: Any) -> str:
-    """A short digest of a value."""
-    return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
-
-
-def visible_facts(engine: Rules, position: Position, seed: int) -> dict[str, Any]:
-    """All facts of a step that any viewer may see, and two worlds."""
-    state = position.state
-    viewer = all_viewers(state)[position.seq % (state.seats + 1)]
-    view = engine.view(state, viewer)
-    legal_actions = [[int(action) for action in state.legal_actions(s)] for s in range(state.seats)]
-    worlds = state.clone(), engine.imagine(view, FastRng(seed))
-    worlds[0].determinize(viewer_seat(viewer), FastRng(seed))
-    return {
-        "step": [position.seat, position.action, position.draws],
-        "contents": state.contents(),
-        "cards": [int(card) for card in state.cards()],
-        "views": [engine.view(state, seat) for seat in all_viewers(state)],
-        "legal actions": legal_actions,
-        "labels": [
-            engine.label(state, s, a)
-            for s, seat_actions in enumerate(legal_actions)
-            for a in seat_actions
-        ],
-        "news": news_of_all_viewers(engine, state),
-        "result": [engine.result(state), state.returns()],
-        "worlds": [world.contents() for world in worlds],
-    }
-
-
 def search_results(engine: Rules, state: State, seed: int, simulations: int) -> dict[str, Any]:
     """The results of seeded searches in this state."""
     results = []
@@ -110,35 +79,6 @@ def evaluators(engine: Rules) -> list[Evaluator]:
         HeuristicEvaluator(heuristic),
         HeuristicEvaluator(Later(heuristic, 2)),
     ]
-
-
-def playout_digest(table: Table, seed: int) -> str:
-    """A digest of the end of a game played by `random_action`."""
-    rng = FastRng(seed)
-    state = table.engine.start(table.options, table.seats, rng)
-    while state.to_act:
-        seat = table.engine.awaited_seats(state)[0]
-        state.apply(seat, state.random_action(seat, rng), rng)
-    return digest([state.contents(), state.returns()])
-
-
-def promise_13(interpreted: Iterable[str], compiled_: Iterable[str]) -> None:
-    """Interpreted and compiled engines agree on every step of a seeded game."""
-    pairs = zip_longest(interpreted, compiled_, fillvalue="{}")
-    modes = [json.loads(line) for line in next(pairs)]
-    assert modes == [{"mode": "interpreted"}, {"mode": "compiled"}], f"compared were {modes}"
-    for lines in pairs:
-        if lines[0] != lines[1]:
-            interpreted_line, compiled_line = (json.loads(line) for line in lines)
-            step_name = ", ".join(
-                f"{name} {interpreted_line.get(name)}" for name in ("table", "game", "seq")
-            )
-            field_names = [
-                name
-                for name in interpreted_line | compiled_line
-                if interpreted_line.get(name) != compiled_line.get(name)
-            ]
-            raise AssertionError(f"{step_name}: they differ in {', '.join(field_names)}")
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ def play(file: Path) -> None:
     program = client_of(key)
     rules = program.get(f"{API}/rules/{SLUG}").json()
     assert (rules["version"], rules["versions"], rules["package"]) == (1, [1], PACKAGE)
+    assert rules["proven"] is True
     assert "KuhnPokerView" in openapi_schemas.component_schemas()
     assert program.get(rules["links"]["text"]).content.startswith(b"# Kuhn Poker\n\nKuhn poker,")
     for name in ("picture", "options", "action", "view"):

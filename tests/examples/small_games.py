@@ -34,9 +34,15 @@ def load_engine(name: str) -> Engine[Any, Any]:
 
 
 def install_package(name: str, target: Path, scratch: Path) -> None:
-    """Install the package of a game into a folder, from a copy that the build may write to."""
-    source = scratch / name
-    shutil.copytree(EXAMPLES / name, source, ignore=shutil.ignore_patterns("__pycache__"))
+    """Install the package of an example into a folder."""
+    install_folder(EXAMPLES / name, target, scratch)
+
+
+def install_folder(folder: Path, target: Path, scratch: Path) -> None:
+    """Install the package in a folder, from a copy that the build may write to."""
+    source = scratch / "source" / folder.name
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(folder, source, ignore=ignored, dirs_exist_ok=True)
     options = [
         "--quiet",
         "--no-index",

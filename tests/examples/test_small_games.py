@@ -13,14 +13,21 @@ from typing import Final
 import pytest
 
 from games.plugins import ENTRY_POINT_GROUP
-from tests.engines.promises import PROMISES
-from tests.engines.random_games import play
+from games.promises import PROMISES
+from games.promises.random_games import play
 from tests.examples import small_games
 from tests.examples.small_games import SMALL_GAMES
 
 ROOT: Final = small_games.EXAMPLES.parent
 MAX_LINES: Final = 120
 IMPORT_REGISTRY: Final = ("-c", "import games.registry")
+LIST_GAME: Final = """
+import django; django.setup()
+from ai.management.commands.play import listed_name
+from api.rulesets import ruleset_summary
+from games.registry import ENGINES
+print(ruleset_summary(ENGINES["{0}"]).proven, listed_name("{0}"))
+"""
 EMPTY_GAME: Final = "ENGINES = ()\n"
 
 
@@ -75,6 +82,25 @@ def test_a_package_is_installed_played_and_removed(tmp_path: Path) -> None:
         assert result.returncode == 0, result.stdout + result.stderr
 
 
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_a_package_ships_its_record_and_is_unproven_once_it_is_edited(
+    tmp_path: Path, name: str
+) -> None:
+    packages = tmp_path / "packages"
+    small_games.install_package(name, packages, tmp_path)
+    assert listing(name, packages) == f"True {name}\n"
+    installed = packages / f"{name}.py"
+    installed.write_text(installed.read_text().replace("summary=", "summary='' "))
+    assert listing(name, packages) == f"False {name} (unproven)\n"
+
+
+def listing(name: str, packages: Path) -> str:
+    """How the catalogue and the terminal list the game of an installed package."""
+    result = run_python("-c", LIST_GAME.format(name), path=packages, data=packages / "data")
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
 def write_package(folder: Path, package: str, module: str, source: str) -> None:
     """A package as an installer leaves it, with one entry point."""
     (folder / f"{module}.py").write_text(source)
@@ -121,6 +147,15 @@ def test_so_is_one_whose_helper_does(tmp_path: Path, line: str) -> None:
     points = tmp_path / "deep-1.0.dist-info" / "entry_points.txt"
     points.write_text(f"[{ENTRY_POINT_GROUP}]\ndeep = deep_game:ENGINES\n")
     assert "deep_game.helper imports socket" in refusal_of(tmp_path)
+
+
+def test_a_package_whose_source_is_not_found_is_refused(tmp_path: Path) -> None:
+    write_package(tmp_path, "spread", "unused", EMPTY_GAME)
+    (tmp_path / "spread_game").mkdir()  # without __init__.py, a namespace that nothing reads
+    (tmp_path / "spread_game" / "rules.py").write_text(f"import random\n{EMPTY_GAME}")
+    points = tmp_path / "spread-1.0.dist-info" / "entry_points.txt"
+    points.write_text(f"[{ENTRY_POINT_GROUP}]\nspread = spread_game.rules:ENGINES\n")
+    assert "the source of spread_game.rules is not found" in refusal_of(tmp_path)
 
 
 def test_an_entry_point_must_name_engines(tmp_path: Path) -> None:

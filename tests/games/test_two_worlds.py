@@ -21,10 +21,10 @@ from games.engines.common.recorded_rng import FastRng
 from games.projection.entry import StoredEntry
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import Projection
+from games.promises.random_games import all_viewers, viewer_seat
+from games.promises.variants import Table as Variant
+from games.promises.variants import tables
 from games.registry import ENGINES
-from tests.engines.random_games import all_viewers, viewer_seat
-from tests.engines.variants import Table as Variant
-from tests.engines.variants import tables
 from tests.games.sitting import SECRET, dealt_writer, later, play_on
 
 WORLDS = 3

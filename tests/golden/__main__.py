@@ -12,8 +12,8 @@ from typing import Any
 
 from games.engines.base import Engine
 from games.engines.common.replayable_log import to_lines
+from games.promises.random_games import play
 from games.registry import ENGINES
-from tests.engines.random_games import play
 from tests.golden.book import GoldenGame, folder, pictures, planned
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from games.engines.base import Engine, State
 from games.engines.common import json_codec
-from tests.engines.variants import variants
+from games.promises.variants import variants
 
 GOLDEN: Final = Path(__file__).resolve().parent
 ONLOOKER: Final = "onlooker"

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ai.bot_registry import COMMON_BOT_NAMES
 from ai.terminal.session_setup import PlayArguments, SetupError, start_session
-from games.registry import ENGINES
+from games.registry import ENGINES, is_proven
 
 OPTION_HELP = "an option, such as suit_by=die; may be repeated"
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        add("game", help=f"one of {', '.join(ENGINES)}")
+        add("game", help=f"one of {', '.join(map(listed_name, ENGINES))}")
         add("--seats", type=int, help="the number of players")
         add("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION_HELP)
         add(
@@ -60,3 +60,9 @@ class Command(BaseCommand):
             start_session(arguments, settings.DATA / "games")
         except SetupError as problem:
             raise CommandError(str(problem)) from problem
+
+
+def listed_name(slug: str) -> str:
+    """A game in the list of games: an unproven one is marked."""
+    is_marked = not is_proven(slug, ENGINES[slug].about.version)
+    return f"{slug} (unproven)" if is_marked else slug

@@ -24,8 +24,8 @@ from games.engines.duality.board import COLUMN_COUNT, NORTH_EDGE, SOUTH_EDGE, Bo
 from games.engines.duality.cards import NO_TILE
 from games.engines.duality.game_options import Options
 from games.engines.duality.paths import OPEN_END, Reach, next_arrival
+from games.promises.random_games import play
 from tests.engines.duality.tables import BLACK, WHITE, connection_count, table
-from tests.engines.random_games import play
 
 INSIDE = range(1, COLUMN_COUNT - 1)
 BOTH = "D41 D18 D19*"  # with D21 in the middle, a path of each colour is complete

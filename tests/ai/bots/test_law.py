@@ -12,8 +12,8 @@ from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
+from games.promises.random_games import play
 from tests.engines.law.tables import do, table
-from tests.engines.random_games import play
 
 HEURISTIC = LawHeuristic()
 APART = ["2S 9H 6D", "3C 10H JD"]  # hands of equal value

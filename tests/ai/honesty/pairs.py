@@ -20,9 +20,9 @@ from ai.search.playout import Evaluator, RandomRolloutEvaluator
 from games import compiled_engines
 from games.engines.base import Engine, Rng, State
 from games.engines.common.recorded_rng import FastRng
+from games.promises.random_games import Position, play
+from games.promises.variants import Table, tables
 from games.registry import ENGINES
-from tests.engines.random_games import Position, play
-from tests.engines.variants import Table, tables
 
 SIMULATIONS: Final = 30
 WORLDS: Final = (0, 1, 7)  # worlds of a search that are compared, by number

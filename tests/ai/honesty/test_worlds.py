@@ -8,12 +8,12 @@ from typing import Final
 
 import pytest
 
+from games.promises.variants import tables
 from games.registry import ENGINES
 from tests.ai.honesty.leaks import Skewed
 from tests.ai.honesty.pairs import IS_COMPILED
 from tests.ai.honesty.worlds import chi_square, rank_bound, surprises
 from tests.engines.lucky_draw import LuckyDraw
-from tests.engines.variants import tables
 
 LONG: Final = {"duel_of_law": 200}  # number of games, because they take long; 1,500 for others
 GAMES: Final = [

@@ -20,8 +20,8 @@ from games.engines.base import Engine, State
 from games.engines.common.action_codec import BITS_PER_FIELD
 from games.engines.common.recorded_rng import FastRng
 from games.engines.common.replayable_log import apply_to_copy
-from tests.engines.random_games import Position, all_viewers, play
-from tests.engines.variants import Table, tables
+from games.promises.random_games import Position, all_viewers, play
+from games.promises.variants import Table, tables
 
 OTHERS: Final = 9  # imagined worlds besides the truth
 SIGMAS: Final = 5.0

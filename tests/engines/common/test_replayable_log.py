@@ -20,8 +20,8 @@ from games.engines.common.replayable_log import (
     start_log,
     to_lines,
 )
+from games.promises.random_games import Game, play
 from tests.engines.lucky_draw import Draw, LuckyDraw, Options
-from tests.engines.random_games import Game, play
 
 ENGINE: Engine[Any, Any] = LuckyDraw()
 GAME: Game = play(ENGINE, Options(), 2, 5)

@@ -14,6 +14,7 @@ from games.engines.duality import ENGINE
 from games.engines.duality.actions import Pass, Play, Replace
 from games.engines.duality.cards import CARD_CODES
 from games.engines.duality.game_logic import DualityState
+from games.promises.random_games import all_viewers, play, viewer_seat
 from tests.engines.duality.tables import (
     BLACK,
     WHITE,
@@ -24,7 +25,6 @@ from tests.engines.duality.tables import (
     table,
     view_of,
 )
-from tests.engines.random_games import all_viewers, play, viewer_seat
 
 DEALS = 3000
 SIGMAS = 5

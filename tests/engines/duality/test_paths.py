@@ -16,6 +16,7 @@ from games.engines.duality.game_logic import DualityState
 from games.engines.duality.game_options import Options
 from games.engines.duality.paths import Reach
 from games.engines.duality.view import Place
+from games.promises.random_games import play
 from tests.engines.duality.tables import (
     BLACK,
     WHITE,
@@ -31,7 +32,6 @@ from tests.engines.duality.tables import (
     table,
     view_of,
 )
-from tests.engines.random_games import play
 
 LOOP = "D34"  # a black loop on each long side, a white line from flank to flank
 BLACK_STRAIGHT = "D39"  # both black lines run straight from side to side

@@ -10,7 +10,7 @@ from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, More, Pass
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.view import place_code
-from tests.engines.action_inputs import well_formed_actions
+from games.promises.action_inputs import well_formed_actions
 from tests.engines.duel_of_law.tables import (
     RED,
     branch,

@@ -12,8 +12,8 @@ from games.engines.common.bits import members
 from games.engines.common.recorded_rng import FastRng
 from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
+from games.promises.random_games import all_viewers, play, viewer_seat
 from games.registry import ENGINES
-from tests.engines.random_games import all_viewers, play, viewer_seat
 
 ENGINE = ENGINES["law_of_the_dice"]
 DEALS = 400

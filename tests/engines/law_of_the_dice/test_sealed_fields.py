@@ -6,7 +6,7 @@ from typing import Any
 
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import Discard, Give, Play, Vote
-from tests.engines.random_games import play
+from games.promises.random_games import play
 
 RULES: Any = ENGINE  # states have the general type `State`
 

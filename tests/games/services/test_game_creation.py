@@ -11,10 +11,10 @@ from games.engines.common.recorded_rng import FastRng
 from games.models import Account, Entry, Game, Player
 from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Clock
+from games.promises.random_games import play
+from games.promises.variants import tables
 from games.registry import ENGINES
 from games.services import AppendResult, SeatAssignment, game_create, game_fork, player_join
-from tests.engines.random_games import play
-from tests.engines.variants import tables
 from tests.games.sitting import BOTS, SEED, SLUG, act, acting, bot_game, seed_hash
 
 pytestmark = pytest.mark.django_db

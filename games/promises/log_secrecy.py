@@ -10,7 +10,7 @@ import orjson
 from games.engines.base import Engine, State
 from games.engines.common.recorded_rng import FastRng
 from games.engines.common.replayable_log import apply_to_copy
-from tests.engines.random_games import Position, play, viewer_seat, viewers_of_position
+from games.promises.random_games import Position, play, viewer_seat, viewers_of_position
 
 MAX_ACTIONS = 12  # tried in each world of a position
 WORLDS = 3

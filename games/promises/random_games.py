@@ -1,4 +1,4 @@
-"""Whole random games for the tests, with every position; players prefer some kinds of action."""
+"""Whole random games, with every position; players prefer some kinds of action."""
 
 from __future__ import annotations
 

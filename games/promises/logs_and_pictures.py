@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from games.engines.base import Engine, State
 from games.engines.common.replayable_log import BrokenLog, Entry, Log, from_lines, replay, to_lines
-from tests.engines.random_games import Game, Position, all_viewers, play, trace
+from games.promises.random_games import Game, Position, all_viewers, play, trace
 
 ALTERED_ENTRIES = 2  # of a log
 SVG = "{http://www.w3.org/2000/svg}"

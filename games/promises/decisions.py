@@ -11,8 +11,8 @@ from jsonschema_rs import Draft202012Validator
 
 from games.engines.base import Engine, IllegalAction, State
 from games.engines.common.recorded_rng import FastRng
-from tests.engines.action_inputs import malformed_documents, sample_actions
-from tests.engines.random_games import Position, play
+from games.promises.action_inputs import malformed_documents, sample_actions
+from games.promises.random_games import Position, play
 
 SENTENCE = re.compile(r"\S.*[.!?]|.+: .+", re.DOTALL)
 

@@ -15,9 +15,15 @@ import orjson
 from games.engines.base import Engine, IllegalAction, State
 from games.engines.common.recorded_rng import DrawMismatch, FastRng, ReplayingRng
 from games.engines.common.replayable_log import apply_to_copy
-from tests.engines.promises.clones_and_worlds import worlds
-from tests.engines.promises.decisions import illegal_actions
-from tests.engines.random_games import Position, all_viewers, play, viewer_seat, viewers_of_position
+from games.promises.clones_and_worlds import worlds
+from games.promises.decisions import illegal_actions
+from games.promises.random_games import (
+    Position,
+    all_viewers,
+    play,
+    viewer_seat,
+    viewers_of_position,
+)
 
 DEALS = 8  # worlds that are compared with the truth
 SIBLINGS = 3  # alternative truths that it is compared with
