@@ -2,8 +2,8 @@
 
 RECORD = {
     "four_in_a_row rules version 1": {
-        "rules": "f71f0f3486d5642cd9e7ddb9d98f75889f2b676f84f9fb7b68a0c344f136088b",
-        "checks": "8b9a335e435a6efbe32595a1d1020f072320f7534931446b5a865f7b794f32ad",
+        "rules": "d7e13c9b5127f1d34b507adfb802f2e7b242cf8992aee085e15f298d7f090652",
+        "checks": "cf9104cbb633240c7887a3d894f0a259d30e59fa1b1458d38af1f206c0dd95ad",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },
 }
