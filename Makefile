@@ -110,7 +110,7 @@ bench: setup $(VENV)/.bench ## Run the benchmarks, each as a ratio to a peer in 
 	@$(BIN)/python -m bench $(ARGS)
 
 .PHONY: golden
-golden: setup ## Rewrite the golden games of one game: make golden GAME=law_of_the_dice
+golden: setup ## Rewrite the golden games of one game: make golden GAME=law_of_the_dice, or the file of a game
 	@$(BIN)/python -m tests.golden $(GAME)
 
 .PHONY: openapi

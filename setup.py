@@ -8,11 +8,8 @@ compiled modules next to their sources. Without a C compiler both print a line a
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
-import subprocess
 import sys
-import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +20,7 @@ from setuptools.command.build_ext import build_ext
 sys.path.insert(0, str(Path(__file__).parent))  # not on the path of an isolated build
 os.environ["TABULARIUM_ENGINES"] = "interpreted"  # the build itself must not use compiled ones
 
-from games import compiled_engines
+from games import compiled_engines, package_build
 
 # the commands that need the extensions
 BUILD_COMMANDS: Final = {"compile", "build_ext", "bdist_wheel"}
@@ -33,25 +30,9 @@ TARGET: Final = BUILDS / compiled_engines.build_digest(compiled_engines.compiler
 MAX_BUILDS: Final = 2  # builds for development; older ones are removed
 
 
-def has_compiler() -> bool:
-    """Whether there is a C compiler that finds Python's headers."""
-    compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
-    options = ["-fsyntax-only", "-I", sysconfig.get_path("include"), "-x", "c", "-"]
-    try:
-        probe = subprocess.run(
-            [*shlex.split(compiler), *options],
-            input=b"#include <Python.h>\n",
-            capture_output=True,
-            check=False,
-        )
-    except OSError:
-        return False
-    return probe.returncode == 0
-
-
 def extensions(folder: str) -> list[Any]:
     """The extensions, as C in `folder` and ready to build; none without a compiler."""
-    if not has_compiler():
+    if not package_build.has_compiler():
         print("No C compiler with Python's headers found: the engines run interpreted.")
         return []
     from mypyc.build import mypycify

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib.machinery import all_suffixes
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from games import compiled_sources
 from games.engines.base import Engine
 
 ENTRY_POINT_GROUP: Final = "tabularium.games"
@@ -29,6 +31,10 @@ FORBIDDEN_MODULES: Final = frozenset(
 
 class PluginRefused(SystemExit):
     """A package brings a game that cannot be registered; the process ends with the sentence."""
+
+
+class SourceMissing(ValueError):
+    """A module has no source beside it."""
 
 
 class PluginEngine(NamedTuple):
@@ -49,19 +55,21 @@ def load_plugins() -> Iterator[PluginEngine]:
 
 def load_engines(point: EntryPoint, package: str) -> tuple[Engine[Any, Any], ...]:
     """The engines that an entry point of a package names, whose sources are checked first."""
-    sources = plugin_sources(point.module)
-    if point.module not in sources:
+    try:
+        paths = plugin_paths(point.module)
+    except SourceMissing as missing:
         raise PluginRefused(
-            f"The package {package} is refused: the source of {point.module} is not found, so what"
-            " it imports cannot be checked."
-        )
-    for name, source in sources.items():
-        if module := _forbidden_import(source):
+            f"The package {package} is refused: it brings no source of {missing}, and the rules of"
+            " a game are checked in their source."
+        ) from missing
+    for name, path in paths.items():
+        if module := _forbidden_import(path.read_text(encoding="utf-8")):
             raise PluginRefused(
                 f"The package {package} is refused: {name} imports {module}, and the rules of a"
                 " game may neither read the clock, files or the network nor draw from anything but"
                 " the Rng that they are given."
             )
+    compiled_sources.choose_code(package, paths)
     engines = point.load()
     if not isinstance(engines, tuple) or not all(isinstance(each, Engine) for each in engines):
         raise PluginRefused(
@@ -73,36 +81,49 @@ def load_engines(point: EntryPoint, package: str) -> tuple[Engine[Any, Any], ...
 
 def plugin_sources(module: str) -> dict[str, str]:
     """The sources of a module and of the modules of its package that it imports, by name."""
-    sources: dict[str, str] = {}
+    return {name: path.read_text(encoding="utf-8") for name, path in plugin_paths(module).items()}
+
+
+def plugin_paths(module: str) -> dict[str, Path]:
+    """The files of these sources; raises SourceMissing where there is only a binary or a folder."""
+    paths: dict[str, Path] = {}
     root, pending = module.partition(".")[0], [module]
     while pending:
         name = pending.pop()
         path = source_path(name)
-        if name not in sources and path is not None:
-            sources[name] = path.read_text(encoding="utf-8")
+        if name not in paths and path is not None:
+            if not path.is_file():
+                raise SourceMissing(name)
+            paths[name] = path
             package = name if path.stem == "__init__" else name.rpartition(".")[0]
-            names = imported_names(sources[name], package)
+            names = imported_names(path.read_text(encoding="utf-8"), package)
             pending += [each for each in names if _is_within(each, root)]
-    return sources
+    if module not in paths:
+        raise SourceMissing(module)
+    return paths
 
 
 def source_path(module: str) -> Path | None:
-    """The file of a module, found without importing anything; None for a name that is no module."""
+    """The file of a module's source, which may be missing beside a binary; None for a name that is
+    no module. Nothing is imported to find it."""
     root, _, inner = module.partition(".")
     spec = find_spec(root)
-    if spec is None or spec.origin is None:
+    if spec is None:
         return None
     if not inner:
-        source = Path(spec.origin).with_name(f"{module}.py")  # the origin may be compiled
-        if spec.submodule_search_locations is not None:
-            source = Path(spec.origin).with_name("__init__.py")
-        return source if source.is_file() else None
+        return None if spec.origin is None else _beside(Path(spec.origin))
     for folder in spec.submodule_search_locations or ():
         path = Path(folder, *inner.split("."))
-        for candidate in (path.with_suffix(".py"), path / "__init__.py"):
-            if candidate.is_file():
-                return candidate
+        for stem in (path, path / "__init__"):
+            for suffix in all_suffixes():
+                if (candidate := stem.with_name(stem.name + suffix)).is_file():
+                    return _beside(candidate)
     return None
+
+
+def _beside(path: Path) -> Path:
+    """The source beside a module, which may be compiled: its name has several suffixes then."""
+    return path.with_name(path.name.partition(".")[0] + ".py")
 
 
 def imported_names(source: str, package: str = "") -> Iterator[str]:

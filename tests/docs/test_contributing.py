@@ -1,5 +1,5 @@
-"""CONTRIBUTING is accurate: its shell blocks, pasted one after another, write, test, check and
-record new games."""
+"""The commands of CONTRIBUTING that begin a game from a template, pasted one after another, write,
+test, check and record new games."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ from typing import Final
 import pytest
 
 from tests.databases import ROOT
-from tests.docs.pages import blocks
+from tests.docs.pages import BLOCK, Block
 
 PYTHON: Final = ".venv/bin/python"
+SECTION: Final = "## A game from a template"
 
 
 def test_every_shell_block_does_what_the_page_says(tmp_path: Path) -> None:
     if shutil.which(os.environ.get("CC", "cc")) is None:
         pytest.skip("there is no C compiler")
-    shell_blocks = [block for block in blocks(ROOT / "CONTRIBUTING.md") if block.language == "sh"]
+    _, _, section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition(SECTION)
+    section, _, _ = section.partition("\n## ")
+    shell_blocks = [Block(*fields) for fields in BLOCK.findall(section)]
+    assert [block.language for block in shell_blocks] == ["sh", "sh"]
     for block in shell_blocks:
         process = subprocess.run(
             ["sh", "-ec", block.text.replace(PYTHON, sys.executable)],

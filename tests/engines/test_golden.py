@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from games.engines.common.replayable_log import from_lines, replay
+from games.engines.common.replayable_log import from_lines
 from games.registry import RULESETS, Ruleset, find_engine
-from tests.golden.book import GOLDEN, folder, pictures, planned
+from tests.golden.book import GOLDEN, check_golden_game, folder, planned
 
 LOGS = sorted(GOLDEN.glob("*/v*/*.jsonl"))
 
@@ -38,9 +38,4 @@ def test_a_golden_game_replays_to_the_same_pages(log: Path) -> None:
     game = from_lines(log_lines(log))
     engine = find_engine(game.rules, game.version)
     assert folder(engine) == log.parent
-    states = list(replay(engine, game))
-    stored_names = {path.name for path in log.parent.glob(f"{log.stem}.*")} - {log.name}
-    current_pages = dict(pictures(engine, log.stem, states))
-    assert set(current_pages) == stored_names
-    for name, page in current_pages.items():
-        assert page == (log.parent / name).read_text(encoding="utf-8"), name
+    check_golden_game(engine, log)

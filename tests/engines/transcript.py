@@ -1,14 +1,15 @@
 """Transcripts of seeded games, step by step; promise 13 compares those of two processes.
 
-`python -m tests.engines.transcript GAMES SAMPLE` writes one line of JSON per step for all tables of
-all games, with a digest of each value that could differ between interpreted and compiled code.
+`python -m tests.engines.transcript GAMES SAMPLE [SLUG …]` writes one line of JSON per step for all
+tables of all games, or of these, with a digest of each value that could differ between interpreted
+and compiled code.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ai.bot_registry import HEURISTICS
@@ -29,10 +30,11 @@ STEPS = 100
 Rules = Engine[Any, Any]
 
 
-def main(games: int, sample: int) -> Iterator[str]:
+def main(games: int, sample: int, slugs: Sequence[str] = ()) -> Iterator[str]:
     """The transcript of some games at every table; the first line gives the mode of the engines."""
     yield json.dumps({"mode": compiled_engines.engine_mode()})
-    for table in [table for engine in RULESETS.values() for table in tables(engine)]:
+    engines = [engine for each, engine in RULESETS.items() if not slugs or each.slug in slugs]
+    for table in [table for engine in engines for table in tables(engine)]:
         for seed in range(games):
             for line in transcript_lines(table, seed, sample):
                 yield json.dumps(line)
@@ -82,5 +84,5 @@ def evaluators(engine: Rules) -> list[Evaluator]:
 
 
 if __name__ == "__main__":
-    for transcript_line in main(*(int(argument) for argument in sys.argv[1:])):
+    for transcript_line in main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]):
         sys.stdout.write(transcript_line + "\n")

@@ -21,9 +21,15 @@ def game_file(name: str) -> Path:
 
 
 def load_engine(name: str) -> Engine[Any, Any]:
-    """The engine of a game, loaded from its file without installing it."""
+    """The engine of an example, loaded from its file without installing it."""
+    return load_file(game_file(name))
+
+
+def load_file(file: Path) -> Engine[Any, Any]:
+    """The newest engine of a game in one file."""
+    name = file.stem
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, game_file(name))
+        spec = importlib.util.spec_from_file_location(name, file)
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)

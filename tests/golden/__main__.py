@@ -1,35 +1,35 @@
 """Rewrite the golden games of a ruleset: `python -m tests.golden GAME`, or `make golden GAME=…`.
 
-Golden games belong to the current version of the rules, in a folder of its own; those of older
-versions are never rewritten, because they must stay replayable.
+A game is a slug, or the path of a game in one file, whose golden games lie beside it. They belong
+to the current version of the rules, in a folder of its own; those of older versions are never
+rewritten, because they must stay replayable.
 """
 
 from __future__ import annotations
 
 import shutil
 import sys
+from pathlib import Path
 from typing import Any
 
 from games.engines.base import Engine
 from games.engines.common.replayable_log import to_lines
 from games.promises.random_games import play
 from games.registry import ENGINES
-from tests.golden.book import GoldenGame, folder, pictures, planned
+from tests.examples.small_games import load_file
+from tests.golden.book import GoldenGame, folder, folder_beside, pictures, planned
 
 
-def write(slug: str) -> None:
+def write(engine: Engine[Any, Any], target: Path) -> None:
     """Write all golden games of the current version."""
-    engine = ENGINES[slug]
-    target = folder(engine)
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     for golden in planned(engine):
-        write_game(engine, golden)
+        write_game(engine, golden, target)
 
 
-def write_game(engine: Engine[Any, Any], golden: GoldenGame) -> None:
+def write_game(engine: Engine[Any, Any], golden: GoldenGame, target: Path) -> None:
     """Write the log of a game, its outcome, and its pictures."""
-    target = folder(engine)
     game = play(engine, golden.options, golden.seats, golden.seed)
     lines = "".join(f"{line}\n" for line in to_lines(game.log))
     (target / f"{golden.name}.jsonl").write_text(lines, encoding="utf-8")
@@ -37,9 +37,24 @@ def write_game(engine: Engine[Any, Any], golden: GoldenGame) -> None:
         (target / name).write_text(page, encoding="utf-8")
 
 
+def find_game(name: str) -> tuple[Engine[Any, Any], Path]:
+    """The engine of a game, and the folder of its golden games."""
+    file = Path(name)
+    if file.suffix == ".py" and file.is_file():
+        engine = load_file(file)
+        return engine, folder_beside(file, engine)
+    if name not in ENGINES:
+        sys.exit(f"{name} is no game: name one of {', '.join(ENGINES)}, or the file of a game.")
+    return ENGINES[name], folder(ENGINES[name])
+
+
+def main() -> None:
+    """Write the golden games of all games that are named."""
+    if not sys.argv[1:]:
+        sys.exit(f"Say which: python -m tests.golden {'|'.join(ENGINES)}|FILE")
+    for game in list(map(find_game, sys.argv[1:])):
+        write(*game)
+
+
 if __name__ == "__main__":
-    if sys.argv[1:] and set(sys.argv[1:]) <= set(ENGINES):
-        for wanted in sys.argv[1:]:
-            write(wanted)
-    else:
-        sys.exit(f"Say which: python -m tests.golden {'|'.join(ENGINES)}")
+    main()

@@ -14,10 +14,12 @@ from typing import Any, Final
 
 from games.engines.base import Engine, State
 from games.engines.common import json_codec
+from games.engines.common.replayable_log import from_lines, replay
 from games.promises.variants import variants
 
 GOLDEN: Final = Path(__file__).resolve().parent
 ONLOOKER: Final = "onlooker"
+EARLY_SEQ: Final = 5
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,11 @@ class GoldenGame:
 def folder(engine: Engine[Any, Any]) -> Path:
     """The folder of the current version's golden games."""
     return GOLDEN / engine.about.slug / f"v{engine.about.version}"
+
+
+def folder_beside(file: Path, engine: Engine[Any, Any]) -> Path:
+    """The folder of the golden games of a game in one file."""
+    return file.parent / "golden" / f"v{engine.about.version}"
 
 
 def planned(engine: Engine[Any, Any]) -> list[GoldenGame]:
@@ -71,5 +78,17 @@ def pictures(
 
 
 def moments(states: Sequence[State]) -> list[tuple[int, int | None]]:
-    """Three moments of a game, each with a viewer: early, in the middle, at the end."""
-    return [(5, 0), (len(states) // 2, None), (len(states), states[0].seats - 1)]
+    """Three moments of a game, each with a viewer: early, in the middle, at the end. A short game
+    has them, too: each is one of its entries."""
+    last = len(states)
+    return [(min(EARLY_SEQ, last), 0), (max(last // 2, 1), None), (last, states[0].seats - 1)]
+
+
+def check_golden_game(engine: Engine[Any, Any], log: Path) -> None:
+    """A golden game replays to the same pages and pictures, and no others lie beside its log."""
+    states = list(replay(engine, from_lines(log.read_text(encoding="utf-8").splitlines())))
+    stored_names = {path.name for path in log.parent.glob(f"{log.stem}.*")} - {log.name}
+    current_pages = dict(pictures(engine, log.stem, states))
+    assert set(current_pages) == stored_names
+    for name, page in current_pages.items():
+        assert page == (log.parent / name).read_text(encoding="utf-8"), name

@@ -1,0 +1,70 @@
+"""A package of both example games, compiled once as CONTRIBUTING.md says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from games.compiled_engines import MODE_VARIABLE
+from tests.examples.small_games import EXAMPLES, SMALL_GAMES, game_file
+
+ROOT: Final = EXAMPLES.parent
+SETUP_BLOCK: Final = re.compile(r'```python\n([^`]*setup\(\*\*compiled_game\("([^"]*)"\)\)\n)```')
+PYPROJECT: Final = """
+[project]
+name = "two-games"
+version = "1.0"
+
+[project.entry-points."tabularium.games"]
+{points}
+
+[tool.setuptools]
+py-modules = {modules}
+"""
+
+
+def setup_script(*modules: str) -> str:
+    """The setup script of CONTRIBUTING.md, for these modules."""
+    found = SETUP_BLOCK.search((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    assert found, "CONTRIBUTING.md says how a game is compiled"
+    script, named = found.groups()
+    return script.replace(f'"{named}"', ", ".join(f'"{module}.py"' for module in modules))
+
+
+def write_package(source: Path) -> None:
+    """The package of both games, with the setup script."""
+    source.mkdir()
+    for name in SMALL_GAMES:
+        shutil.copy(game_file(name), source)
+    points = "\n".join(f'{name} = "{name}:ENGINES"' for name in SMALL_GAMES)
+    page = PYPROJECT.format(points=points, modules=list(SMALL_GAMES))
+    (source / "pyproject.toml").write_text(page)
+    (source / "setup.py").write_text(setup_script(*SMALL_GAMES))
+
+
+def install(source: Path, target: Path) -> None:
+    """Build the wheel of a package, without the network, and install it into a folder."""
+    options = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--target"]
+    command = [sys.executable, "-m", "pip", "install", *options, str(target), str(source)]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
+
+
+def run_module(
+    *arguments: str, folder: Path, mode: str = "auto"
+) -> subprocess.CompletedProcess[str]:
+    """Run a module of the project with the packages of a folder."""
+    path = os.pathsep.join([str(ROOT), str(folder)])
+    environment = {**os.environ, "PYTHONPATH": path, MODE_VARIABLE: mode}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )

@@ -1,0 +1,71 @@
+"""The guide to a small game in CONTRIBUTING.md is followed from its first step to its last, on a
+game that is in no tree; each step does what it says."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from games import package_build
+from games.promises import PROMISES
+from games.promises.variants import tables
+from tests.examples import guide
+from tests.examples.small_games import load_file
+
+STEPS: Final = guide.guide_steps()
+GAME: Final = "last_stick"
+COMPILES: Final = 6  # the step that needs a C compiler
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> guide.Workshop:
+    """The folder in which the steps are followed, each after those before it."""
+    return guide.Workshop(tmp_path_factory.mktemp("guide"))
+
+
+def test_the_game_is_in_no_tree() -> None:
+    listing = subprocess.run(
+        ["git", "ls-files", f"*{GAME}*"],
+        cwd=guide.ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert listing.stdout == ""
+
+
+def test_make_runs_what_the_test_runs() -> None:
+    assert guide.GOLDEN_RECIPE in (guide.ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("number", range(1, len(STEPS) + 1))
+def test_a_step_does_what_it_says(workshop: guide.Workshop, number: int) -> None:
+    if number == COMPILES and not package_build.has_compiler():
+        pytest.skip("there is no C compiler")
+    assert any(block.language == "text" for block in STEPS[number - 1])
+    workshop.follow_steps(number)
+
+
+def test_the_game_keeps_every_promise(workshop: guide.Workshop) -> None:
+    workshop.follow_steps(2)
+    engine = load_file(workshop.checkout / ".." / GAME / f"{GAME}.py")
+    for table in tables(engine):
+        for promise in PROMISES.values():
+            promise(engine, table.options, table.seats, 1, 10)
+
+
+def test_a_game_appears_in_the_catalogue_only_once_it_is_installed(tmp_path: Path) -> None:
+    workshop = guide.Workshop(tmp_path)
+    workshop.follow_steps(4)
+    with pytest.raises(AssertionError, match=f"There is no game “{GAME}”"):
+        workshop.run(f".venv/bin/python manage.py play {GAME} --watch")
+
+
+def test_another_output_is_noticed() -> None:
+    guide.compare("a\n…c…\n", "a\nb\nbcd\n")
+    for output in ("a\nb\n", "bcd\na\n"):
+        with pytest.raises(AssertionError, match="there is no line"):
+            guide.compare("a\n…c…\n", output)
