@@ -1,8 +1,8 @@
 """The check of a compiled game outside this tree: its package is compiled with mypyc in a temporary
-folder, and both builds play the same games.
+folder, as `games.package_build` does for its wheel, and both builds play the same games.
 
-The modules are those that this project would compile. Both builds run on the interpreted engines of
-this project: its own compiled classes have layouts that a package compiled apart does not know.
+Of a package, the modules are compiled that this project would compile; a game in one file is
+compiled whole.
 """
 
 from __future__ import annotations
@@ -20,16 +20,11 @@ from games import compiled_engines, plugins
 from games.promises.transcripts import promise_13
 
 SETUP: Final = """
-import sys
-from mypyc.build import mypycify
 from setuptools import setup
-options, paths, level, flags = {0!r}, {1!r}, {2!r}, {3!r}
-modules = mypycify([*options, *paths], opt_level=level, target_dir="build/c")
-for module in modules:
-    module.extra_compile_args += flags
-sys.argv[1:] = ["--quiet", "build_ext", "--inplace"]
-setup(name="checked-game", packages=[], py_modules=[], ext_modules=modules)
+from games.package_build import compiled_game
+setup(name="checked-game", packages=[], py_modules=[], **compiled_game(*{0!r}))
 """
+BUILD: Final = ("setup.py", "--quiet", "build_ext", "--inplace")
 
 
 def check_builds(game: CheckedGame, count: int) -> None:
@@ -37,27 +32,29 @@ def check_builds(game: CheckedGame, count: int) -> None:
     cannot be compiled."""
     with tempfile.TemporaryDirectory() as folder:
         build = build_package(game.module, Path(folder))
-        source = plugins.source_path(game.module.partition(".")[0])
-        assert source is not None, "the game was loaded from its source"
-        promise_13(_transcript(source.parent, count), _transcript(build, count))
+        promise_13(_transcript(build, count, "interpreted"), _transcript(build, count, "auto"))
 
 
 def build_package(module: str, folder: Path) -> Path:
-    """Compile the package of a module in a folder; the folder of the package there."""
+    """Compile the package of a module in a folder; the package there."""
     root = module.partition(".")[0]
     source = plugins.source_path(root)
-    if source is None or source.stem != "__init__":
-        raise CheckRefused(
-            f"{root} is one file, which cannot be compiled: the actions and the engine stay"
-            " interpreted, and need modules of their own (see manage.py new_game --folder)."
-        )
-    paths = [path for name in plugins.plugin_sources(module) if (path := _compiled_path(name))]
+    assert source is not None, "the game was loaded from its source"
+    if source.stem == "__init__":
+        paths = [path for name in plugins.plugin_paths(module) if (path := _compiled_path(name))]
+        ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.digest")
+        shutil.copytree(source.parent, folder / root, ignore=ignored)
+    else:
+        paths = [source.name]
+        shutil.copy(source, folder)
     if not paths:
         raise CheckRefused(f"No module of {root} is compiled: see CONTRIBUTING, Compiled code.")
-    ignored = shutil.ignore_patterns("__pycache__", "*.so")
-    shutil.copytree(source.parent, folder / root, ignore=ignored)
-    _compile(sorted(paths), folder)
-    return folder / root
+    (folder / BUILD[0]).write_text(SETUP.format(sorted(paths)), encoding="utf-8")
+    process = _run([*BUILD], folder, {"PYTHONPATH": str(compiled_engines.PROJECT_ROOT)})
+    if process.returncode:
+        report = process.stdout + process.stderr
+        raise CheckRefused(f"mypyc cannot compile {', '.join(paths)}:\n{report.strip()}")
+    return folder / (root if source.stem == "__init__" else source.name)
 
 
 def _compiled_path(module: str) -> str:
@@ -67,38 +64,24 @@ def _compiled_path(module: str) -> str:
     return "" if is_package else compiled_engines.module_path(module)
 
 
-def _compile(paths: list[str], folder: Path) -> None:
-    """Compile modules beside their sources, which they hide."""
-    options = ["--config-file=", f"--cache-dir={os.devnull}", "--follow-imports=silent"]
-    level, flags = compiled_engines.OPTIMISATION_LEVEL, [*compiled_engines.COMPILER_FLAGS]
-    process = _run(["-c", SETUP.format(options, paths, level, flags)], folder, "MYPYPATH")
-    if process.returncode:
-        report = process.stdout + process.stderr
-        raise CheckRefused(f"mypyc cannot compile {', '.join(paths)}:\n{report.strip()}")
-
-
-def _transcript(package: Path, count: int) -> list[str]:
-    """The transcript of a new process that plays a build of the game."""
-    command = ["-m", "ai.game_transcript", str(package), str(count)]
-    process = _run(command, compiled_engines.PROJECT_ROOT, "PYTHONPATH")
+def _transcript(game: Path, count: int, mode: str) -> list[str]:
+    """The transcript of a new process that plays a build of the game in this mode."""
+    command = ["-m", "ai.game_transcript", str(game), str(count)]
+    process = _run(command, compiled_engines.PROJECT_ROOT, {compiled_engines.MODE_VARIABLE: mode})
     if process.returncode:
         last_lines = "\n".join(process.stderr.strip().splitlines()[-4:])
         raise AssertionError(f"a build ends with status {process.returncode}: {last_lines}")
     return process.stdout.splitlines()
 
 
-def _run(command: list[str], folder: Path, variable: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in a folder; the environment variable leads to this project."""
-    paths = [str(compiled_engines.PROJECT_ROOT), os.environ.get(variable, "")]
-    environment = {
-        **os.environ,
-        variable: os.pathsep.join(filter(None, paths)),
-        compiled_engines.MODE_VARIABLE: "interpreted",
-    }
+def _run(
+    command: list[str], folder: Path, variables: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder, with these environment variables."""
     return subprocess.run(
         [sys.executable, *command],
         cwd=folder,
-        env=environment,
+        env={**os.environ, **variables},
         capture_output=True,
         text=True,
         check=False,

@@ -1,4 +1,4 @@
-"""`manage.py new_game`: what it writes is a whole game in either layout, whose tests pass and whose
+"""`manage.py new_game` writes a whole game in either layout, whose tests pass and whose
 package is proven once its promises are recorded."""
 
 from __future__ import annotations

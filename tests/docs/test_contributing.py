@@ -4,7 +4,6 @@ test, check and record new games."""
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from games.package_build import has_compiler
 from tests.databases import ROOT
 from tests.docs.pages import BLOCK, Block
 
@@ -20,7 +20,7 @@ SECTION: Final = "## A game from a template"
 
 
 def test_every_shell_block_does_what_the_page_says(tmp_path: Path) -> None:
-    if shutil.which(os.environ.get("CC", "cc")) is None:
+    if not has_compiler():
         pytest.skip("there is no C compiler")
     _, _, section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition(SECTION)
     section, _, _ = section.partition("\n## ")

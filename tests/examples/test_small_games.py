@@ -149,13 +149,15 @@ def test_so_is_one_whose_helper_does(tmp_path: Path, line: str) -> None:
     assert "deep_game.helper imports socket" in refusal_of(tmp_path)
 
 
-def test_a_package_whose_source_is_not_found_is_refused(tmp_path: Path) -> None:
+def test_the_rules_in_a_namespace_are_checked_and_need_a_source(tmp_path: Path) -> None:
     write_package(tmp_path, "spread", "unused", EMPTY_GAME)
-    (tmp_path / "spread_game").mkdir()  # without __init__.py, a namespace that nothing reads
+    (tmp_path / "spread_game").mkdir()  # without __init__.py, a namespace
     (tmp_path / "spread_game" / "rules.py").write_text(f"import random\n{EMPTY_GAME}")
     points = tmp_path / "spread-1.0.dist-info" / "entry_points.txt"
     points.write_text(f"[{ENTRY_POINT_GROUP}]\nspread = spread_game.rules:ENGINES\n")
-    assert "the source of spread_game.rules is not found" in refusal_of(tmp_path)
+    assert "spread_game.rules imports random" in refusal_of(tmp_path)
+    points.write_text(f"[{ENTRY_POINT_GROUP}]\nspread = spread_game:ENGINES\n")
+    assert "it brings no source of spread_game," in refusal_of(tmp_path)
 
 
 def test_an_entry_point_must_name_engines(tmp_path: Path) -> None:
