@@ -120,6 +120,10 @@ openapi: setup ## Rewrite api/openapi.yaml and its examples; raises the API leve
 	@$(ON_FILES) -m tests.api.examples # the examples state the level
 	@$(ON_FILES) manage.py spectacular --file api/openapi.yaml --fail-on-warn --validate
 
+.PHONY: wheels
+wheels: $(VENV)/.installed ## Build the wheel of the engines as a library (library/) into build/wheels, compiled if there is a C compiler
+	@$(BIN)/python -m library.wheel $(ARGS)
+
 .PHONY: docs
 docs: $(VENV)/.installed ## Build the documentation site into build/site; a broken link fails
 	@$(BIN)/python docs/site.py

@@ -20,7 +20,7 @@ from django.db.models import Model
 from games.registry import ENGINES
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("games", "jobs", "ai", "api", "config", "bench")
+PACKAGES = ("games", "jobs", "ai", "api", "config", "library", "bench")
 MAX_FUNCTION_LINES = 40
 MAX_FILE_LINES = 600
 MANAGERS = ("objects", "_default_manager", "_base_manager")
