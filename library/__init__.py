@@ -2,13 +2,23 @@
 without a server. The wheel installs this package, the engines and the search as
 `tabularium_engines`."""
 
+from library.action_space import (
+    ActionSpace,
+    DenseActionSpace,
+    FactoredActionSpace,
+    action_space,
+)
 from library.catalogue import ENGINES, Ruleset, UnknownRuleset, find_engine
 from library.mcts import run_search
 
 __all__ = [
     "ENGINES",
+    "ActionSpace",
+    "DenseActionSpace",
+    "FactoredActionSpace",
     "Ruleset",
     "UnknownRuleset",
+    "action_space",
     "find_engine",
     "run_search",
 ]
