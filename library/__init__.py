@@ -10,12 +10,14 @@ from library.action_space import (
 )
 from library.catalogue import ENGINES, Ruleset, UnknownRuleset, find_engine
 from library.mcts import run_search
+from library.observation import Observer
 
 __all__ = [
     "ENGINES",
     "ActionSpace",
     "DenseActionSpace",
     "FactoredActionSpace",
+    "Observer",
     "Ruleset",
     "UnknownRuleset",
     "action_space",
