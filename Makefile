@@ -36,6 +36,11 @@ $(VENV)/.bench: requirements/bench.txt | $(VENV)/.installed
 	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
+$(VENV)/.adapters: requirements/adapters.txt | $(VENV)/.installed
+	@echo "Installing PettingZoo and OpenSpiel, for the tests of the library's adapters …"
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
 .PHONY: compile
 compile: $(VENV)/.installed ## Compile the engines and the search with mypyc, if there is a C compiler
 	@$(BIN)/python setup.py --quiet compile
@@ -90,12 +95,12 @@ quick: setup ## Lint, types, and the tests nearest to the change, in a minute (A
 	@$(ON_FILES) -m tests.quick $(SHARED) $(ARGS)
 
 .PHONY: check
-check: setup ## Everything that CI runs: lint, types and all tests
+check: setup $(VENV)/.adapters ## Everything that CI runs: lint, types and all tests
 	@$(MAKE) lint types
 	@$(MAKE) test
 
 .PHONY: soak
-soak: setup ## Run the long tests: tens of thousands of games, slow builds
+soak: setup $(VENV)/.adapters ## Run the long tests: tens of thousands of games, slow builds
 	@$(ON_FILES) -m pytest --soak $(ARGS)
 	@$(ON_FILES) -m tests.servers --soak $(ARGS)
 	@$(MAKE) repeat
@@ -120,6 +125,10 @@ openapi: setup ## Rewrite api/openapi.yaml and its examples; raises the API leve
 	@$(ON_FILES) -m tests.api.examples # the examples state the level
 	@$(ON_FILES) manage.py spectacular --file api/openapi.yaml --fail-on-warn --validate
 
+.PHONY: wheels
+wheels: $(VENV)/.installed ## Build the wheel of the engines as a library (library/) into build/wheels, compiled if there is a C compiler
+	@$(BIN)/python -m library.wheel $(ARGS)
+
 .PHONY: docs
 docs: $(VENV)/.installed ## Build the documentation site into build/site; a broken link fails
 	@$(BIN)/python docs/site.py
@@ -136,7 +145,8 @@ lock: $(VENV)/.installed ## Resolve the dependencies into requirements/ again (A
 	@$(LOCK) pyproject.toml -o requirements/runtime.txt > /dev/null
 	@$(LOCK) pyproject.toml --group dev -o requirements/dev.txt -c requirements/runtime.txt > /dev/null
 	@$(LOCK) --group build -o requirements/build.txt -c requirements/dev.txt > /dev/null
-	@$(LOCK) --group bench -o requirements/bench.txt -c requirements/dev.txt > /dev/null
+	@$(LOCK) --group adapters -o requirements/adapters.txt -c requirements/dev.txt > /dev/null
+	@$(LOCK) --group bench -o requirements/bench.txt -c requirements/dev.txt -c requirements/adapters.txt > /dev/null
 
 .PHONY: clean
 clean: ## Remove all build products; keeps var/ (games and keys)

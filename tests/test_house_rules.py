@@ -20,7 +20,8 @@ from django.db.models import Model
 from games.registry import ENGINES
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("games", "jobs", "ai", "api", "config", "bench")
+PACKAGES = ("games", "jobs", "ai", "api", "config", "library", "bench")
+ADAPTERS = ("openspiel_game", "pettingzoo_env")  # their libraries are optional
 MAX_FUNCTION_LINES = 40
 MAX_FILE_LINES = 600
 MANAGERS = ("objects", "_default_manager", "_base_manager")
@@ -39,7 +40,7 @@ IMPORTABLE = [
     path
     for path in SOURCES
     if path.parts[len(ROOT.parts)] != "bench"
-    and path.stem not in ("__main__", "asgi", "wsgi", "run_tethered")
+    and path.stem not in ("__main__", "asgi", "wsgi", "run_tethered", *ADAPTERS)
 ]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 

@@ -1,0 +1,42 @@
+"""The catalogue of the library: every version of the rules of its games."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from games.engines import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
+from games.engines.base import Engine
+
+
+class Ruleset(NamedTuple):
+    """One version of a game's rules."""
+
+    slug: str
+    version: int
+
+
+class UnknownRuleset(LookupError):
+    """The library has no such game, or not in this version."""
+
+
+def ruleset_of(engine: Engine[Any, Any]) -> Ruleset:
+    """The ruleset of an engine."""
+    return Ruleset(engine.about.slug, engine.about.version)
+
+
+ENGINES: Final[dict[Ruleset, Engine[Any, Any]]] = {
+    ruleset_of(engine): engine
+    for module in (law_of_the_dice, duel_edged_sword, duality, law, duel_of_law)
+    for engine in module.ENGINES
+}
+
+
+def find_engine(slug: str, version: int | None = None) -> Engine[Any, Any]:
+    """The engine of a game, by the newest version of its rules or the one given; raises
+    UnknownRuleset."""
+    versions = [known for name, known in ENGINES if name == slug]
+    wanted = max(versions, default=0) if version is None else version
+    if wanted not in versions:
+        known = ", ".join(f"{name} version {number}" for name, number in ENGINES)
+        raise UnknownRuleset(f"The library has no such rules; it has {known}.")
+    return ENGINES[Ruleset(slug, wanted)]

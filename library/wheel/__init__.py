@@ -1,0 +1,1 @@
+"""The wheel of the library: its sources assembled under one import package, then built."""

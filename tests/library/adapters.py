@@ -1,0 +1,32 @@
+"""The libraries that the adapters are for, and the engines that the tests of adapters play."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from importlib import import_module
+from typing import Any, Final
+
+import pytest
+
+from games.engines.base import Engine
+from library.catalogue import ENGINES
+from tests.examples.small_games import load_engine
+
+ALL_ENGINES: Final = [*ENGINES.values(), load_engine("kuhn_poker")]
+
+
+def slug_of(engine: Engine[Any, Any]) -> str:
+    """The name of an engine's game, for the names of tests."""
+    return engine.about.slug
+
+
+def imported(module: str, library: str) -> Any:
+    """A module that needs the library of an adapter. Without it the tests of the file are skipped;
+    in continuous integration, which installs it, they fail."""
+    if os.environ.get("CI") != "true":
+        pytest.importorskip(library, reason=f"{library} is missing: make check installs it")
+    with warnings.catch_warnings():
+        # PettingZoo's own checks import a game of PettingZoo in a way that it calls outdated
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return import_module(module)

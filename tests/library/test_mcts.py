@@ -1,0 +1,34 @@
+"""The library's search is that of the server's bot."""
+
+from __future__ import annotations
+
+from ai import bot_registry
+from ai.bot_kinds import Budget, MctsBot
+from games.engines.common.rng import FastRng
+from games.registry import RULESETS, Ruleset
+from library import mcts
+from library.catalogue import ENGINES
+
+SIMULATIONS = 30
+
+
+def test_it_has_every_ruleset() -> None:
+    assert {Ruleset(*ruleset): engine for ruleset, engine in ENGINES.items()} == RULESETS
+
+
+def test_it_is_tuned_alike() -> None:
+    tunings = {slug: tuning.exploration for slug, tuning in bot_registry.TUNINGS.items()}
+    assert tunings == mcts.EXPLORATIONS
+
+
+def test_it_decides_alike() -> None:
+    for ruleset, engine in ENGINES.items():
+        state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(5))
+        seat = engine.awaited_seats(state)[0]
+        view = engine.view(state, seat)
+        bot = bot_registry.create_bot("mcts", *ruleset)
+        assert isinstance(bot, MctsBot)
+        theirs = bot.choose(engine, view, FastRng(8), Budget(simulations=SIMULATIONS))
+        ours = mcts.run_search(engine, view, SIMULATIONS, seed=8)
+        assert engine.decode(state, seat, ours.best_action()) == theirs.action
+        assert int(ours.simulations) == theirs.simulations

@@ -1,0 +1,121 @@
+"""The wheel of the library: built, installed into an empty folder and used by a program that sees
+nothing of this project."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from games.compiled_engines import PROJECT_ROOT
+from library.catalogue import ENGINES
+from tests.library import library_life
+
+TEMPLATE: Final = PROJECT_ROOT / "library" / "wheel" / "pyproject.toml.template"
+DEPENDENCIES: Final = {"librt", "mypy-extensions"}
+
+
+def build_wheel(folder: Path, *options: str) -> Path:
+    """The wheel, built into a folder."""
+    command = [sys.executable, "-m", "library.wheel", *options, str(folder)]
+    subprocess.run(command, cwd=PROJECT_ROOT, check=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def dependencies_alone(folder: Path) -> Path:
+    """A folder with copies of the library's dependencies, and nothing else."""
+    folder.mkdir()
+    for name in DEPENDENCIES:
+        for file in distribution(name).files or ():
+            if file.suffix in (".py", ".so", ".pyd"):
+                copy = folder / file
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file.locate(), copy)
+    return folder
+
+
+def live(wheel: Path, scratch: Path) -> dict[str, Any]:
+    """The report of a program that uses the installed wheel."""
+    zipfile.ZipFile(wheel).extractall(scratch / "installed")
+    dependencies = dependencies_alone(scratch / "dependencies")
+    # isolated, and without site-packages: nothing but the standard library and two folders
+    command = [sys.executable, "-I", "-S", library_life.__file__]
+    process = subprocess.run(
+        [*command, str(scratch / "installed"), str(dependencies)],
+        cwd=scratch,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
+    report: dict[str, Any] = json.loads(process.stdout)
+    return report
+
+
+def assert_lives(report: dict[str, Any], scratch: Path) -> None:
+    """Assert that the report is one of whole games and searches, from the installed files."""
+    assert report["file"].startswith(str(scratch))
+    assert report["foreign"] == []
+    assert report["games"].keys() == {slug for slug, _ in ENGINES}
+    for game in report["games"].values():
+        assert game["decisions"] > 0
+        assert max(game["returns"]) > 0
+        assert game["simulations"] == library_life.SIMULATIONS
+        assert game["is_legal"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel without compiled code."""
+    return build_wheel(tmp_path_factory.mktemp("wheel"), "--interpreted")
+
+
+def test_it_installs_one_package(wheel: Path) -> None:
+    names = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert names == {"tabularium_engines", "tabularium_engines-0.1.0.dist-info"}
+
+
+def test_it_is_typed(wheel: Path) -> None:
+    assert "tabularium_engines/py.typed" in zipfile.ZipFile(wheel).namelist()
+
+
+def test_it_needs_two_packages(wheel: Path) -> None:
+    metadata = zipfile.ZipFile(wheel).read("tabularium_engines-0.1.0.dist-info/METADATA").decode()
+    lines = [line for line in metadata.splitlines() if line.startswith("Requires-Dist: ")]
+    required = [line for line in lines if "extra ==" not in line]
+    assert required == ["Requires-Dist: librt~=0.16.0", "Requires-Dist: mypy-extensions~=1.1"]
+
+
+def test_a_program_plays_and_searches_with_nothing_else(wheel: Path, tmp_path: Path) -> None:
+    report = live(wheel, tmp_path)
+    assert report["unit_suffix"] == ".py"
+    assert_lives(report, tmp_path)
+
+
+def test_its_metadata_are_those_of_the_project() -> None:
+    ours = tomllib.loads(TEMPLATE.read_text(encoding="utf-8"))
+    project = tomllib.loads((PROJECT_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert ours["build-system"] == project["build-system"]
+    for name in ("version", "requires-python", "license"):
+        assert ours["project"][name] == project["project"][name]
+    assert set(ours["project"]["dependencies"]) < set(project["project"]["dependencies"])
+
+
+@pytest.mark.soak
+def test_the_compiled_wheel_plays_the_same_games(wheel: Path, tmp_path: Path) -> None:
+    compiled = build_wheel(tmp_path / "wheel")
+    for name in ("compiled", "interpreted"):
+        (tmp_path / name).mkdir()
+    report = live(compiled, tmp_path / "compiled")
+    assert report["unit_suffix"] in (".so", ".pyd")
+    assert_lives(report, tmp_path / "compiled")
+    assert report["games"] == live(wheel, tmp_path / "interpreted")["games"]
