@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_ori
 
 from games.engines.base import About, Engine
 from games.engines.common.action_codec import BITS_PER_FIELD
-from games.engines.common.codec import Between, OneOf, field_types
+from games.engines.common.json_codec import Between, OneOf, field_types
 
 MAX_DENSE_SIZE: Final = 1 << 18
 FIELD_MASK: Final = (1 << BITS_PER_FIELD) - 1

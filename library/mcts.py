@@ -11,7 +11,7 @@ from ai.heuristics.base import Heuristic
 from ai.search.ismcts import DEFAULT_EXPLORATION, Search
 from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
 from games.engines.base import Engine
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 
 MODULES: Final = (law_of_the_dice, duel_edged_sword, duality, law, duel_of_law)
 # by game; a module may have a heuristic for searches that differs from the one for greedy play

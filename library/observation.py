@@ -9,7 +9,7 @@ from dataclasses import is_dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from games.engines.base import Engine
-from games.engines.common.codec import OneOf, field_types
+from games.engines.common.json_codec import OneOf, field_types
 from library.action_space import action_space
 from library.tensor_layouts import (
     CategoryLayout,

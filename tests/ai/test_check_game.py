@@ -1,5 +1,5 @@
 """`manage.py check_game`: it finds a game by its file, folder or module, names each broken promise
-with the lines of the rules that break it, and records what is kept."""
+with the lines of the rules that break it, and records the promises kept."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The guide of CONTRIBUTING.md as steps that can be run: files to write, commands, and the lines that the
-commands print."""
+"""The guide of CONTRIBUTING.md as steps that can be run: files to write, commands, and the lines
+that the commands print."""
 
 from __future__ import annotations
 

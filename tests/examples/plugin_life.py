@@ -2,7 +2,7 @@
 package brings, in a database that outlives the package.
 
 `play` finds it in the catalogue, plays it against bots of every kind, draws, exports and verifies
-it. `removed` runs without the package: the same games say what is missing.
+it. `removed` runs without the package: the same games name the missing package.
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ import pytest
 
 from games.compiled_engines import PROJECT_ROOT
 from games.engines.base import Engine
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
+from games.promises.variants import tables
 from games.registry import RULESETS
 from library.action_space import (
     MAX_DENSE_SIZE,
@@ -24,7 +25,6 @@ from library.action_space import (
     values_of,
 )
 from library.catalogue import ENGINES
-from tests.engines.variants import tables
 from tests.examples.small_games import SMALL_GAMES, load_engine
 
 DIGESTS = json.loads((PROJECT_ROOT / "library/action_digests.json").read_text(encoding="utf-8"))

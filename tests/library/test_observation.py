@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from games.engines.base import ONLOOKER_SEAT, Engine, State
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
+from games.promises.variants import tables
 from library.catalogue import ENGINES
 from library.observation import Observer, UndeclaredShape, _Layouts
 from library.tensor_shapes import Keyed, Ordered, Seats, Shapes
-from tests.engines.variants import tables
 from tests.examples.small_games import SMALL_GAMES, load_engine
 
 ALL_ENGINES = [*ENGINES.values(), *[load_engine(name) for name in SMALL_GAMES]]

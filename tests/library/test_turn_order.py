@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.engines.base import Engine, State
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from library.action_space import action_space
 from library.catalogue import find_engine
 from library.turn_order import MAY_INTERRUPT, NO_SEAT, Decision, TurnOrder, number_count

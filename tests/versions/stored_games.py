@@ -61,7 +61,7 @@ def create_games(account: Any) -> Iterator[str]:
 
 
 def read_replies(account: Any, games: list[str]) -> dict[str, Any]:
-    """What the API says of these games, and what bots choose in them, by game and path."""
+    """The API's answers about these games, and the choices of bots in them, by game and path."""
     from ai import view_guard
     from ai.bot_kinds import Budget
     from games import selectors
@@ -87,7 +87,7 @@ def read_replies(account: Any, games: list[str]) -> dict[str, Any]:
 
 
 def write(file: Path) -> None:
-    """Make the games, and store what is said of them."""
+    """Make the games, and store the answers."""
     from games.models import Account
 
     account = Account.objects.create(name="Ada")
