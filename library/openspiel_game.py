@@ -10,7 +10,7 @@ import numpy as np
 import pyspiel
 
 from games.engines.base import Engine, Rng, State
-from games.engines.common.codec import from_json
+from games.engines.common.json_codec import from_json
 from library.action_space import action_space
 from library.catalogue import ENGINES
 from library.observation import Observer
@@ -64,7 +64,7 @@ class Progress:
         self._go_on()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """OpenSpiel pickles what a state holds; compiled states are played again instead."""
+        """OpenSpiel pickles the members of a state; compiled states are played again instead."""
         return replayed, (game_name(self.engine), self.options, self.seats, self.history)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Progress:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.engines.base import Engine
-from games.engines.common.rng import FastRng
+from games.engines.common.recorded_rng import FastRng
 from library.catalogue import find_engine
 from library.turn_order import TurnOrder
 from tests.library.adapters import ALL_ENGINES, imported, slug_of
