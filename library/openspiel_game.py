@@ -64,7 +64,7 @@ class Progress:
         self._go_on()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """OpenSpiel pickles what a state holds; compiled states are played again instead."""
+        """OpenSpiel pickles the parts of a state; compiled states are played again instead."""
         return replayed, (game_name(self.engine), self.options, self.seats, self.history)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Progress:
