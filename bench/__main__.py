@@ -100,8 +100,9 @@ def build_rows(repetitions: int) -> Iterator[Row]:
 def main() -> None:
     """Measure, write and print."""
     arguments = parse_arguments()
-    if find_spec("pyspiel") is None:
-        sys.exit("OpenSpiel is missing: `make bench` installs it from requirements/bench.txt.")
+    for library in ("pyspiel", "pettingzoo"):
+        if find_spec(library) is None:
+            sys.exit(f"{library} is missing: `make bench` installs requirements/bench.txt.")
     compiled_tree.build_tree()
     if not compiled_tree.compiled_files():
         sys.exit("Nothing to measure: the engines could not be compiled.")

@@ -18,7 +18,7 @@ from bench.worker_process import WorkerProcess
 from games import compiled_engines
 
 TREE_FOLDER: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER / "tree"
-SOURCE_FOLDERS: Final = ("games", "ai", "bench")
+SOURCE_FOLDERS: Final = ("games", "ai", "bench", "library")
 ADDED_FILES: Final = {
     "bench/connect_four.py": "games/engines/connect_four.py",
     "bench/play_many.py": "ai/search/play_many.py",

@@ -15,6 +15,7 @@ TEAMS: Final = {  # by process name: its module, and the engine mode
     "compiled": ("tabularium_contestant", "compiled"),
     "interpreted": ("tabularium_contestant", "interpreted"),
     "openspiel": ("openspiel_contestant", "interpreted"),
+    "library": ("library_contestant", "compiled"),
 }
 TAG_FRAMEWORK: Final = "tag"
 # measured on both machines, to scale TAG's rates to this one
@@ -69,6 +70,17 @@ def all_contests() -> list[Contest]:
             for slug, table in MEASURED_GAMES.items()
             for contest in game_contests(slug, table)
         ),
+        *(contest for slug in MEASURED_GAMES for contest in environment_contests(slug)),
+    ]
+
+
+def environment_contests(slug: str) -> list[Contest]:
+    """One of our games as a PettingZoo environment, against PettingZoo's Texas hold'em and against
+    its engine."""
+    title, ours = f"{ENGINES[slug].about.title}, PettingZoo", f"library.{slug}_env"
+    return [
+        Contest(title, "steps/s", ours, ("library.texas_holdem",)),
+        Contest(title, "steps/s", ours, (f"library.{slug}_engine",)),
     ]
 
 

@@ -14,6 +14,7 @@ from library.action_space import action_space
 from library.tensor_layouts import (
     CategoryLayout,
     CountsLayout,
+    Floats,
     KeyedLayout,
     Layout,
     NothingLayout,
@@ -50,10 +51,14 @@ class Observer:
     def tensor(self, view: Any, words: Sequence[int] = ()) -> list[float]:
         """The tensor of a view and of the words of an action that its seat has begun."""
         floats = [0.0] * self.size
+        self.fill(floats, view, words)
+        return floats
+
+    def fill(self, floats: Floats, view: Any, words: Sequence[int] = ()) -> None:
+        """Write the tensor into a list or an array of zeros, which is faster for a large one."""
         self.layout.write(view, floats, 0)
         for place, word in enumerate(words):
             write_binary(word + 1, floats, self.layout.size + place * self._word_bits)
-        return floats
 
 
 class _Layouts:
@@ -118,7 +123,7 @@ class _Layouts:
 class _FixedTupleLayout(RecordLayout):
     """The items of a tuple of fixed length, one after the other."""
 
-    def write(self, value: Any, floats: list[float], start: int) -> None:
+    def write(self, value: Any, floats: Floats, start: int) -> None:
         for item, member in zip(value, self.members, strict=True):
             member.layout.write(item, floats, start + member.offset)
 

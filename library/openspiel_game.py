@@ -64,7 +64,7 @@ class Progress:
         self._go_on()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """OpenSpiel pickles the members of a state; compiled states are played again instead."""
+        """OpenSpiel pickles the parts of a state; compiled states are played again instead."""
         return replayed, (game_name(self.engine), self.options, self.seats, self.history)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Progress:
@@ -239,12 +239,12 @@ class TabulariumObserver:
     def set_from(self, state: TabulariumState, player: int) -> None:
         """Fill the tensor with a player's view."""
         order = state.progress.turn_order
+        self.tensor.fill(0)
         if order is None:
-            self.tensor.fill(0)
             return
         words = order.words if player == order.seat else ()
         view = self._engine.view(order.state, player)
-        self.tensor[:] = self._observer.tensor(view, words)
+        self._observer.fill(self.tensor, view, words)
 
     def string_from(self, state: TabulariumState, player: int) -> str:
         """A player's view as text, and the words of the action that it has begun."""

@@ -91,7 +91,8 @@ class TabulariumEnv(AECEnv[str, dict[str, Any], int | None]):
         mask = np.zeros(self._number_count, np.int8)
         if is_asked:
             mask[self.turn_order.legal_numbers()] = 1
-        tensor = np.array(self._observer.tensor(view, words), np.float32)
+        tensor = np.zeros(self._observer.size, np.float32)
+        self._observer.fill(tensor, view, words)
         return {"observation": tensor, "action_mask": mask}
 
     def step(self, action: int | None) -> None:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 MAX_ONE_HOT: Final = 64  # of more values the number is written in binary
 
-Floats = list[float]
+
+class Floats(Protocol):
+    """A list or an array of floats."""
+
+    def __getitem__(self, place: int, /) -> Any:
+        """The float at a place."""
+
+    def __setitem__(self, place: int, value: float, /) -> None:
+        """Change the float at a place."""
 
 
 class Layout(metaclass=ABCMeta):

@@ -1,0 +1,58 @@
+"""The README of the library is accurate: its examples run with the installed wheel."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from games.compiled_engines import PROJECT_ROOT
+from library.action_space import action_space
+from library.catalogue import ENGINES
+from library.observation import Observer
+from tests.docs.pages import Block, blocks
+from tests.library.test_wheel import build_wheel
+
+README = PROJECT_ROOT / "library" / "README.md"
+BLOCKS = blocks(README)
+EXAMPLES = list(zip(BLOCKS[::2], BLOCKS[1::2], strict=True))  # each with its output
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the installed library."""
+    wheel = build_wheel(tmp_path_factory.mktemp("wheel"), "--interpreted")
+    folder = tmp_path_factory.mktemp("installed")
+    zipfile.ZipFile(wheel).extractall(folder)
+    return folder
+
+
+@pytest.mark.parametrize(("example", "output"), EXAMPLES)
+def test_an_example_prints_its_output(example: Block, output: Block, installed: Path) -> None:
+    assert (example.language, output.language) == ("python", "text")
+    library = example.note.removeprefix("needs ")
+    if library and os.environ.get("CI") != "true" and find_spec(library) is None:
+        pytest.skip(f"{library} is missing: make check installs it")
+    process = subprocess.run(
+        [sys.executable, "-c", example.text],
+        cwd=installed,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.stdout == output.text, process.stderr
+
+
+def test_the_table_has_the_sizes_of_every_game() -> None:
+    text = README.read_text(encoding="utf-8")
+    for engine in ENGINES.values():
+        (row,) = [
+            line for line in text.splitlines() if line.startswith(f"| {engine.about.title} |")
+        ]
+        assert f"| {action_space(engine).size:,} " in row
+        assert f"| {Observer(engine).size:,} |" in row
