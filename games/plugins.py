@@ -98,6 +98,7 @@ def plugin_paths(module: str) -> dict[str, Path]:
             package = name if path.stem == "__init__" else name.rpartition(".")[0]
             names = imported_names(path.read_text(encoding="utf-8"), package)
             pending += [each for each in names if _is_within(each, root)]
+            pending += [name.rpartition(".")[0] or root]  # the package around it is imported first
     if module not in paths:
         raise SourceMissing(module)
     return paths

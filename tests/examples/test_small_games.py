@@ -149,6 +149,17 @@ def test_so_is_one_whose_helper_does(tmp_path: Path, line: str) -> None:
     assert "deep_game.helper imports socket" in refusal_of(tmp_path)
 
 
+def test_the_packages_around_the_rules_are_checked(tmp_path: Path) -> None:
+    write_package(tmp_path, "deep", "unused", EMPTY_GAME)
+    (tmp_path / "deep_game" / "inner").mkdir(parents=True)
+    (tmp_path / "deep_game" / "__init__.py").write_text("import random\n")
+    (tmp_path / "deep_game" / "inner" / "__init__.py").touch()
+    (tmp_path / "deep_game" / "inner" / "rules.py").write_text(EMPTY_GAME)
+    points = tmp_path / "deep-1.0.dist-info" / "entry_points.txt"
+    points.write_text(f"[{ENTRY_POINT_GROUP}]\ndeep = deep_game.inner.rules:ENGINES\n")
+    assert "deep_game imports random" in refusal_of(tmp_path)
+
+
 def test_the_rules_in_a_namespace_are_checked_and_need_a_source(tmp_path: Path) -> None:
     write_package(tmp_path, "spread", "unused", EMPTY_GAME)
     (tmp_path / "spread_game").mkdir()  # without __init__.py, a namespace
