@@ -29,6 +29,7 @@ from games import compiled_engines
 
 FOLDER: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER / "revisions"
 CONFIDENCE: Final = 0.95
+ENGINE_PROCESS: Final = "compiled"  # in the names of contestants
 
 
 class Layout(NamedTuple):
@@ -115,9 +116,9 @@ def ratio_of(
 
 
 def race_names() -> list[str]:
-    """The races of our own code, which earlier revisions call the same."""
-    ours = (contest.ours.partition(".")[2] for contest in race.all_contests())
-    return list(dict.fromkeys(ours))
+    """The races of our own engines, which earlier revisions call the same."""
+    ours = (contest.ours.partition(".") for contest in race.all_contests())
+    return list(dict.fromkeys(name for process, _, name in ours if process == ENGINE_PROCESS))
 
 
 def main() -> None:
