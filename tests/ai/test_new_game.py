@@ -6,7 +6,6 @@ from __future__ import annotations
 import io
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +15,7 @@ from django.core.management import CommandError, call_command
 from games.compiled_engines import PROJECT_ROOT
 from games.registry import ENGINES
 from tests.examples import small_games
+from tests.python_process import run_python
 
 LAYOUTS: Final = ("--one-file", "--folder")
 NAME: Final = "tiny_tricks"
@@ -33,20 +33,12 @@ def new_game(name: str, *arguments: str) -> str:
     return output.getvalue()
 
 
-def run_python(
-    *arguments: str, folder: Path, path: Path | None = None
+def run_in(
+    folder: Path, *arguments: str, path: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run Python in a folder, with this project and the packages of another folder."""
     paths = [str(PROJECT_ROOT), *([] if path is None else [str(path)])]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run_python(*arguments, cwd=folder, PYTHONPATH=os.pathsep.join(paths))
 
 
 @pytest.fixture(scope="module", params=LAYOUTS)
@@ -77,7 +69,7 @@ def test_nothing_of_the_template_is_left(game: Path) -> None:
 
 
 def test_its_own_tests_pass(game: Path) -> None:
-    result = run_python("-m", "pytest", "-q", "-p", "no:cacheprovider", folder=game)
+    result = run_in(game, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert result.returncode == 0, result.stdout
     assert " passed" in result.stdout
 
@@ -85,19 +77,19 @@ def test_its_own_tests_pass(game: Path) -> None:
 def test_its_source_is_formatted_and_without_faults(game: Path) -> None:
     for command in (["format", "--check"], ["check", "--select=E,F,I,UP"]):
         options = ["--isolated", "--no-cache", "--line-length=100"]
-        result = run_python("-m", "ruff", *command, *options, folder=game)
+        result = run_in(game, "-m", "ruff", *command, *options)
         assert result.returncode == 0, result.stdout
 
 
 def test_its_package_is_proven_once_the_promises_are_recorded(game: Path, tmp_path: Path) -> None:
     small_games.install_folder(game, tmp_path / "before", tmp_path)
-    listing = run_python("-c", LIST_GAME, folder=tmp_path, path=tmp_path / "before")
+    listing = run_in(tmp_path, "-c", LIST_GAME, path=tmp_path / "before")
     assert listing.stdout == "Tiny Tricks False\n", listing.stderr
     command = [str(PROJECT_ROOT / "manage.py"), "check_game", str(game), "--record"]
-    check = run_python(*command, folder=tmp_path)
+    check = run_in(tmp_path, *command)
     assert check.stdout.endswith("All 13 promises are kept.\n"), check.stdout + check.stderr
     small_games.install_folder(game, tmp_path / "after", tmp_path)
-    listing = run_python("-c", LIST_GAME, folder=tmp_path, path=tmp_path / "after")
+    listing = run_in(tmp_path, "-c", LIST_GAME, path=tmp_path / "after")
     assert listing.stdout == "Tiny Tricks True\n", listing.stderr
 
 

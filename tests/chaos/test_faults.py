@@ -18,8 +18,8 @@ from tests.chaos.faults.disks import DiskFull
 from tests.chaos.faults.kinds import BOTH, KINDS, POSTGRES, SQLITE, kinds_on
 from tests.chaos.http_client import HttpClient
 from tests.chaos.instance import Instance
-from tests.chaos.missing_requirements import skip_or_fail
 from tests.config.processes import soon
+from tests.missing_requirements import skip_or_fail
 
 pytestmark = [
     pytest.mark.stores,

@@ -11,7 +11,7 @@ import pytest
 
 from tests import databases, warm_interpreter
 from tests.chaos import stores
-from tests.chaos.missing_requirements import skip_or_fail
+from tests.missing_requirements import skip_or_fail
 
 ROOT: Final = Path(__file__).parents[2]
 

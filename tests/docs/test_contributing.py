@@ -9,19 +9,16 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import pytest
-
-from games.package_build import has_compiler
 from tests.databases import ROOT
 from tests.docs.pages import BLOCK, Block
+from tests.missing_requirements import require_compiler
 
 PYTHON: Final = ".venv/bin/python"
 SECTION: Final = "## A game from a template"
 
 
 def test_every_shell_block_does_what_the_page_says(tmp_path: Path) -> None:
-    if not has_compiler():
-        pytest.skip("there is no C compiler")
+    require_compiler()
     _, _, section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition(SECTION)
     section, _, _ = section.partition("\n## ")
     shell_blocks = [Block(*fields) for fields in BLOCK.findall(section)]

@@ -13,6 +13,7 @@ import pytest
 
 from games import compiled_engines
 from games.promises.transcripts import promise_13
+from tests.missing_requirements import skip_or_fail
 
 MODES = ("interpreted", "compiled")
 STEPS = [
@@ -44,9 +45,7 @@ def test_13_interpreted_and_compiled_code_agree(games_count: Callable[[int, int]
     if os.environ.get(compiled_engines.MODE_VARIABLE) == "interpreted":
         pytest.skip("this is compared when the compiled engines are tested")
     if compiled_engines.find_matching_build() is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("nothing is compiled of these sources: run `make compile`")
-        pytest.skip("nothing is compiled of these sources")
+        skip_or_fail("nothing is compiled of these sources: run `make compile`")
     interpreted, compiled_ = transcripts(games_count(1, 4), games_count(1, 6))
     promise_13(interpreted, compiled_)
     assert len(interpreted) > 1000

@@ -6,12 +6,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
-from games.compiled_engines import MODE_VARIABLE
 from tests.examples.small_games import EXAMPLES, SMALL_GAMES, game_file
+from tests.python_process import run_python
 
 ROOT: Final = EXAMPLES.parent
 SETUP_BLOCK: Final = re.compile(r'```python\n([^`]*setup\(\*\*compiled_game\("([^"]*)"\)\)\n)```')
@@ -47,24 +46,9 @@ def write_package(source: Path) -> None:
     (source / "setup.py").write_text(setup_script(*SMALL_GAMES))
 
 
-def install(source: Path, target: Path) -> None:
-    """Build the wheel of a package, without the network, and install it into a folder."""
-    options = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--target"]
-    command = [sys.executable, "-m", "pip", "install", *options, str(target), str(source)]
-    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
-
-
 def run_module(
     *arguments: str, folder: Path, mode: str = "auto"
 ) -> subprocess.CompletedProcess[str]:
     """Run a module of the project with the packages of a folder."""
     path = os.pathsep.join([str(ROOT), str(folder)])
-    environment = {**os.environ, "PYTHONPATH": path, MODE_VARIABLE: mode}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run_python(*arguments, PYTHONPATH=path, TABULARIUM_ENGINES=mode)

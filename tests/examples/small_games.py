@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Final
 
+from games.compiled_engines import PROJECT_ROOT
 from games.engines.base import Engine
+from tests.python_process import run_python
 
-EXAMPLES: Final = Path(__file__).resolve().parent.parent.parent / "examples"
+EXAMPLES: Final = PROJECT_ROOT / "examples"
 SMALL_GAMES: Final = ("kuhn_poker", "four_in_a_row")
 
 
@@ -49,12 +50,11 @@ def install_folder(folder: Path, target: Path, scratch: Path) -> None:
     source = scratch / "source" / folder.name
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(folder, source, ignore=ignored, dirs_exist_ok=True)
-    options = [
-        "--quiet",
-        "--no-index",
-        "--no-deps",
-        "--no-build-isolation",
-        "--target",
-        str(target),
-    ]
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(source)], check=True)
+    install_source(source, target)
+
+
+def install_source(source: Path, target: Path) -> None:
+    """Build the package in a folder, without the network, and install it into another folder."""
+    options = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--target"]
+    process = run_python("-m", "pip", "install", *options, target, source, PYTHONPATH=PROJECT_ROOT)
+    assert process.returncode == 0, process.stdout + process.stderr

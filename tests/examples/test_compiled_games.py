@@ -3,7 +3,6 @@ on the compiled kit and on the interpreted one; a compiled module never hides an
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -15,7 +14,8 @@ import pytest
 from games import compiled_engines, package_build
 from games.promises.transcripts import promise_13
 from tests.examples import compiled_package
-from tests.examples.small_games import SMALL_GAMES
+from tests.examples.small_games import SMALL_GAMES, install_source
+from tests.missing_requirements import require_compiler, skip_or_fail
 
 WHERE: Final = ("-c", "import games.registry, kuhn_poker; print(kuhn_poker.__file__)")
 IMPORT_REGISTRY: Final = ("-c", "import games.registry")
@@ -37,13 +37,10 @@ for line in transcript.main(int(sys.argv[1]), 20, sys.argv[2:]):
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the compiled package, for all tests: the build takes ten seconds."""
-    if not package_build.has_compiler():
-        if os.environ.get("CI") == "true":
-            pytest.fail("there is no C compiler")
-        pytest.skip("there is no C compiler")
+    require_compiler()
     folder = tmp_path_factory.mktemp("compiled")
     compiled_package.write_package(folder / "source")
-    compiled_package.install(folder / "source", folder / "installed")
+    install_source(folder / "source", folder / "installed")
     return folder / "installed"
 
 
@@ -86,7 +83,7 @@ def test_13_compiled_and_interpreted_games_are_equal(
 
 def test_interpreted_games_on_the_compiled_kit_are_equal(installed: Path) -> None:
     if not COMPILED_KIT:
-        pytest.skip("nothing is compiled of these sources")
+        skip_or_fail("nothing is compiled of these sources: run `make compile`")
     for module in installed.glob("*.so"):
         module.unlink()
     transcript = ("-m", "tests.engines.transcript", "2", "20", *SMALL_GAMES)

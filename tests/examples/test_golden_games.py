@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,14 +14,14 @@ from games.engines.base import Engine
 from games.promises.random_games import play
 from tests.examples.small_games import EXAMPLES, SMALL_GAMES, game_file, load_engine
 from tests.golden.book import EARLY_SEQ, check_golden_game, folder_beside, moments, planned
+from tests.python_process import run_python
 
 LOGS: Final = sorted(log for name in SMALL_GAMES for log in (EXAMPLES / name).rglob("*.jsonl"))
 
 
 def write_golden(*names: str) -> subprocess.CompletedProcess[str]:
     """What `make golden` runs."""
-    command = [sys.executable, "-m", "tests.golden", *names]
-    return subprocess.run(command, cwd=EXAMPLES.parent, capture_output=True, text=True, check=False)
+    return run_python("-m", "tests.golden", *names)
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

@@ -9,11 +9,11 @@ from typing import Final
 
 import pytest
 
-from games import package_build
 from games.promises import PROMISES
 from games.promises.variants import tables
 from tests.examples import guide
 from tests.examples.small_games import load_file
+from tests.missing_requirements import require_compiler
 
 STEPS: Final = guide.guide_steps()
 GAME: Final = "last_stick"
@@ -43,8 +43,8 @@ def test_make_runs_what_the_test_runs() -> None:
 
 @pytest.mark.parametrize("number", range(1, len(STEPS) + 1))
 def test_a_step_does_what_it_says(workshop: guide.Workshop, number: int) -> None:
-    if number == COMPILES and not package_build.has_compiler():
-        pytest.skip("there is no C compiler")
+    if number == COMPILES:
+        require_compiler()
     assert any(block.language == "text" for block in STEPS[number - 1])
     workshop.follow_steps(number)
 

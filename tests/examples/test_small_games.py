@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,7 @@ from games.promises import PROMISES
 from games.promises.random_games import play
 from tests.examples import small_games
 from tests.examples.small_games import SMALL_GAMES
+from tests.python_process import run_python
 
 ROOT: Final = small_games.EXAMPLES.parent
 MAX_LINES: Final = 120
@@ -57,18 +57,14 @@ def test_hidden_cards_are_null_and_open_at_the_end() -> None:
         assert {*last.hands[0], *last.hands[1], *last.undealt} == {"J", "Q", "K"}
 
 
-def run_python(*arguments: str, path: Path | None, data: Path) -> subprocess.CompletedProcess[str]:
+def run_with(path: Path | None, data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run Python in the project, with the packages of a folder."""
     folders = [str(ROOT), *([] if path is None else [str(path)])]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(folders),
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "TABULARIUM_DATA": str(data),
-    }
-    command = [sys.executable, *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    return run_python(
+        *arguments,
+        PYTHONPATH=os.pathsep.join(folders),
+        DJANGO_SETTINGS_MODULE="config.settings",
+        TABULARIUM_DATA=data,
     )
 
 
@@ -76,9 +72,7 @@ def test_a_package_is_installed_played_and_removed(tmp_path: Path) -> None:
     packages, games = tmp_path / "packages", str(tmp_path / "games.json")
     small_games.install_package("kuhn_poker", packages, tmp_path)
     for step, path in (("play", packages), ("removed", None), ("play", packages)):
-        result = run_python(
-            "-m", "tests.examples.plugin_life", step, games, path=path, data=tmp_path / "data"
-        )
+        result = run_with(path, tmp_path / "data", "-m", "tests.examples.plugin_life", step, games)
         assert result.returncode == 0, result.stdout + result.stderr
 
 
@@ -96,7 +90,7 @@ def test_a_package_ships_its_record_and_is_unproven_once_it_is_edited(
 
 def listing(name: str, packages: Path) -> str:
     """How the catalogue and the terminal list the game of an installed package."""
-    result = run_python("-c", LIST_GAME.format(name), path=packages, data=packages / "data")
+    result = run_with(packages, packages / "data", "-c", LIST_GAME.format(name))
     assert result.returncode == 0, result.stderr
     return result.stdout
 
@@ -112,7 +106,7 @@ def write_package(folder: Path, package: str, module: str, source: str) -> None:
 
 def refusal_of(folder: Path) -> str:
     """The sentence with which a process ends that registers these packages."""
-    result = run_python(*IMPORT_REGISTRY, path=folder, data=folder / "data")
+    result = run_with(folder, folder / "data", *IMPORT_REGISTRY)
     assert result.returncode == 1
     assert "Traceback" not in result.stderr
     return result.stderr

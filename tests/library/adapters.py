@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from importlib import import_module
 from typing import Any, Final
 
-import pytest
-
 from games.engines.base import Engine
 from library.catalogue import ENGINES
 from tests.examples.small_games import load_engine
+from tests.missing_requirements import require_library
 
 ALL_ENGINES: Final = [*ENGINES.values(), load_engine("kuhn_poker")]
 
@@ -24,8 +22,7 @@ def slug_of(engine: Engine[Any, Any]) -> str:
 def imported(module: str, library: str) -> Any:
     """A module that needs the library of an adapter. Without it the tests of the file are skipped;
     in continuous integration, which installs it, they fail."""
-    if os.environ.get("CI") != "true":
-        pytest.importorskip(library, reason=f"{library} is missing: make check installs it")
+    require_library(library)
     with warnings.catch_warnings():
         # PettingZoo's own checks import a game of PettingZoo in a way that it calls outdated
         warnings.simplefilter("ignore", DeprecationWarning)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import zipfile
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,6 +13,8 @@ from library.catalogue import ENGINES
 from library.observation import Observer
 from tests.docs.pages import Block, blocks
 from tests.library.test_wheel import build_wheel
+from tests.missing_requirements import require_library
+from tests.python_process import run_python
 
 README = PROJECT_ROOT / "library" / "README.md"
 BLOCKS = blocks(README)
@@ -36,15 +34,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_example_prints_its_output(example: Block, output: Block, installed: Path) -> None:
     assert (example.language, output.language) == ("python", "text")
     library = example.note.removeprefix("needs ")
-    if library and os.environ.get("CI") != "true" and find_spec(library) is None:
-        pytest.skip(f"{library} is missing: make check installs it")
-    process = subprocess.run(
-        [sys.executable, "-c", example.text],
-        cwd=installed,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    if library:
+        require_library(library)
+    process = run_python("-c", example.text, cwd=installed)
     assert process.stdout == output.text, process.stderr
 
 

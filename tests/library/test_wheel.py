@@ -18,6 +18,7 @@ import pytest
 from games.compiled_engines import PROJECT_ROOT
 from library.catalogue import ENGINES
 from tests.library import library_life
+from tests.python_process import run_python
 
 TEMPLATE: Final = PROJECT_ROOT / "library" / "wheel" / "pyproject.toml.template"
 DEPENDENCIES: Final = {"librt", "mypy-extensions"}
@@ -48,14 +49,8 @@ def live(wheel: Path, scratch: Path) -> dict[str, Any]:
     zipfile.ZipFile(wheel).extractall(scratch / "installed")
     dependencies = dependencies_alone(scratch / "dependencies")
     # isolated, and without site-packages: nothing but the standard library and two folders
-    command = [sys.executable, "-I", "-S", library_life.__file__]
-    process = subprocess.run(
-        [*command, str(scratch / "installed"), str(dependencies)],
-        cwd=scratch,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    life = ("-I", "-S", library_life.__file__)
+    process = run_python(*life, scratch / "installed", dependencies, cwd=scratch)
     assert process.returncode == 0, process.stderr
     report: dict[str, Any] = json.loads(process.stdout)
     return report

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parent.parent.parent
+from games.compiled_engines import PROJECT_ROOT
+from tests.python_process import run_python
+
 COPIED: Final = ("ai", "api", "config", "games", "jobs", "tests")  # folders
 COPIED_FILES: Final = ("manage.py", "pyproject.toml", "setup.py")
 
@@ -22,27 +21,20 @@ class ScratchCopy:
         self.root = root
         ignored = shutil.ignore_patterns("__pycache__", "stored_decisions", "chaos", "hostile")
         for name in COPIED:
-            shutil.copytree(ROOT / name, root / name, ignore=ignored)
+            shutil.copytree(PROJECT_ROOT / name, root / name, ignore=ignored)
         for name in COPIED_FILES:
-            shutil.copy(ROOT / name, root / name)
+            shutil.copy(PROJECT_ROOT / name, root / name)
 
     def run(self, *arguments: str) -> str:
         """Run Python in the copy, and return what it prints; it must not fail. The warm interpreter
         has the modules of the original, so the copy has processes of its own."""
-        environment = {
-            **os.environ,
-            "TABULARIUM_DATA": str(self.root / "var"),
-            "TABULARIUM_ENGINES": "interpreted",
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "PYTHONPATH": str(self.root),
-        }
-        result = subprocess.run(
-            [sys.executable, *arguments],
+        result = run_python(
+            *arguments,
             cwd=self.root,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
+            TABULARIUM_DATA=self.root / "var",
+            TABULARIUM_ENGINES="interpreted",
+            DJANGO_SETTINGS_MODULE="config.settings",
+            PYTHONPATH=self.root,
         )
         assert result.returncode == 0, result.stdout + result.stderr
         return result.stdout
