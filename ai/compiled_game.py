@@ -13,18 +13,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Final
 
 from ai.game_check import CheckedGame, CheckRefused
-from games import compiled_engines, plugins
+from games import compiled_engines, package_build, plugins
 from games.promises.transcripts import promise_13
-
-SETUP: Final = """
-from setuptools import setup
-from games.package_build import compiled_game
-setup(name="checked-game", packages=[], py_modules=[], **compiled_game(*{0!r}))
-"""
-BUILD: Final = ("setup.py", "--quiet", "build_ext", "--inplace")
 
 
 def check_builds(game: CheckedGame, count: int) -> None:
@@ -37,6 +29,8 @@ def check_builds(game: CheckedGame, count: int) -> None:
 
 def build_package(module: str, folder: Path) -> Path:
     """Compile the package of a module in a folder; the package there."""
+    if not package_build.has_compiler():
+        raise CheckRefused("There is no C compiler that finds Python's headers.")
     root = module.partition(".")[0]
     source = plugins.source_path(root)
     assert source is not None, "the game was loaded from its source"
@@ -49,8 +43,7 @@ def build_package(module: str, folder: Path) -> Path:
         shutil.copy(source, folder)
     if not paths:
         raise CheckRefused(f"No module of {root} is compiled: see CONTRIBUTING, Compiled code.")
-    (folder / BUILD[0]).write_text(SETUP.format(sorted(paths)), encoding="utf-8")
-    process = _run([*BUILD], folder, {"PYTHONPATH": str(compiled_engines.PROJECT_ROOT)})
+    process = package_build.build_in_place(folder, paths)
     if process.returncode:
         report = process.stdout + process.stderr
         raise CheckRefused(f"mypyc cannot compile {', '.join(paths)}:\n{report.strip()}")
@@ -66,23 +59,15 @@ def _compiled_path(module: str) -> str:
 
 def _transcript(game: Path, count: int, mode: str) -> list[str]:
     """The transcript of a new process that plays a build of the game in this mode."""
-    command = ["-m", "ai.game_transcript", str(game), str(count)]
-    process = _run(command, compiled_engines.PROJECT_ROOT, {compiled_engines.MODE_VARIABLE: mode})
-    if process.returncode:
-        last_lines = "\n".join(process.stderr.strip().splitlines()[-4:])
-        raise AssertionError(f"a build ends with status {process.returncode}: {last_lines}")
-    return process.stdout.splitlines()
-
-
-def _run(
-    command: list[str], folder: Path, variables: dict[str, str]
-) -> subprocess.CompletedProcess[str]:
-    """Run Python in a folder, with these environment variables."""
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env={**os.environ, **variables},
+    process = subprocess.run(
+        [sys.executable, "-m", "ai.game_transcript", str(game), str(count)],
+        cwd=compiled_engines.PROJECT_ROOT,
+        env={**os.environ, compiled_engines.MODE_VARIABLE: mode},
         capture_output=True,
         text=True,
         check=False,
     )
+    if process.returncode:
+        last_lines = "\n".join(process.stderr.strip().splitlines()[-4:])
+        raise AssertionError(f"a build ends with status {process.returncode}: {last_lines}")
+    return process.stdout.splitlines()

@@ -4,9 +4,7 @@ against their source on the compiled kit and against a raw engine of the same ga
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Final
@@ -16,13 +14,9 @@ from bench.compiled_tree import TREE_FOLDER, Worker
 from bench.race import Contest
 from bench.small_game_contestant import SMALL_GAMES
 from games.compiled_engines import PROJECT_ROOT
+from games.package_build import build_in_place
 
 PROCESS: Final = "small"
-SETUP_SCRIPT: Final = """
-from setuptools import setup
-from games.package_build import compiled_game
-setup(name="small-games", py_modules=[], **compiled_game({paths}))
-"""
 
 
 def build_package(folder: Path) -> None:
@@ -31,14 +25,9 @@ def build_package(folder: Path) -> None:
     folder.mkdir(parents=True)
     for name in SMALL_GAMES:
         shutil.copy(PROJECT_ROOT / "examples" / name / f"{name}.py", folder)
-    paths = ", ".join(f'"{name}.py"' for name in SMALL_GAMES)
-    (folder / "setup.py").write_text(SETUP_SCRIPT.format(paths=paths))
-    subprocess.run(
-        [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(PROJECT_ROOT)},
-        check=True,
-    )
+    build = build_in_place(folder, [f"{name}.py" for name in SMALL_GAMES])
+    if build.returncode:
+        sys.exit(build.stdout + build.stderr)
 
 
 def contests() -> list[Contest]:

@@ -28,6 +28,10 @@ from games.compiled_sources import digest_file, source_digest
 BUILD_COMMANDS: Final = frozenset({"build_ext", "bdist_wheel", "editable_wheel"})
 COPIES_FOLDER: Final = "build/rules"  # the sources as they are compiled
 CODE_FOLDER: Final = "build/c"
+SETUP_SCRIPT: Final = """from setuptools import setup
+from games.package_build import compiled_game
+setup(name="compiled-in-place", packages=[], py_modules=[], **compiled_game(*{paths!r}))
+"""
 MARK: Final = "@mypyc_attr(native_class=False)"
 IMPORT_OF_MARK: Final = "from mypy_extensions import mypyc_attr"
 
@@ -58,6 +62,19 @@ def compiled_game(*paths: str) -> dict[str, Any]:
         return {}
     command = type("BuildGame", (BuildGame,), {"paths": paths})
     return {"ext_modules": _extensions(paths), "cmdclass": {"build_ext": command}}
+
+
+def build_in_place(folder: Path, paths: Iterable[str]) -> subprocess.CompletedProcess[str]:
+    """Compile modules beside their sources in a folder, in a process of its own."""
+    (folder / "setup.py").write_text(SETUP_SCRIPT.format(paths=sorted(paths)), encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(compiled_engines.PROJECT_ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 class BuildGame(build_ext):

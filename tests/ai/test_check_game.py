@@ -14,12 +14,12 @@ from django.core.management import CommandError, call_command
 
 from ai import game_check
 from games import promise_record
-from games.package_build import has_compiler
 from games.plugins import PluginRefused
 from games.promises import PROMISES
 from games.promises.transcripts import promise_13
 from games.registry import ruleset_of, sources_digest
 from tests.examples import small_games
+from tests.missing_requirements import require_compiler
 
 KUHN: Final = small_games.game_file("kuhn_poker").read_text()
 LOW_BOUND: Final = ("max_actions=3", "max_actions=1")
@@ -212,8 +212,7 @@ def test_the_record_of_an_example_is_that_of_its_source(name: str, tmp_path: Pat
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """The folder of a new game with several modules, to be compiled."""
-    if not has_compiler():
-        pytest.skip("there is no C compiler")
+    require_compiler()
     for name in [name for name in sys.modules if name.partition(".")[0] == "two_builds"]:
         del sys.modules[name]
     output = io.StringIO()
@@ -241,10 +240,17 @@ def test_builds_that_differ_are_named_by_the_first_step(package: Path) -> None:
 
 
 def test_a_game_in_one_file_is_compiled_whole(tmp_path: Path) -> None:
-    if not has_compiler():
-        pytest.skip("there is no C compiler")
+    require_compiler()
     output = check(write_game(tmp_path, "kuhn_alone"), "--compiled")
     assert output.endswith("All 14 promises are kept.\n")
+
+
+def test_without_a_compiler_nothing_is_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(CommandError, match="There is no C compiler that finds Python's headers"):
+        check(write_game(tmp_path, "kuhn_uncompiled"), "--compiled")
 
 
 def test_a_game_that_cannot_be_compiled_is_refused(package: Path) -> None:
