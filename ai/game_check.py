@@ -157,5 +157,4 @@ def _frames(error: BaseException, module: str) -> list[str]:
 
 def _source_files(module: str) -> list[Path]:
     """The files of a module and of those of its package that it imports."""
-    names = plugins.plugin_sources(module)
-    return [path.resolve() for name in names if (path := plugins.source_path(name)) is not None]
+    return [path.resolve() for path in plugins.plugin_paths(module).values()]

@@ -27,7 +27,7 @@ def transcript(target: str, count: int) -> Iterator[str]:
 
 def build_mode(modules: list[str]) -> str:
     """ "compiled" if a module of these packages is; otherwise "interpreted"."""
-    names = [name for module in modules for name in plugins.plugin_sources(module)]
+    names = [name for module in modules for name in plugins.plugin_paths(module)]
     files = [str(sys.modules[name].__file__) for name in names if name in sys.modules]
     is_compiled = any(file.endswith(tuple(EXTENSION_SUFFIXES)) for file in files)
     return "compiled" if is_compiled else "interpreted"
