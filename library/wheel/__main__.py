@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from games.package_build import has_compiler
 from library.wheel.source_tree import assemble
 
 
@@ -18,7 +19,7 @@ def main() -> None:
     parser.add_argument("--interpreted", action="store_true", help="a wheel without compiled code")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        assemble(Path(folder), is_compiled=not arguments.interpreted)
+        assemble(Path(folder), is_compiled=not arguments.interpreted and has_compiler())
         options = ["--quiet", "--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
         command = [sys.executable, "-m", "pip", "wheel", *options]
         subprocess.run(
