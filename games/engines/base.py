@@ -132,6 +132,18 @@ class State(metaclass=ABCMeta):
         self.is_recording_news = True
         self.news = []
 
+    def add_news(
+        self,
+        kind: str,
+        seat: i64,
+        facts: dict[str, Any],
+        secrets: dict[str, Any] | None = None,
+        known_to: i64 = 0,
+    ) -> None:
+        """Record an effect, if news are recorded; its secrets are only for the seats `known_to`."""
+        if self.is_recording_news:
+            self.news.append(NewsItem(kind, seat, facts, secrets or {}, known_to))
+
 
 @dataclass(frozen=True)
 class About:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Final
 
-from games.engines.base import IllegalAction, NewsItem, Result, Rng
+from games.engines.base import IllegalAction, Result, Rng
 from tests.engines.lucky_draw import CARDS, DRAW, LuckyDraw, LuckyState, Play, View
 
 
@@ -265,8 +265,15 @@ class LeakyNews(LuckyDraw):
     """11: every viewer is notified of the drawn card."""
 
     class BrokenState(LuckyState):
-        def add_news(self, item: NewsItem) -> None:
-            super().add_news(NewsItem(item.kind, item.seat, item.facts | item.secrets, {}, 0))
+        def add_news(
+            self,
+            kind: str,
+            seat: int,
+            facts: dict[str, Any],
+            secrets: dict[str, Any] | None = None,
+            known_to: int = 0,
+        ) -> None:
+            super().add_news(kind, seat, facts | (secrets or {}))
 
     state_type: ClassVar[type[LuckyState]] = BrokenState
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 from xml.sax.saxutils import escape
 
-from games.engines.base import About, Engine, IllegalAction, NewsItem, Result, Rng, State
+from games.engines.base import About, Engine, IllegalAction, Result, Rng, State
 from games.engines.common.json_codec import Between
 
 CARDS = 12
@@ -96,23 +96,18 @@ class LuckyState(State):
         elif action & 0xFF == BURY:
             self.hands[seat].remove(action >> 8)
             self.buried = sorted([*self.buried, action >> 8])
-            self.add_news(NewsItem("buried", seat, {}, {"card": action >> 8}, 1 << seat))
+            self.add_news("buried", seat, {}, {"card": action >> 8}, 1 << seat)
         else:
             self.hands[seat].remove(action >> 8)
             self.laid.append((seat, action >> 8))
-            self.add_news(NewsItem("played", seat, {"card": action >> 8}, {}, 0))
+            self.add_news("played", seat, {"card": action >> 8}, {}, 0)
         self.to_act = 1 << (seat + 1) % self.seats if all(self.hands) else 0
 
     def draw(self, seat: int, rng: Rng) -> None:
         """Move a random card from the pile to a hand."""
         card = self.pile.pop(rng.below(len(self.pile)))
         self.hands[seat] = sorted([*self.hands[seat], card])
-        self.add_news(NewsItem("drew", seat, {}, {"card": card}, 1 << seat))
-
-    def add_news(self, item: NewsItem) -> None:
-        """Add a news item, if news is recorded."""
-        if self.is_recording_news:
-            self.news.append(item)
+        self.add_news("drew", seat, {}, {"card": card}, 1 << seat)
 
     def clone(self) -> LuckyState:
         copy = type(self)()

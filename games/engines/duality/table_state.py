@@ -7,7 +7,7 @@ from typing import Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import NewsItem, Rng, State
+from games.engines.base import Rng, State
 from games.engines.common.bits import bit, count, members, nth
 from games.engines.duality.board import FILE_COLUMN, Board, column_of, empty_board, row_of
 from games.engines.duality.cards import BLACK, FULL_DECK, WHITE, card_code, card_of, is_symmetric
@@ -128,17 +128,6 @@ class DualityTable(State):
         self.known[seat] = self.known[seat] | card
 
     # -- news -------------------------------------------------------------------------------------
-
-    def add_news(
-        self,
-        kind: str,
-        seat: i64,
-        facts: dict[str, Any],
-        secrets: dict[str, Any] | None = None,
-        known_to: i64 = 0,
-    ) -> None:
-        """Add news; the secrets are only for `known_to`."""
-        self.news.append(NewsItem(kind, seat, facts, secrets or {}, known_to))
 
     def laid_facts(self, place: i64, tile: i64) -> dict[str, Any]:
         """The public facts of a laid card."""

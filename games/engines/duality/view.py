@@ -12,6 +12,7 @@ from mypy_extensions import i64
 
 from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.bits import bit, count, has, members
+from games.engines.common.public_fields import to_ints
 from games.engines.duality.actions import Card
 from games.engines.duality.board import column_of, place_of, row_of
 from games.engines.duality.cards import (
@@ -105,13 +106,13 @@ def view(state: DualityState, seat: int | None) -> View:
     return View(
         seat=seat,
         options=Options(file=_file_option(board.rows)),
-        to_act=_to_ints(members(state.to_act)),
+        to_act=to_ints(members(state.to_act)),
         board=tuple(_laid_view(state, place) for place in board.occupied_places()),
         latest=None if state.latest == NO_PLACE else _place_view(state.latest),
         longest=(int(longest_path_length(board, BLACK)), int(longest_path_length(board, WHITE))),
         free=(_free_places(state, BLACK), _free_places(state, WHITE)) if state.to_act else ((), ()),
         hand=() if seat is None else _card_codes(state.hands[seat]),
-        hand_sizes=_to_ints(count(hand) for hand in state.hands),
+        hand_sizes=to_ints(count(hand) for hand in state.hands),
         known=tuple(_card_codes(cards) for cards in state.known),
         barred=tuple(_card_codes(cards) for cards in state.barred),
         draw_pile=int(count(state.pile)),
@@ -133,10 +134,6 @@ def winners(state: DualityState) -> tuple[int, ...]:
 
 def _file_option(rows: int) -> Literal[3, 5, 7]:
     return 3 if rows == 3 else 5 if rows == 5 else 7
-
-
-def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
-    return tuple(int(number) for number in numbers)
 
 
 def _card_codes(cards: int) -> tuple[Card, ...]:

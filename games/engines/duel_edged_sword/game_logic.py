@@ -235,7 +235,7 @@ class SwordState(SwordTable):
         self.drawn = face
         self.to_act = bit(seat)
         if self.is_recording_news:
-            self.add_secret_news("drew", seat, {"card": card_code(face)})
+            self.add_news("drew", seat, {}, {"card": card_code(face)}, bit(seat))
         return True
 
     def go_bust(self, seat: i64, face: i64) -> None:

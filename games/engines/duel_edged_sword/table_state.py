@@ -8,7 +8,7 @@ from typing import Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import NewsItem, Rng, State
+from games.engines.base import Rng, State
 from games.engines.common.bits import bit
 from games.engines.duel_edged_sword.card_heap import (
     ALL_COMPLETES,
@@ -175,11 +175,3 @@ class SwordTable(State):
         return [self.seats, self.to_act, *rules, *match, *course, *rows, *heap, *players]
 
     # -- news -------------------------------------------------------------------------------------
-
-    def add_news(self, kind: str, seat: i64, facts: dict[str, Any]) -> None:
-        """Add public news."""
-        self.news.append(NewsItem(kind, seat, facts, {}, 0))
-
-    def add_secret_news(self, kind: str, seat: i64, secrets: dict[str, Any]) -> None:
-        """Add news whose kind is public and whose details only the seat may know."""
-        self.news.append(NewsItem(kind, seat, {}, secrets, bit(seat)))

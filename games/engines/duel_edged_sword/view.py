@@ -12,6 +12,7 @@ from mypy_extensions import i64
 
 from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.bits import bit, members
+from games.engines.common.public_fields import to_ints
 from games.engines.duel_edged_sword.actions import Card
 from games.engines.duel_edged_sword.card_heap import completes_among, face_at, faces_in, tally_of
 from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, card_code
@@ -103,7 +104,7 @@ def view(state: SwordState, seat: int | None) -> View:
     return View(
         seat=seat,
         options=_options_view(state),
-        to_act=_to_ints(members(state.to_act)),
+        to_act=to_ints(members(state.to_act)),
         round=int(state.round),
         leader=int(state.leader),
         turn=int(state.turn),
@@ -113,12 +114,12 @@ def view(state: SwordState, seat: int | None) -> View:
         card=card_code(state.drawn) if is_own else None,
         rows=tuple(row_view(state, row) for row in range(ROW_COUNT)),
         players=tuple(_player_view(state, player) for player in range(SEAT_COUNT)),
-        aside=int(state.unseen) - sum(_to_ints(state.piles)),
+        aside=int(state.unseen) - sum(to_ints(state.piles)),
         dropped=_card_codes(faces_in(0, state.dropped)),
-        points=_to_ints(state.points),
-        challenge=Challenge(*_to_ints(state.challenge)),
+        points=to_ints(state.points),
+        challenge=Challenge(*to_ints(state.challenge)),
         last_round=_last_round_view(state),
-        winners=() if state.to_act else _to_ints(members(winning_seats(state))),
+        winners=() if state.to_act else to_ints(members(winning_seats(state))),
     )
 
 
@@ -158,7 +159,7 @@ def _player_view(state: SwordState, seat: int) -> Player:
 def _last_round_view(state: SwordState) -> Round | None:
     if len(state.last_round) == 0:
         return None
-    number, mode, flipped, sought, *by_seat = _to_ints(state.last_round)
+    number, mode, flipped, sought, *by_seat = to_ints(state.last_round)
     return Round(
         number=number,
         mode=MODE_BY_NUMBER[mode],
@@ -168,10 +169,6 @@ def _last_round_view(state: SwordState) -> Round | None:
         kept=tuple(by_seat[4:8]),
         standings=tuple(STANDING_NAMES[standing] for standing in by_seat[8:]),
     )
-
-
-def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
-    return tuple(int(number) for number in numbers)
 
 
 def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import NewsItem, Rng, State
+from games.engines.base import Rng, State
 from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.action_numbers import TASK_LAY
@@ -170,17 +170,6 @@ class DuelTable(State):
         self.agenda.push(TASK_LAY, self.turn)
 
     # -- news -------------------------------------------------------------------------------------
-
-    def add_news(
-        self,
-        kind: str,
-        seat: i64,
-        facts: dict[str, Any],
-        secrets: dict[str, Any] | None = None,
-        known_to: i64 = 0,
-    ) -> None:
-        """Add news, whose secrets only some viewers have seen."""
-        self.news.append(NewsItem(kind, seat, facts, secrets or {}, known_to))
 
     def laid_facts(self, card: i64) -> dict[str, Any]:
         """A card on the tableau, and its place."""

@@ -13,6 +13,7 @@ from mypy_extensions import i64
 from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import bit, members
+from games.engines.common.public_fields import to_ints
 from games.engines.duel_of_law import line_ownership, tableau
 from games.engines.duel_of_law.action_numbers import (
     TASK_CONTINUE,
@@ -153,7 +154,7 @@ def view(state: DuelState, seat: int | None) -> View:
     return View(
         seat=seat,
         options=Options(),
-        to_act=_to_ints(members(state.to_act)),
+        to_act=to_ints(members(state.to_act)),
         turn=int(state.turn),
         tableau=_tableau_view(shown),
         trial=_trial_view(state) if is_trying else None,
@@ -164,12 +165,8 @@ def view(state: DuelState, seat: int | None) -> View:
         is_open=state.is_open,
         passes=int(state.passes),
         ending=_ending_name(state),
-        winners=_to_ints(members(state.winners)),
+        winners=to_ints(members(state.winners)),
     )
-
-
-def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
-    return tuple(int(number) for number in numbers)
 
 
 def _card_codes(cards: Iterable[int]) -> tuple[Card, ...]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from games.engines.base import NewsItem, Rng
+from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.playing_cards import card_code
@@ -102,7 +102,7 @@ class LawState(LawTable):
             if self.is_recording_news:
                 secret = {"cards": [card_code(card) for card in members(self.hands[seat])]}
                 facts: dict[str, Any] = {"count": int(HAND_SIZE)}
-                self.news.append(NewsItem("dealt", seat, facts, secret, bit(seat)))
+                self.add_news("dealt", seat, facts, secret, bit(seat))
         self.agenda.push(TASK_BEGIN_TURN, self.turn)
         self.advance(rng)
 

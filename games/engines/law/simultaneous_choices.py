@@ -6,7 +6,6 @@ from typing import Any
 
 from mypy_extensions import i64
 
-from games.engines.base import NewsItem
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, members
 from games.engines.common.playing_cards import card_code
@@ -88,9 +87,7 @@ def swap_cards(table: LawTable, one: i64, other: i64, choices: list[i64]) -> Non
     if table.is_recording_news and gave != 0:
         facts: dict[str, Any] = {"with": int(other), "count": int(count(gave))}
         secrets = {"gave": card_codes(gave), "got": card_codes(got)}
-        table.news.append(
-            NewsItem("swapped", one, facts, secrets, table.transfer_viewers(one, other))
-        )
+        table.add_news("swapped", one, facts, secrets, table.transfer_viewers(one, other))
     table.exchange_cards(one, other, gave, got)
 
 
@@ -100,7 +97,7 @@ def contribute_cards(table: LawTable, seat: i64, cards: i64) -> None:
     if table.is_recording_news:
         facts: dict[str, Any] = {"count": int(count(cards))}
         secrets = {"cards": card_codes(cards)}
-        table.news.append(NewsItem("contributed", seat, facts, secrets, seen_by))
+        table.add_news("contributed", seat, facts, secrets, seen_by)
     table.lose_sight(table.hands[seat], cards, seen_by)
     table.hands[seat] = table.hands[seat] & ~cards
     table.pile |= cards

@@ -7,7 +7,7 @@ from typing import Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import NewsItem, State
+from games.engines.base import State
 from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit, count, first_n, has, members
 from games.engines.common.playing_cards import card_code
@@ -208,11 +208,6 @@ class LawTableState(State):
                 kind, (seat + self.seats - 1 - step) % self.seats, encode_subject(number)
             )
 
-    def add_news(self, kind: str, seat: i64, facts: dict[str, Any]) -> None:
-        """Add news that all viewers see."""
-        if self.is_recording_news:
-            self.news.append(NewsItem(kind, seat, facts, {}, 0))
-
     def add_cards_news(self, kind: str, seat: i64, cards: i64) -> None:
         """Add news about cards that all viewers see."""
         if self.is_recording_news:
@@ -221,7 +216,7 @@ class LawTableState(State):
     def add_hand_news(self, kind: str, seat: i64, other: i64) -> None:
         """Add the news that `seat` has seen the hand of `other`."""
         secrets = {"cards": [card_code(card) for card in members(self.hands[other])]}
-        self.news.append(NewsItem(kind, seat, {"of": int(other)}, secrets, bit(seat) | bit(other)))
+        self.add_news(kind, seat, {"of": int(other)}, secrets, bit(seat) | bit(other))
 
     def add_card_news(
         self, kind: str, seat: i64, facts: dict[str, Any], card: i64, to: i64
@@ -233,4 +228,4 @@ class LawTableState(State):
         if to & self.all_viewers() == self.all_viewers():
             self.add_news(kind, seat, facts | secrets)
         else:
-            self.news.append(NewsItem(kind, seat, facts, secrets, to))
+            self.add_news(kind, seat, facts, secrets, to)

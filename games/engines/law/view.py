@@ -9,6 +9,7 @@ from typing import Literal
 from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import count, has, members
+from games.engines.common.public_fields import to_ints
 from games.engines.law.action_numbers import (
     DUTY_NAMES,
     ENDING_NAMES,
@@ -145,7 +146,7 @@ def view(state: LawState, seat: int | None) -> View:
     return View(
         seat=seat,
         options=Options("whole" if state.deck == playing_cards.FULL_DECK else "introductory"),
-        to_act=_to_ints(members(state.to_act)),
+        to_act=to_ints(members(state.to_act)),
         turn=int(state.turn),
         takes=int(state.takes),
         discards=None if state.discards_left == NOT_BEGUN else int(state.discards_left),
@@ -153,11 +154,11 @@ def view(state: LawState, seat: int | None) -> View:
         stolen=bool(state.has_stolen),
         asked=int(state.asked),
         hand=() if seat is None else _card_codes(state.hands[seat]),
-        hand_sizes=_to_ints(count(hand) for hand in state.hands),
+        hand_sizes=to_ints(count(hand) for hand in state.hands),
         known=_known_view(state, sure),
         laws=tuple(_laws_view(state, owner) for owner in range(state.seats)),
-        raised=_to_ints(state.raised),
-        needed=_to_ints(state.laws_needed(owner) for owner in range(state.seats)),
+        raised=to_ints(state.raised),
+        needed=to_ints(state.laws_needed(owner) for owner in range(state.seats)),
         sizes=tuple(_bill_sizes(state, owner) for owner in range(state.seats)),
         draw_pile=int(state.draw_pile_size()),
         draw_top=_row_view(state.stack, sure),
@@ -170,18 +171,14 @@ def view(state: LawState, seat: int | None) -> View:
         agenda=tuple(_task_view(task) for task in state.agenda.tasks),
         bill=_bill_view(state),
         chosen=() if seat is None else _card_codes(state.chosen[seat]),
-        chosen_sizes=_to_ints(count(chosen) for chosen in state.chosen),
+        chosen_sizes=to_ints(count(chosen) for chosen in state.chosen),
         triggers=_trigger_views(state),
         chain=_chain_view(state),
         quiet=int(state.quiet),
         decisions=int(state.decisions),
-        winners=_to_ints(members(state.winners)),
+        winners=to_ints(members(state.winners)),
         ending=ENDING_NAMES[state.ending],
     )
-
-
-def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
-    return tuple(int(number) for number in numbers)
 
 
 def _card_code(card: int) -> Card:

@@ -72,7 +72,7 @@ def steal_card(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
     table.hand_over(target, seat, card)
     if table.is_recording_news:
         secret = {"card": card_code(card)}
-        table.add_secret_news("stole", seat, {"from": int(target)}, secret, bit(seat) | bit(target))
+        table.add_news("stole", seat, {"from": int(target)}, secret, bit(seat) | bit(target))
 
 
 def choose_discard(table: DiceTable, target: i64) -> None:
@@ -107,9 +107,7 @@ def exchange_cards(table: DiceTable, seat: i64, target: i64, given: i64, rng: Rn
     table.hand_over(seat, target, given)
     if table.is_recording_news:
         secret = {"gave": card_code(given), "got": card_code(taken)}
-        table.add_secret_news(
-            "swapped", seat, {"with": int(target)}, secret, bit(seat) | bit(target)
-        )
+        table.add_news("swapped", seat, {"with": int(target)}, secret, bit(seat) | bit(target))
 
 
 def take_discard(table: DiceTable, seat: i64, is_played: bool) -> None:

@@ -54,7 +54,7 @@ def cast_vote(table: DiceTable, seat: i64, suit: i64) -> None:
     table.votes[seat] = suit
     if table.is_recording_news:
         secret = {"suit": SUIT_NAMES[suit]}
-        table.add_secret_news("voted", seat, {}, secret, bit(seat))
+        table.add_news("voted", seat, {}, secret, bit(seat))
     if NO_SUIT not in table.votes:
         open_votes(table)
 

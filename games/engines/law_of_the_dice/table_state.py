@@ -8,7 +8,7 @@ from typing import Any, Final
 from librt.vecs import append, pop, vec
 from mypy_extensions import i64
 
-from games.engines.base import NewsItem, Rng, State
+from games.engines.base import Rng, State
 from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit, count, members, nth
 from games.engines.common.playing_cards import FULL_DECK, card_code, suit_mask
@@ -77,7 +77,7 @@ class DiceTable(State):
             return False
         card = self.draw_to_hand(seat, rng)
         if self.is_recording_news:
-            self.add_secret_news("drew", seat, {}, {"card": card_code(card)}, bit(seat))
+            self.add_news("drew", seat, {}, {"card": card_code(card)}, bit(seat))
         return True
 
     def draw_to_hand(self, seat: i64, rng: Rng) -> i64:
@@ -133,7 +133,7 @@ class DiceTable(State):
                 self.draw_to_hand(seat, rng)
             if self.is_recording_news:
                 secret = {"cards": [card_code(card) for card in members(self.hands[seat])]}
-                self.add_secret_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
+                self.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
 
     def lay_open(self, seat: i64, card: i64) -> None:
         """Remove a card from a hand publicly."""
@@ -209,16 +209,6 @@ class DiceTable(State):
         return cards
 
     # -- news -------------------------------------------------------------------------------
-
-    def add_news(self, kind: str, seat: i64, facts: dict[str, Any]) -> None:
-        """Add public news."""
-        self.news.append(NewsItem(kind, seat, facts, {}, 0))
-
-    def add_secret_news(
-        self, kind: str, seat: i64, facts: dict[str, Any], secrets: dict[str, Any], known_to: i64
-    ) -> None:
-        """Add news whose secrets only the seats in `known_to` may know."""
-        self.news.append(NewsItem(kind, seat, facts, secrets, known_to))
 
     def add_fizzle_news(self, seat: i64) -> None:
         """Add the news that a power had no effect."""

@@ -14,6 +14,7 @@ from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
+from games.engines.common.public_fields import to_ints
 from games.engines.law_of_the_dice.action_numbers import (
     TASK_GIVE,
     TASK_LAST_WORD,
@@ -124,14 +125,14 @@ def view(state: DiceState, seat: int | None) -> View:
     return View(
         seat=seat,
         options=_options_view(state),
-        to_act=_to_ints(members(state.to_act)),
+        to_act=to_ints(members(state.to_act)),
         turn=int(state.turn),
         caller=None if state.caller == NO_SEAT else int(state.caller),
-        points=_to_ints(state.points),
+        points=to_ints(state.points),
         counts=int(state.counts),
         last_count=_last_count_view(state),
         hand=() if seat is None else _card_codes(members(state.hands[seat])),
-        hand_sizes=_to_ints(count(hand) for hand in state.hands),
+        hand_sizes=to_ints(count(hand) for hand in state.hands),
         known=_known_view(state, state.known_cards[viewer]),
         laws=tuple(_tablet_view(state, owner) for owner in range(state.seats)),
         draw_pile=int(count(state.pile)),
@@ -142,7 +143,7 @@ def view(state: DiceState, seat: int | None) -> View:
         rolled=tuple(_roll_view(roll) for roll in state.rolled),
         vote=None if cast == NO_SUIT else playing_cards.SUIT_NAMES[cast],
         voted=tuple(voter for voter in range(state.seats) if state.votes[voter] != NO_SUIT),
-        winners=() if state.to_act else _to_ints(members(winning_seats(state))),
+        winners=() if state.to_act else to_ints(members(winning_seats(state))),
     )
 
 
@@ -160,11 +161,7 @@ def _last_count_view(state: DiceState) -> Count | None:
     if state.counts == 0:
         return None
     suit, scorers, *counted = state.last_count
-    return Count(playing_cards.SUIT_NAMES[suit], _to_ints(counted), _to_ints(members(scorers)))
-
-
-def _to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
-    return tuple(int(number) for number in numbers)
+    return Count(playing_cards.SUIT_NAMES[suit], to_ints(counted), to_ints(members(scorers)))
 
 
 def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:

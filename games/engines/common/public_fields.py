@@ -1,0 +1,113 @@
+"""Public fields: attributes of a state that a view shows under the same name, and back again.
+
+A state has numbers where a view has names. The type of the view's field says which:
+
+    int, bool             the number itself
+    Literal, OneOf        the index of the name in the list
+    X | None              -1 for None, otherwise like X
+    tuple[X, ...]         a vector of numbers like X, or a set of them if the attribute is a number
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit, members
+from games.engines.common.json_codec import OneOf, field_types
+
+_Convert = Callable[[Any], Any]
+_NONE = -1
+
+
+class _PublicField:
+    def __init__(self, name: str, to_view: _Convert, to_state: _Convert) -> None:
+        self.name = name
+        self.to_view = to_view
+        self.to_state = to_state
+
+
+class PublicFields:
+    """Converts the attributes that a part of a state has in common with a kind of view. Never
+    give it a part with a hidden attribute that the view has a field for."""
+
+    def __init__(self, view_type: type[Any]) -> None:
+        self._view_type = view_type
+        self._fields_by_part: dict[type[Any], list[_PublicField]] = {}
+
+    def show(self, part: Any) -> dict[str, Any]:
+        """The values of the view's fields that the part has."""
+        return {
+            field.name: field.to_view(getattr(part, field.name)) for field in self._fields_of(part)
+        }
+
+    def restore(self, part: Any, view: Any) -> None:
+        """Set the attributes of the part that the view shows."""
+        for field in self._fields_of(part):
+            setattr(part, field.name, field.to_state(getattr(view, field.name)))
+
+    def _fields_of(self, part: Any) -> list[_PublicField]:
+        found = self._fields_by_part.get(type(part))
+        if found is None:
+            hints = field_types(self._view_type)
+            values = ((f.name, getattr(part, f.name, None)) for f in fields(self._view_type))
+            found = [
+                _public_field(name, hints[name], value)
+                for name, value in values
+                if value is not None and not callable(value)
+            ]
+            self._fields_by_part[type(part)] = found
+        return found
+
+
+def to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
+    """The numbers as a view has them."""
+    return tuple([int(number) for number in numbers])
+
+
+def _public_field(name: str, hint: Any, value: Any) -> _PublicField:
+    if get_origin(hint) is not tuple:
+        return _PublicField(name, *_conversions(hint))
+    to_view, to_state = _conversions(get_args(hint)[0])
+    if isinstance(value, int):
+        return _PublicField(
+            name,
+            lambda numbers: tuple([to_view(number) for number in members(numbers)]),
+            lambda shown: sum([bit(to_state(item)) for item in shown]),
+        )
+    return _PublicField(
+        name,
+        lambda numbers: tuple([to_view(number) for number in numbers]),
+        lambda shown: vec[i64]([to_state(item) for item in shown]),
+    )
+
+
+def _conversions(hint: Any) -> tuple[_Convert, _Convert]:
+    """The conversions of one number to the view and back."""
+    if hint is int or hint is bool:
+        return hint, hint
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Union or origin is types.UnionType:
+        (inner,) = [argument for argument in arguments if argument is not type(None)]
+        to_view, to_state = _conversions(inner)
+        return (
+            lambda number: None if number == _NONE else to_view(number),
+            lambda item: _NONE if item is None else to_state(item),
+        )
+    if origin is Annotated and isinstance(arguments[1], OneOf):
+        return _conversions_of_names(arguments[1].values)
+    if origin is Annotated:
+        return _conversions(arguments[0])
+    if origin is Literal:
+        return _conversions_of_names(arguments)
+    raise TypeError(f"no number stands for {hint}")
+
+
+def _conversions_of_names(names: tuple[Any, ...]) -> tuple[_Convert, _Convert]:
+    numbers = {name: number for number, name in enumerate(names)}
+    return names.__getitem__, numbers.__getitem__
