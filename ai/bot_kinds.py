@@ -15,7 +15,7 @@ from ai.heuristics.base import Heuristic
 from ai.search.greedy import pick_best_action, pick_decent_action
 from ai.search.ismcts import Search
 from ai.search.playout import Evaluator
-from games.engines.base import Engine, Rng, State
+from games.engines.base import AnyEngine, Rng, State
 
 SLICE_SECONDS = 0.005  # between two clock checks, unless a simulation takes longer
 SEARCH_TIME_SHARE = 0.95  # of the budget: freeing the tree takes the rest
@@ -59,7 +59,7 @@ class Bot(Protocol):
 
     name: str
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """An action for the seat whose view this is."""
 
 
@@ -68,7 +68,7 @@ class RandomBot:
 
     name = "random"
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """A random action; this takes no time."""
         state = engine.imagine(view, rng)
         return BotDecision(engine.decode(state, view.seat, state.random_action(view.seat, rng)))
@@ -83,7 +83,7 @@ class GreedyBot:
     def __init__(self, heuristic: Heuristic) -> None:
         self._heuristic = heuristic
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """The action that looks best one decision ahead; this takes a few milliseconds."""
         state = engine.imagine(view, rng)
         action = self.pick_action(state, view.seat, self._heuristic, rng)
@@ -120,7 +120,7 @@ class MctsBot:
         self._exploration = exploration
 
     @gc_paused()
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """The most visited action; a forced one takes no time."""
         start = monotonic()
         state = engine.imagine(view, rng)
@@ -153,7 +153,7 @@ class LevelBot:
         self._bot = bot
         self._simulations = simulations
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """The other bot's decision within the level's budget."""
         return self._bot.choose(engine, view, rng, budget.with_simulation_cap(self._simulations))
 

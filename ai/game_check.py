@@ -12,10 +12,10 @@ from importlib import invalidate_caches
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games import plugins
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.promises import PROMISES
 from games.promises.variants import Table, tables
 
@@ -31,7 +31,7 @@ class CheckedGame(NamedTuple):
     """The engines that one module offers."""
 
     module: str
-    engines: tuple[Engine[Any, Any], ...]
+    engines: tuple[AnyEngine, ...]
 
 
 class Breach(NamedTuple):
@@ -125,7 +125,7 @@ def promise_sentence(promise: Callable[..., None]) -> str:
     return " ".join(first_paragraph.split())
 
 
-def find_breach(number: int, engine: Engine[Any, Any], games: int) -> Breach | None:
+def find_breach(number: int, engine: AnyEngine, games: int) -> Breach | None:
     """The first of some games at each table that breaks a promise; None if all keep it."""
     for table in tables(engine):
         for seed in range(games):

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from games.column_lengths import NAME_BYTES
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common import json_codec
 from games.engines.common.json_codec import Json
 from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
@@ -141,12 +141,12 @@ def _referenced_names(node: Json) -> Iterator[str]:
             yield from _referenced_names(item)
 
 
-def schema_prefix(engine: Engine[Any, Any]) -> str:
+def schema_prefix(engine: AnyEngine) -> str:
     """The prefix of a game's schema names, such as LawOfTheDice."""
     return "".join(part.title() for part in engine.about.slug.split("_"))
 
 
-def _add_game_schemas(engine: Engine[Any, Any], schemas: dict[str, Json]) -> dict[str, str]:
+def _add_game_schemas(engine: AnyEngine, schemas: dict[str, Json]) -> dict[str, str]:
     """Add the schemas of one version of a game's rules; returns the name of each in the document,
     by its plain name. A version shares the schemas that are the same in the versions before; where
     one differs, its name gets the version, as in DualityV2View."""

@@ -19,7 +19,7 @@ from api.renderers import MarkdownRenderer, SvgRenderer
 from api.schema import operation
 from api.shape_responses import reply
 from api.shapes import catalogue as shapes
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common import json_codec
 from games.engines.common.recorded_rng import FastRng
 from games.registry import (
@@ -37,7 +37,7 @@ SCHEMA_PARTS: Final = ("options", "action", "view")  # of a ruleset, each with a
 RULESET_CACHE_CONTROL: Final = "public, max-age=300"
 
 
-def engine_or_404(slug: str, version: int | None = None) -> Engine[Any, Any]:
+def engine_or_404(slug: str, version: int | None = None) -> AnyEngine:
     """The engine of a version of the ruleset `slug` (None: the newest), or 404."""
     if slug not in ENGINES:
         raise Http404(f"There is no ruleset {slug}.")
@@ -49,7 +49,7 @@ def engine_or_404(slug: str, version: int | None = None) -> Engine[Any, Any]:
         raise Http404(f"{problem}.") from problem
 
 
-def ruleset_summary(engine: Engine[Any, Any]) -> shapes.Rules:
+def ruleset_summary(engine: AnyEngine) -> shapes.Rules:
     """A ruleset as the catalogue shows it."""
     about = engine.about
     return shapes.Rules(
@@ -66,7 +66,7 @@ def ruleset_summary(engine: Engine[Any, Any]) -> shapes.Rules:
     )
 
 
-def ruleset_links(engine: Engine[Any, Any]) -> shapes.RulesLinks:
+def ruleset_links(engine: AnyEngine) -> shapes.RulesLinks:
     """The links of a ruleset; those of an older version name it."""
     slug, version = ruleset_of(engine)
     query = "" if engine is ENGINES[slug] else f"?version={version}"
@@ -78,7 +78,7 @@ def ruleset_links(engine: Engine[Any, Any]) -> shapes.RulesLinks:
     )
 
 
-def ruleset_schema(engine: Engine[Any, Any], part: str) -> dict[str, Any]:
+def ruleset_schema(engine: AnyEngine, part: str) -> dict[str, Any]:
     """The JSON Schema of one part of a ruleset."""
     if part == "action":
         return engine.action_codec.schema()
@@ -86,7 +86,7 @@ def ruleset_schema(engine: Engine[Any, Any], part: str) -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **json_codec.schema(kind)}
 
 
-def ruleset_picture(engine: Engine[Any, Any], seats: int | None, seed: int) -> str:
+def ruleset_picture(engine: AnyEngine, seats: int | None, seed: int) -> str:
     """An onlooker's SVG of a freshly dealt game, in the default variant."""
     fewest, most = engine.about.seats
     seats = seats or fewest
@@ -98,7 +98,7 @@ def ruleset_picture(engine: Engine[Any, Any], seats: int | None, seed: int) -> s
     return engine.svg(engine.view(state, None))
 
 
-def ruleset_text(engine: Engine[Any, Any]) -> str:
+def ruleset_text(engine: AnyEngine) -> str:
     """The rule book of a ruleset: RULES.md beside its engine or, of a game in one file, the
     docstring of that file."""
     module = engine_module(*ruleset_of(engine))

@@ -11,7 +11,7 @@ from pettingzoo.utils.env import AECEnv
 
 from bench.search_positions import MEASURED_GAMES
 from bench.worker import Round, Task
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.bits import lowest
 from games.engines.common.recorded_rng import FastRng
 from library.catalogue import find_engine
@@ -39,7 +39,7 @@ def environment_round(environment: AECEnv[Any, Any, Any]) -> Round:
     return play
 
 
-def engine_round(engine: Engine[Any, Any], seats: int) -> Round:
+def engine_round(engine: AnyEngine, seats: int) -> Round:
     """Random decisions from the list of legal actions; the unit is a decision."""
     rng = FastRng(1)
     options = engine.about.options()

@@ -20,7 +20,7 @@ from bench.search_positions import (
     MEASURED_GAMES,
 )
 from bench.worker import Round, Task
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.bits import lowest
 from games.engines.common.recorded_rng import FastRng
 from games.registry import ENGINES
@@ -38,7 +38,7 @@ def opening_state(drops: str) -> State:
     return state
 
 
-def state_after(engine: Engine[Any, Any], seats: int, decisions: int, seed: int) -> State:
+def state_after(engine: AnyEngine, seats: int, decisions: int, seed: int) -> State:
     """A game in its default variant after a number of random decisions."""
     rng = FastRng(seed)
     state: State = engine.start(engine.about.options(), seats, rng)
@@ -48,7 +48,7 @@ def state_after(engine: Engine[Any, Any], seats: int, decisions: int, seed: int)
     return state
 
 
-def states_after(engine: Engine[Any, Any], seats: int, decisions: Sequence[int]) -> list[State]:
+def states_after(engine: AnyEngine, seats: int, decisions: Sequence[int]) -> list[State]:
     """A game after each number of decisions, each from another deal."""
     return [state_after(engine, seats, number, seed) for seed, number in enumerate(decisions)]
 

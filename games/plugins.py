@@ -14,10 +14,10 @@ from importlib.machinery import all_suffixes
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games import compiled_sources
-from games.engines.base import Engine
+from games.engines.base import AnyEngine, Engine
 
 ENTRY_POINT_GROUP: Final = "tabularium.games"
 ALLOWED_PROJECT_PACKAGE: Final = "games.engines"
@@ -40,7 +40,7 @@ class SourceMissing(ValueError):
 class PluginEngine(NamedTuple):
     """An engine of another package."""
 
-    engine: Engine[Any, Any]
+    engine: AnyEngine
     package: str
 
 
@@ -53,7 +53,7 @@ def load_plugins() -> Iterator[PluginEngine]:
             yield PluginEngine(engine, package)
 
 
-def load_engines(point: EntryPoint, package: str) -> tuple[Engine[Any, Any], ...]:
+def load_engines(point: EntryPoint, package: str) -> tuple[AnyEngine, ...]:
     """The engines that an entry point of a package names, whose sources are checked first."""
     try:
         paths = plugin_paths(point.module)

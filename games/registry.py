@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games import plugins, promise_record
 from games.compiled_engines import PROJECT_ROOT, imported_sources, module_path
 from games.engines import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.plugins import PluginEngine, PluginRefused
 
 PACKAGE: Final = "tabularium-games"  # the distribution that brings the games below
@@ -32,7 +32,7 @@ class Ruleset(NamedTuple):
         return f"{self.slug} rules version {self.version}"
 
 
-def ruleset_of(engine: Engine[Any, Any]) -> Ruleset:
+def ruleset_of(engine: AnyEngine) -> Ruleset:
     """The ruleset of an engine."""
     return Ruleset(engine.about.slug, engine.about.version)
 
@@ -62,11 +62,11 @@ def _register() -> dict[Ruleset, PluginEngine]:
 
 
 _REGISTERED: Final = _register()
-RULESETS: Final[dict[Ruleset, Engine[Any, Any]]] = {
+RULESETS: Final[dict[Ruleset, AnyEngine]] = {
     ruleset: plugin.engine for ruleset, plugin in _REGISTERED.items()
 }
 # the newest version of each
-ENGINES: Final[dict[str, Engine[Any, Any]]] = {
+ENGINES: Final[dict[str, AnyEngine]] = {
     slug: RULESETS[max(ruleset for ruleset in RULESETS if ruleset.slug == slug)]
     for slug, _ in RULESETS
 }
@@ -80,7 +80,7 @@ class RulesetNotInstalled(ValueError):
         self.ruleset = ruleset
 
 
-def find_engine(slug: str, version: int) -> Engine[Any, Any]:
+def find_engine(slug: str, version: int) -> AnyEngine:
     """The engine of that version of a game's rules; raises RulesetNotInstalled."""
     ruleset = Ruleset(slug, version)
     engine = RULESETS.get(ruleset)

@@ -16,7 +16,7 @@ from hashlib import sha256
 from math import prod
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin
 
-from games.engines.base import About, Engine
+from games.engines.base import About, AnyEngine
 from games.engines.common.action_codec import BITS_PER_FIELD
 from games.engines.common.json_codec import Between, OneOf, field_types
 
@@ -154,7 +154,7 @@ class FactoredActionSpace(ActionSpace):
         raise ValueError(f"action numbers are 0 to {self.size - 1}, not {number}")
 
 
-def action_space(engine: Engine[Any, Any]) -> ActionSpace:
+def action_space(engine: AnyEngine) -> ActionSpace:
     """The space of an engine's actions: dense, unless that had too many numbers."""
     return _action_space(engine.about)
 

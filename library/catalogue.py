@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games.engines import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 
 
 class Ruleset(NamedTuple):
@@ -19,19 +19,19 @@ class UnknownRuleset(LookupError):
     """The library has no such game, or not in this version."""
 
 
-def ruleset_of(engine: Engine[Any, Any]) -> Ruleset:
+def ruleset_of(engine: AnyEngine) -> Ruleset:
     """The ruleset of an engine."""
     return Ruleset(engine.about.slug, engine.about.version)
 
 
-ENGINES: Final[dict[Ruleset, Engine[Any, Any]]] = {
+ENGINES: Final[dict[Ruleset, AnyEngine]] = {
     ruleset_of(engine): engine
     for module in (law_of_the_dice, duel_edged_sword, duality, law, duel_of_law)
     for engine in module.ENGINES
 }
 
 
-def find_engine(slug: str, version: int | None = None) -> Engine[Any, Any]:
+def find_engine(slug: str, version: int | None = None) -> AnyEngine:
     """The engine of a game, by the newest version of its rules or the one given; raises
     UnknownRuleset."""
     versions = [known for name, known in ENGINES if name == slug]

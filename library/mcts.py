@@ -10,7 +10,7 @@ from ai.heuristics import duality, duel_edged_sword, duel_of_law, law, law_of_th
 from ai.heuristics.base import Heuristic
 from ai.search.ismcts import DEFAULT_EXPLORATION, Search
 from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.recorded_rng import FastRng
 
 MODULES: Final = (law_of_the_dice, duel_edged_sword, duality, law, duel_of_law)
@@ -35,7 +35,7 @@ def evaluator_of(slug: str) -> Evaluator:
     return RandomRolloutEvaluator() if heuristic is None else HeuristicEvaluator(heuristic)
 
 
-def run_search(engine: Engine[Any, Any], view: Any, simulations: int, seed: int = 0) -> Search:
+def run_search(engine: AnyEngine, view: Any, simulations: int, seed: int = 0) -> Search:
     """A search for the seat of a view after that many simulations. `best_action` is its decision;
     equal views, simulations and seeds give equal searches."""
     slug, rng = engine.about.slug, FastRng(seed)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.json_codec import OneOf, field_types
 from library.action_space import action_space
 from library.tensor_layouts import (
@@ -41,7 +41,7 @@ class Observer:
     """Makes the observation tensors of a game. `shapes` adds to those that the library knows, or
     replaces them."""
 
-    def __init__(self, engine: Engine[Any, Any], shapes: Mapping[str, Shape] | None = None) -> None:
+    def __init__(self, engine: AnyEngine, shapes: Mapping[str, Shape] | None = None) -> None:
         about, space = engine.about, action_space(engine)
         layouts = _Layouts({**shapes_of(about.slug), **(shapes or {})}, about.seats[1])
         self.layout = layouts.of_record(about.view)

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import pyspiel
 
-from games.engines.base import Engine, Rng, State
+from games.engines.base import AnyEngine, Rng, State
 from games.engines.common.json_codec import from_json
 from library.action_space import action_space
 from library.catalogue import ENGINES
@@ -20,7 +20,7 @@ MAX_CHANCE_OUTCOMES: Final = 256  # no deck has more cards
 MAX_GAME_LENGTH: Final = (1 << 31) - 1  # of OpenSpiel's integers
 SEATS_PARAMETER: Final = "players"
 Draws: TypeAlias = tuple[int, ...]
-REGISTERED: Final[dict[str, Engine[Any, Any]]] = {}  # by the name of the game in OpenSpiel
+REGISTERED: Final[dict[str, AnyEngine]] = {}  # by the name of the game in OpenSpiel
 
 
 class DrawWanted(Exception):
@@ -52,7 +52,7 @@ class Progress:
     an action takes effect. The draws of an action are made one after the other, so its rules run
     again after each of them."""
 
-    def __init__(self, engine: Engine[Any, Any], options: Any, seats: int) -> None:
+    def __init__(self, engine: AnyEngine, options: Any, seats: int) -> None:
         self.engine = engine
         self.options = options
         self.seats = seats
@@ -113,7 +113,7 @@ def replayed(name: str, options: Any, seats: int, history: list[int]) -> Progres
     return progress
 
 
-def game_class(engine: Engine[Any, Any]) -> type[Any]:
+def game_class(engine: AnyEngine) -> type[Any]:
     """The OpenSpiel game of an engine. Its parameters are `players` and the options of the game."""
     about = engine.about
     defaults = {field.name: field.default for field in fields(about.options)}
@@ -139,7 +139,7 @@ def game_class(engine: Engine[Any, Any]) -> type[Any]:
     return TabulariumGame
 
 
-def _game_type(engine: Engine[Any, Any], parameters: dict[str, Any]) -> Any:
+def _game_type(engine: AnyEngine, parameters: dict[str, Any]) -> Any:
     about = engine.about
     return pyspiel.GameType(
         short_name=game_name(engine),
@@ -159,7 +159,7 @@ def _game_type(engine: Engine[Any, Any], parameters: dict[str, Any]) -> Any:
     )
 
 
-def _game_info(engine: Engine[Any, Any], seats: int) -> Any:
+def _game_info(engine: AnyEngine, seats: int) -> Any:
     questions = seats if engine.about.slug in MAY_INTERRUPT else 1
     words = action_space(engine).max_words
     return pyspiel.GameInfo(
@@ -230,7 +230,7 @@ class TabulariumState(pyspiel.State):
 class TabulariumObserver:
     """OpenSpiel's observer: the tensor and the text of a player's view; zeros before the deal."""
 
-    def __init__(self, engine: Engine[Any, Any]) -> None:
+    def __init__(self, engine: AnyEngine) -> None:
         self._engine = engine
         self._observer = Observer(engine)
         self.tensor = np.zeros(self._observer.size, np.float32)
@@ -256,12 +256,12 @@ class TabulariumObserver:
         return "\n".join([text, *begun]) if player == order.seat else text
 
 
-def game_name(engine: Engine[Any, Any]) -> str:
+def game_name(engine: AnyEngine) -> str:
     """The name under which OpenSpiel loads a game."""
     return f"python_tabularium_{engine.about.slug}_v{engine.about.version}"
 
 
-def register(engine: Engine[Any, Any]) -> str:
+def register(engine: AnyEngine) -> str:
     """Make a game known to `pyspiel.load_game`; its name there. Once per process and game."""
     name = game_name(engine)
     if name not in REGISTERED:

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.recorded_rng import FastRng
 from library.catalogue import find_engine
 from library.observation import Observer
@@ -26,7 +26,7 @@ class TabulariumEnv(AECEnv[str, dict[str, Any], int | None]):
 
     def __init__(
         self,
-        engine: Engine[Any, Any],
+        engine: AnyEngine,
         seats: int | None = None,
         options: Any = None,
         render_mode: str | None = None,

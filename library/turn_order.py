@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.agenda import kind_of
 from games.engines.common.bits import lowest
 from games.engines.law.action_numbers import TASK_TURN
@@ -40,7 +40,7 @@ MAY_INTERRUPT: Final[Mapping[str, Callable[[Any], bool]]] = {"law": is_law_turn}
 class TurnOrder:
     """A state, the seat that is asked, and the words of the action that it has begun."""
 
-    def __init__(self, engine: Engine[Any, Any], state: State) -> None:
+    def __init__(self, engine: AnyEngine, state: State) -> None:
         self.engine = engine
         self.space = action_space(engine)
         self.words: tuple[int, ...] = ()  # of the action that the seat has begun
@@ -112,7 +112,7 @@ class TurnOrder:
         return [(awaited + step) % seats for step in range(1, seats + 1)]
 
 
-def number_count(engine: Engine[Any, Any]) -> int:
+def number_count(engine: AnyEngine) -> int:
     """How many action numbers an environment has: those of the space and, where seats may act out
     of turn, `wait` as the last."""
     return action_space(engine).size + (engine.about.slug in MAY_INTERRUPT)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import orjson
 from mypy_extensions import i64
@@ -16,7 +16,7 @@ from ai.bot_kinds import Budget, gc_paused, search_within_budget
 from ai.search.ismcts import Search
 from ai.search.node import Node, action_of, key_of
 from games import registry as rules
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.json_codec import Json, to_json
 from games.engines.common.recorded_rng import FastRng
 from games.selectors import DecisionPoint
@@ -73,7 +73,7 @@ def imagine_state(decision: DecisionPoint, seed: int) -> State:
     return state
 
 
-def engine_of(decision: DecisionPoint) -> Engine[Any, Any]:
+def engine_of(decision: DecisionPoint) -> AnyEngine:
     """The engine of the decision's ruleset."""
     return rules.find_engine(decision.ruleset, decision.version)
 
@@ -111,16 +111,14 @@ def search_decision(
 # -- the expected line ----------------------------------------------------------------------------
 
 
-def expected_line(engine: Engine[Any, Any], search: Search, code: int) -> tuple[LineStep, ...]:
+def expected_line(engine: AnyEngine, search: Search, code: int) -> tuple[LineStep, ...]:
     """The most visited actions from here on, in the one of a few determinizations where the line
     has the most visits."""
     lines = (tuple(_line_steps(engine, search, code, number)) for number in range(LINE_WORLDS))
     return max(lines, key=lambda line: sum(step.visits for step in line))
 
 
-def _line_steps(
-    engine: Engine[Any, Any], search: Search, code: int, number: int
-) -> Iterator[LineStep]:
+def _line_steps(engine: AnyEngine, search: Search, code: int, number: int) -> Iterator[LineStep]:
     state, chance = search.deal_world(number), FastRng(number)
     node, seat = search.tree, search.seat
     child = node.find_child(key_of(seat, code, state.observation_key(seat)))

@@ -13,7 +13,7 @@ from typing import Any
 
 from ai.arena.contestants import DEFAULT_THINKING_SECONDS, Contestant, parse_contestant
 from ai.arena.statistics import Block, Score, score_blocks
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.recorded_rng import FastRng
 from games.registry import ENGINES
 
@@ -22,7 +22,7 @@ from games.registry import ENGINES
 class Match:
     """A challenger and the seats that win with it; the same opponent at all other seats."""
 
-    engine: Engine[Any, Any]
+    engine: AnyEngine
     options: Any
     seats: int
     challenger: Contestant

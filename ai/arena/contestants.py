@@ -12,7 +12,7 @@ from ai.bot_kinds import Bot, BotDecision, Budget, MctsBot
 from ai.bot_registry import bot_budget, create_bot, create_searcher
 from ai.search.ismcts import Search
 from ai.search.true_state_search import PerfectInformationSearch
-from games.engines.base import Engine, Rng, State
+from games.engines.base import AnyEngine, Rng, State
 from games.engines.common.recorded_rng import FastRng
 
 DEFAULT_THINKING_SECONDS: Final = 0.2  # per decision, for a bot without a number of simulations
@@ -29,7 +29,7 @@ class FullView(NamedTuple):
 class OpenEngine:
     """An engine that hides nothing: the imagined state is the true one."""
 
-    def __init__(self, engine: Engine[Any, Any]) -> None:
+    def __init__(self, engine: AnyEngine) -> None:
         self._engine = engine
 
     def __getattr__(self, name: str) -> Any:
@@ -63,7 +63,7 @@ class ParallelBot:
         self._bot = bot
         self._parts = parts
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """The action with the most visits over all searches."""
         chances = [FastRng(rng.below(SEED_RANGE)) for _ in range(self._parts)]
         answers = [self._bot.choose(engine, view, chance, budget) for chance in chances]
@@ -83,7 +83,7 @@ class Contestant:
     budget: Budget = field(default_factory=Budget)
     sees_everything: bool = False
 
-    def choose_action(self, engine: Engine[Any, Any], state: Any, seat: int, rng: Rng) -> Any:
+    def choose_action(self, engine: AnyEngine, state: Any, seat: int, rng: Rng) -> Any:
         """The bot's action in that state."""
         shown_engine: Any = OpenEngine(engine) if self.sees_everything else engine
         return self.bot.choose(

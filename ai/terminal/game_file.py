@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.replayable_log import (
     BrokenLog,
     Log,
@@ -55,7 +54,7 @@ def reopen_game_file(path: Path, log: Log) -> GameFile:
 # -- reading --------------------------------------------------------------------------------------
 
 
-def read_game_file(engine: Engine[Any, Any], path: Path) -> tuple[Log, list[State]]:
+def read_game_file(engine: AnyEngine, path: Path) -> tuple[Log, list[State]]:
     """The log in a file and the state after each entry; raises BrokenLog at the first bad entry."""
     with path.open(encoding="utf-8", errors="replace") as file:
         log = from_lines(file)

@@ -13,7 +13,7 @@ from ai.terminal.game_file import GameFile
 from ai.terminal.human_turn import HumanTurn
 from ai.terminal.participants import Participants, ending_sentences
 from ai.terminal.screen import PlayerLeft, Screen
-from games.engines.base import Engine, Rng, State
+from games.engines.base import AnyEngine, Rng, State
 from games.engines.common import replayable_log
 
 MIN_REDRAW_SECONDS: Final = 0.25  # between two pages that need no input
@@ -23,7 +23,7 @@ class GameSession:
     """One game from its first or resumed state until it ends or the person leaves."""
 
     def __init__(
-        self, engine: Engine[Any, Any], record: GameFile, seating: Participants, screen: Screen
+        self, engine: AnyEngine, record: GameFile, seating: Participants, screen: Screen
     ) -> None:
         self._engine = engine
         self._game_file = record

@@ -16,7 +16,7 @@ from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
 from ai.terminal.participants import Participants
 from ai.terminal.screen import PlayerLeft, Screen, colour_text
-from games.engines.base import Engine, Rng, State
+from games.engines.base import AnyEngine, Rng, State
 
 ADVISER_BOT: Final = "mcts"
 KEYS_HELP: Final = "? rules · h hint · n news so far · s table again · q quit, the game is saved"
@@ -30,7 +30,7 @@ class HumanTurn:
 
     def __init__(
         self,
-        engine: Engine[Any, Any],
+        engine: AnyEngine,
         state: State,
         seating: Participants,
         screen: Screen,
@@ -103,7 +103,7 @@ class HumanTurn:
         self._screen.say(f"{ADVISER_BOT} would choose {line.number}: {line.label}")
 
 
-def rule_book(engine: Engine[Any, Any]) -> str:
+def rule_book(engine: AnyEngine) -> str:
     """The rule book of the game, from its folder."""
     folder = type(engine).__module__.rpartition(".")[0]
     return resources.files(folder).joinpath("RULES.md").read_text(encoding="utf-8")
@@ -124,7 +124,7 @@ class MenuLine:
         return f"{self.number:>3}  {self.label}"
 
 
-def build_menu(engine: Engine[Any, Any], state: State, seat: int) -> list[MenuLine]:
+def build_menu(engine: AnyEngine, state: State, seat: int) -> list[MenuLine]:
     """The legal actions of a seat, grouped by kind."""
     actions = [(engine.decode(state, seat, code), code) for code in state.legal_actions(seat)]
     actions.sort(key=lambda pair: engine.about.actions.index(type(pair[0])))

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from ai.terminal.screen import PlayerLeft, Screen
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.replayable_log import Log
 
 KEYS_HELP: Final = "Enter on · b back · a number: that entry · q quit"
@@ -26,7 +26,7 @@ class ReplayViewer:
         """The seat whose view is shown after an action of `acting_seat`."""
         return acting_seat if self.knows_everything else self.seat
 
-    def news_texts(self, engine: Engine[Any, Any], state: State) -> list[str]:
+    def news_texts(self, engine: AnyEngine, state: State) -> list[str]:
         """The news of the last action; if everything is known, the fullest version of each item."""
         if not self.knows_everything:
             return [texts["text"] for texts in engine.news(state, self.seat)]
@@ -39,7 +39,7 @@ class LogReplay:
 
     def __init__(
         self,
-        engine: Engine[Any, Any],
+        engine: AnyEngine,
         log: Log,
         states: Sequence[State],
         witness: ReplayViewer,

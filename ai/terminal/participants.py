@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from ai.bot_kinds import Bot
-from games.engines.base import Engine, Result, State
+from games.engines.base import AnyEngine, Result, State
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Participants:
         names = ",".join(bot.name for _, bot in sorted(self.bots.items()))
         return f"{seat_option} --bots {names} --seconds {self.seconds:g}"
 
-    def next_seat(self, engine: Engine[Any, Any], state: State) -> int:
+    def next_seat(self, engine: AnyEngine, state: State) -> int:
         """The seat that decides now: of several awaited ones the person's first."""
         seats = engine.awaited_seats(state)
         return self.human if self.human in seats and self.human is not None else seats[0]

@@ -18,7 +18,7 @@ from ai.terminal.game_session import GameSession
 from ai.terminal.log_replay import LogReplay, ReplayViewer
 from ai.terminal.participants import Participants
 from ai.terminal.screen import Screen
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common import json_codec
 from games.engines.common.recorded_rng import FastRng
 from games.engines.common.replayable_log import BrokenLog, Log, start_log
@@ -62,7 +62,7 @@ def start_session(arguments: PlayArguments, folder: Path) -> None:
         _start_game(engine, arguments, folder)
 
 
-def _start_replay(engine: Engine[Any, Any], arguments: PlayArguments, path: Path) -> None:
+def _start_replay(engine: AnyEngine, arguments: PlayArguments, path: Path) -> None:
     log, states = _read_file(engine, path)
     _check_seat(arguments.seat, log.seats)
     if arguments.everything and states[-1].to_act:
@@ -72,7 +72,7 @@ def _start_replay(engine: Engine[Any, Any], arguments: PlayArguments, path: Path
     ).run()
 
 
-def _start_game(engine: Engine[Any, Any], arguments: PlayArguments, folder: Path) -> None:
+def _start_game(engine: AnyEngine, arguments: PlayArguments, folder: Path) -> None:
     seed = secrets.randbelow(SEED_RANGE) if arguments.seed is None else arguments.seed
     if not 0 <= seed < SEED_RANGE:
         raise SetupError(f"A seed must be an integer from 0 to {SEED_RANGE - 1}.")
@@ -92,7 +92,7 @@ def _start_game(engine: Engine[Any, Any], arguments: PlayArguments, folder: Path
 # -- participants and options ---------------------------------------------------------------------
 
 
-def _seat_count(engine: Engine[Any, Any], count: int | None) -> int:
+def _seat_count(engine: AnyEngine, count: int | None) -> int:
     min_seats, max_seats = engine.about.seats
     if count is None:
         return min(max(DEFAULT_SEATS, min_seats), max_seats)
@@ -108,9 +108,7 @@ def _check_seat(seat: int | None, seats: int) -> None:
         raise SetupError(f"The seats are numbered 0 to {seats - 1}; there is no seat {seat}.")
 
 
-def _create_participants(
-    engine: Engine[Any, Any], seats: int, arguments: PlayArguments
-) -> Participants:
+def _create_participants(engine: AnyEngine, seats: int, arguments: PlayArguments) -> Participants:
     """The person, if one plays, and bots on all other seats, in the order they were named."""
     names = [name.strip() for name in arguments.bots.split(",")]
     available_names = bot_names(engine.about.slug)
@@ -131,7 +129,7 @@ def _create_participants(
     return Participants(human, players, arguments.seconds)
 
 
-def _parse_options(engine: Engine[Any, Any], assignments: Sequence[str]) -> Any:
+def _parse_options(engine: AnyEngine, assignments: Sequence[str]) -> Any:
     pairs = (text.partition("=") for text in assignments)
     document = {name.strip(): _parse_value(value.strip()) for name, _, value in pairs}
     try:
@@ -151,7 +149,7 @@ def _parse_value(text: str) -> Any:
 # -- files ----------------------------------------------------------------------------------------
 
 
-def _read_file(engine: Engine[Any, Any], path: Path) -> tuple[Log, list[State]]:
+def _read_file(engine: AnyEngine, path: Path) -> tuple[Log, list[State]]:
     try:
         return game_file.read_game_file(engine, path)
     except BrokenLog as problem:

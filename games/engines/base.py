@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABCMeta, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -83,7 +83,7 @@ class State(metaclass=ABCMeta):
         """Apply `action` unchecked: it must be legal, which `Engine.encode` verifies."""
 
     @abstractmethod
-    def clone(self) -> State:
+    def clone(self) -> Self:
         """An equal state that shares nothing mutable with this one and records no news."""
 
     @abstractmethod
@@ -274,3 +274,7 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     @abstractmethod
     def svg(self, view: V) -> str:
         """The view as a picture, with the text as its description."""
+
+
+# an engine of any game: its states and views belong together
+AnyEngine: TypeAlias = Engine[Any, Any]

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple
 
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import encode_canonical
 from games.projection.entry import Entry
@@ -62,7 +62,7 @@ class Projection:
     seq: int
     entry: Entry  # the last one, complete
     creation: Create
-    engine: Engine[Any, Any]
+    engine: AnyEngine
     options: Any
     phase: Phase
     occupants: tuple[Occupant | None, ...]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.promises.clones_and_worlds import promise_6, promise_8, promise_9
 from games.promises.decisions import promise_1, promise_2, promise_3, promise_4, promise_5
 from games.promises.hidden_information import promise_10, promise_11
@@ -14,7 +14,7 @@ from games.promises.log_secrecy import promise_14
 from games.promises.logs_and_pictures import promise_7, promise_12
 
 # Engine, options, seats, seed, and the approximate number of positions to examine closely.
-Promise = Callable[[Engine[Any, Any], Any, int, int, int], None]
+Promise = Callable[[AnyEngine, Any, int, int, int], None]
 
 PROMISES: Final[Mapping[int, Promise]] = {
     1: promise_1,

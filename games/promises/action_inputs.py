@@ -9,14 +9,14 @@ from math import prod
 from random import Random
 from typing import Any, Literal, get_args, get_origin
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common import json_codec
 
 MAX_ACTIONS_PER_KIND = 5000  # beyond that a sample is drawn
 
 
 @cache
-def well_formed_actions(engine: Engine[Any, Any]) -> tuple[Any, ...]:
+def well_formed_actions(engine: AnyEngine) -> tuple[Any, ...]:
     """All actions that the schema admits; of a kind with very many, a fixed sample."""
     return tuple(action for kind in engine.about.actions for action in actions_of_kind(kind))
 
@@ -85,7 +85,7 @@ def invalid_values(value: Any) -> list[Any]:
     return invalid
 
 
-def sample_actions(engine: Engine[Any, Any], count: int, seed: int) -> list[Any]:
+def sample_actions(engine: AnyEngine, count: int, seed: int) -> list[Any]:
     """Some well-formed actions, at least one of each kind."""
     chance = Random(seed)
     actions = well_formed_actions(engine)
@@ -94,7 +94,7 @@ def sample_actions(engine: Engine[Any, Any], count: int, seed: int) -> list[Any]
 
 
 @cache
-def actions_by_kind(engine: Engine[Any, Any]) -> dict[type[Any], list[Any]]:
+def actions_by_kind(engine: AnyEngine) -> dict[type[Any], list[Any]]:
     """The well-formed actions by kind."""
     kinds: dict[type[Any], list[Any]] = {kind: [] for kind in engine.about.actions}
     for action in well_formed_actions(engine):

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common import json_codec
 from games.engines.common.recorded_rng import FastRng
 from games.promises.random_games import contents_after_steps, play, viewer_seat, viewers_of_position
 
 STEPS_AHEAD = 12  # that two copies are played on
 
-Rules = Engine[Any, Any]
 
-
-def promise_6(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_6(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """A clone is equal, records no news, takes the same course, and is independent of the
     original."""
     for position in play(engine, options, seats, seed).sample(sample):
@@ -47,7 +45,7 @@ def promise_6(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
         )
 
 
-def promise_8(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_8(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """No card appears or vanishes: not in play, not in a re-deal, not in an imagined world."""
     game = play(engine, options, seats, seed)
     cards = game.positions[0].state.cards()
@@ -61,14 +59,14 @@ def promise_8(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
                 assert world.cards() == cards, f"{context}: the cards have changed"
 
 
-def worlds(engine: Rules, state: State, viewer: int | None, seed: int) -> tuple[State, State]:
+def worlds(engine: AnyEngine, state: State, viewer: int | None, seed: int) -> tuple[State, State]:
     """One world re-dealt in place, and one imagined from the view."""
     redealt_copy = state.clone()
     redealt_copy.determinize(viewer_seat(viewer), FastRng(seed))
     return redealt_copy, engine.imagine(engine.view(state, viewer), FastRng(seed))
 
 
-def promise_9(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_9(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """`view(imagine(v)) == v`, with the same legal actions; equal views and seeds give equal
     worlds."""
     for position in play(engine, options, seats, seed).sample(sample):
@@ -84,7 +82,7 @@ def promise_9(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
 
 
 def check_view_and_actions(
-    engine: Rules, state: State, view: Any, world: State, viewer: int | None, context: str
+    engine: AnyEngine, state: State, view: Any, world: State, viewer: int | None, context: str
 ) -> None:
     """The world has the viewer's view and legal actions of the true state."""
     world_view = engine.view(world, viewer)
@@ -105,7 +103,7 @@ def differences(expected: Any, actual: Any) -> str:
     )
 
 
-def check_json_preserves(engine: Rules, view: Any, context: str) -> None:
+def check_json_preserves(engine: AnyEngine, view: Any, context: str) -> None:
     """JSON preserves the view."""
     document = json.loads(json.dumps(json_codec.to_json(view)))
     assert json_codec.from_json(engine.about.view, document) == view, (
@@ -114,7 +112,7 @@ def check_json_preserves(engine: Rules, view: Any, context: str) -> None:
 
 
 def check_view_dependence(
-    engine: Rules,
+    engine: AnyEngine,
     state: State,
     both_worlds: tuple[State, State],
     viewer: int | None,

@@ -9,17 +9,15 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from games.engines.base import Engine, IllegalAction, State
+from games.engines.base import AnyEngine, IllegalAction, State
 from games.engines.common.recorded_rng import FastRng
 from games.promises.action_inputs import malformed_documents, sample_actions
 from games.promises.random_games import Position, play
 
 SENTENCE = re.compile(r"\S.*[.!?]|.+: .+", re.DOTALL)
 
-Rules = Engine[Any, Any]
 
-
-def promise_1(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_1(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """Until the end every awaited seat has a legal action; only the end has a result."""
     for position in play(engine, options, seats, seed).positions:
         state = position.state
@@ -43,7 +41,7 @@ def promise_1(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
 # -- 2: encoding ----------------------------------------------------------------------------------
 
 
-def promise_2(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_2(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """Legal actions are distinct, stable in order, survive JSON and satisfy the schema."""
     for position in play(engine, options, seats, seed).sample(sample):
         for seat in range(seats):
@@ -59,7 +57,7 @@ def promise_2(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
 
 
 def check_json_round_trip(
-    engine: Rules, state: State, seat: int, action: int, context: str
+    engine: AnyEngine, state: State, seat: int, action: int, context: str
 ) -> None:
     """int → dataclass → JSON → int, and the JSON is as published."""
     decoded = engine.decode(state, seat, action)
@@ -72,12 +70,12 @@ def check_json_round_trip(
 
 
 @cache
-def validator(engine: Rules) -> Draft202012Validator:
+def validator(engine: AnyEngine) -> Draft202012Validator:
     """A validator of the published schema of a game's actions."""
     return Draft202012Validator(engine.action_codec.schema())
 
 
-def check_labels(engine: Rules, state: State, seat: int, context: str) -> None:
+def check_labels(engine: AnyEngine, state: State, seat: int, context: str) -> None:
     """Every legal action has a label of its own."""
     labels = [engine.label(state, seat, action) for action in state.legal_actions(seat)]
     assert all(label.strip() for label in labels), f"{context}: an empty label in {labels}"
@@ -87,7 +85,7 @@ def check_labels(engine: Rules, state: State, seat: int, context: str) -> None:
 # -- 3: legal actions work ------------------------------------------------------------------------
 
 
-def promise_3(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_3(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """`apply` never raises when the action is legal: here every legal one is tried."""
     for position in play(engine, options, seats, seed).sample(sample):
         for seat in range(seats):
@@ -103,7 +101,7 @@ def promise_3(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
 # -- 4: all other actions are refused -------------------------------------------------------------
 
 
-def promise_4(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_4(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """An illegal action raises IllegalAction with a code and a sentence, and changes nothing."""
     for position in play(engine, options, seats, seed).sample(sample):
         state = position.state
@@ -122,13 +120,13 @@ def promise_4(engine: Rules, options: Any, seats: int, seed: int, sample: int) -
         )
 
 
-def illegal_actions(engine: Rules, legal_actions: set[int], seed: int, count: int) -> list[Any]:
+def illegal_actions(engine: AnyEngine, legal_actions: set[int], seed: int, count: int) -> list[Any]:
     """Some well-formed actions, of every kind, that are not legal now."""
     actions = sample_actions(engine, count, seed)
     return [action for action in actions if engine.action_codec.to_int(action) not in legal_actions]
 
 
-def sample_document(engine: Rules, state: State) -> Any:
+def sample_document(engine: AnyEngine, state: State) -> Any:
     """A legal action as JSON; at the end of the game a well-formed one."""
     for seat in range(state.seats):
         for action in state.legal_actions(seat):
@@ -136,7 +134,7 @@ def sample_document(engine: Rules, state: State) -> Any:
     return engine.action_codec.to_json(sample_actions(engine, 0, 0)[0])
 
 
-def check_refusal(engine: Rules, position: Position, seat: int, action: Any) -> None:
+def check_refusal(engine: AnyEngine, position: Position, seat: int, action: Any) -> None:
     """The action is refused with a code and a sentence."""
     context = f"{position}, seat {seat}: {action}"
     refusal: Any = None
@@ -154,7 +152,7 @@ def check_refusal(engine: Rules, position: Position, seat: int, action: Any) -> 
 # -- 5: termination -------------------------------------------------------------------------------
 
 
-def promise_5(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_5(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """Random play ends within the game's bound, and `random_action` plays no other actions."""
     decisions = len(play(engine, options, seats, seed).positions) - 1
     assert decisions <= engine.about.max_actions, f"it took {decisions} decisions"

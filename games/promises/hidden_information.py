@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from games.engines.base import Engine, IllegalAction, State
+from games.engines.base import AnyEngine, IllegalAction, State
 from games.engines.common.recorded_rng import DrawMismatch, FastRng, ReplayingRng
 from games.engines.common.replayable_log import apply_to_copy
 from games.promises.clones_and_worlds import worlds
@@ -32,13 +32,11 @@ MAX_GAMES = 10  # tried until there are enough ranks
 PICTURES = 1  # positions whose pictures are compared, which takes long
 TWINS = 1  # pairs of worlds in which the same action is applied
 
-Rules = Engine[Any, Any]
-
 
 # -- 10: worlds are no better than chance ---------------------------------------------------------
 
 
-def promise_10(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_10(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """A seat's worlds favour none of several truths that look the same to it.
 
     A sibling of the truth is the result of another draw (or another sealed answer) in the last
@@ -54,7 +52,7 @@ def promise_10(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
     assert excess <= limit, f"worlds favour the truth: {excess:.1f}, at most {limit:.1f}"
 
 
-def ranks(engine: Rules, options: Any, seats: int, seed: int) -> Iterator[tuple[float, int]]:
+def ranks(engine: AnyEngine, options: Any, seats: int, seed: int) -> Iterator[tuple[float, int]]:
     """The truth's rank, and the number of siblings, at positions of a few games. Each position is
     ranked for one viewer only: several viewers of one position give no independent evidence."""
     for game in range(seed, seed + MAX_GAMES * 100, 100):
@@ -70,7 +68,7 @@ def ranks(engine: Rules, options: Any, seats: int, seed: int) -> Iterator[tuple[
 
 
 def siblings(
-    engine: Rules, position: Position, viewer: int | None, options: Any
+    engine: AnyEngine, position: Position, viewer: int | None, options: Any
 ) -> Iterator[State]:
     """States that are consistent with the viewer's view and differ from the truth."""
     view, contents = engine.view(position.state, viewer), position.state.contents()
@@ -80,7 +78,7 @@ def siblings(
 
 
 def other_outcomes(
-    engine: Rules, position: Position, viewer: int | None, options: Any
+    engine: AnyEngine, position: Position, viewer: int | None, options: Any
 ) -> Iterator[State]:
     """The results of another last draw, or of another action if there was no draw."""
     for action, draws in other_steps(position, viewer):
@@ -113,7 +111,7 @@ def shuffle(numbers: set[int], seed: int) -> list[int]:
 
 
 def outcome(
-    engine: Rules, position: Position, action: int, options: Any, rng: ReplayingRng
+    engine: AnyEngine, position: Position, action: int, options: Any, rng: ReplayingRng
 ) -> State:
     """The state after this step in place of the last one."""
     if position.before is None:
@@ -122,7 +120,9 @@ def outcome(
     return apply_to_copy(position.before, position.seat or 0, action, rng)
 
 
-def rank(engine: Rules, truth: State, others: list[State], viewer: int | None, seed: int) -> float:
+def rank(
+    engine: AnyEngine, truth: State, others: list[State], viewer: int | None, seed: int
+) -> float:
     """The truth's place among its siblings by similarity to the worlds: 1 highest, 0 lowest."""
     world_numbers = [
         contents_number(world.contents())
@@ -159,7 +159,7 @@ def append_numbers(row: array[int], contents: Any) -> None:
 # -- 11: hidden information does not show ---------------------------------------------------------
 
 
-def promise_11(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_11(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """Two states that differ only in information hidden from a seat are the same to that seat."""
     positions = play(engine, options, seats, seed).sample(sample)
     picture_seqs = {position.seq for position in positions[:: max(1, len(positions) // PICTURES)]}
@@ -181,7 +181,7 @@ def promise_11(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
 
 
 def viewer_facts(
-    engine: Rules, state: State, viewer: int | None, seed: int, has_picture: bool
+    engine: AnyEngine, state: State, viewer: int | None, seed: int, has_picture: bool
 ) -> dict[str, Any]:
     """All that an engine gives the viewer of a state."""
     view = engine.view(state, viewer)
@@ -202,7 +202,7 @@ def viewer_facts(
     }
 
 
-def refusals(engine: Rules, state: State, viewer: int, seed: int) -> list[Any]:
+def refusals(engine: AnyEngine, state: State, viewer: int, seed: int) -> list[Any]:
     """The refusals of actions that a seat may not take."""
     legal_actions = {int(action) for action in state.legal_actions(viewer)}
     return [
@@ -211,7 +211,7 @@ def refusals(engine: Rules, state: State, viewer: int, seed: int) -> list[Any]:
     ]
 
 
-def refusal_of(engine: Rules, state: State, viewer: int, action: Any) -> Any:
+def refusal_of(engine: AnyEngine, state: State, viewer: int, action: Any) -> Any:
     """One refusal in full."""
     try:
         return engine.encode(state, viewer, action)
@@ -219,7 +219,7 @@ def refusal_of(engine: Rules, state: State, viewer: int, action: Any) -> Any:
         return [refusal.code, refusal.sentence, refusal.pointer]
 
 
-def check_news(engine: Rules, position: Position, viewer: int | None, seed: int) -> None:
+def check_news(engine: AnyEngine, position: Position, viewer: int | None, seed: int) -> None:
     """The same step in two worlds that the viewer cannot distinguish gives it the same news, if it
     cannot distinguish them afterwards.
 
@@ -243,7 +243,7 @@ def check_news(engine: Rules, position: Position, viewer: int | None, seed: int)
             assert first_news == second_news, f"{context}: {first_news} or {second_news}"
 
 
-def twin_successors(engine: Rules, state: State, viewer: int | None, seed: int) -> list[State]:
+def twin_successors(engine: AnyEngine, state: State, viewer: int | None, seed: int) -> list[State]:
     """Two worlds that the viewer cannot distinguish, after the same action with the same seed."""
     twins = [state.clone(), state.clone()]
     for number, twin in enumerate(twins):

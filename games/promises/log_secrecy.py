@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.recorded_rng import FastRng
 from games.engines.common.replayable_log import apply_to_copy
 from games.promises.random_games import Position, play, viewer_seat, viewers_of_position
@@ -15,10 +15,8 @@ from games.promises.random_games import Position, play, viewer_seat, viewers_of_
 MAX_ACTIONS = 12  # tried in each world of a position
 WORLDS = 3
 
-Rules = Engine[Any, Any]
 
-
-def promise_14(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_14(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """Steps with the same view and news for a viewer have the same fields in the log, and a seat
     may read all fields of its own actions."""
     for position in play(engine, options, seats, seed).sample(sample):
@@ -29,7 +27,7 @@ def promise_14(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
                     check_readable_fields(engine, position, seat, viewer, seed)
 
 
-def check_own_fields(engine: Rules, state: State, seat: int) -> None:
+def check_own_fields(engine: AnyEngine, state: State, seat: int) -> None:
     """No field of a seat's action is sealed to that seat."""
     for action in state.legal_actions(seat):
         sealed = engine.sealed_fields(state, seat, action)
@@ -41,7 +39,7 @@ def check_own_fields(engine: Rules, state: State, seat: int) -> None:
 
 
 def check_readable_fields(
-    engine: Rules, position: Position, seat: int, viewer: int | None, seed: int
+    engine: AnyEngine, position: Position, seat: int, viewer: int | None, seed: int
 ) -> None:
     """Steps that the viewer cannot distinguish have the same readable fields."""
     fields_by_observation: dict[bytes, Any] = {}
@@ -53,7 +51,7 @@ def check_readable_fields(
 
 
 def possible_steps(
-    engine: Rules, state: State, seat: int, viewer: int | None, seed: int
+    engine: AnyEngine, state: State, seat: int, viewer: int | None, seed: int
 ) -> Iterator[tuple[bytes, Any]]:
     """The view and news of a step, with the fields that the viewer may read, in several worlds."""
     for number in range(WORLDS):
@@ -67,7 +65,9 @@ def possible_steps(
             yield observation, readable_fields(engine, world, seat, int(action), viewer)
 
 
-def readable_fields(engine: Rules, state: State, seat: int, action: int, viewer: int | None) -> Any:
+def readable_fields(
+    engine: AnyEngine, state: State, seat: int, action: int, viewer: int | None
+) -> Any:
     """The fields of an action that the viewer may read in the log, and the names of the sealed
     fields."""
     sealed = engine.sealed_fields(state, seat, action)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.replayable_log import BrokenLog, Entry, Log, from_lines, replay, to_lines
 from games.promises.random_games import Game, Position, all_viewers, play, trace
 
@@ -14,14 +14,13 @@ ALTERED_ENTRIES = 2  # of a log
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = 2  # positions of a game whose pictures are checked, which takes long
 
-Rules = Engine[Any, Any]
 Trace = list[Any]
 
 
 # -- 7: the log -----------------------------------------------------------------------------------
 
 
-def promise_7(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_7(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """A log replays to the same game; an altered log does not."""
     game = play(engine, options, seats, seed)
     original = trace(engine, (position.state for position in game.positions))
@@ -56,7 +55,7 @@ def log_with_entry(log: Log, seq: int, **changes: Any) -> Log:
     return replace(log, entries=entries)
 
 
-def replay_log(engine: Rules, log: Log) -> tuple[list[State], int | None]:
+def replay_log(engine: AnyEngine, log: Log) -> tuple[list[State], int | None]:
     """The states of a log, and the entry at which it breaks, or None."""
     states: list[State] = []
     try:
@@ -66,20 +65,20 @@ def replay_log(engine: Rules, log: Log) -> tuple[list[State], int | None]:
     return states, None
 
 
-def check_refused_at(engine: Rules, log: Log, seq: int, change: str) -> None:
+def check_refused_at(engine: AnyEngine, log: Log, seq: int, change: str) -> None:
     """The log breaks at this entry and not before."""
     _, broken_seq = replay_log(engine, log)
     assert broken_seq == seq, f"{change} in entry {seq} was found at {broken_seq}"
 
 
-def check_change_shows(engine: Rules, log: Log, seq: int, original: Trace, change: str) -> None:
+def check_change_shows(engine: AnyEngine, log: Log, seq: int, original: Trace, change: str) -> None:
     """The log breaks at this entry, or the game visibly takes another course there."""
     assert has_other_course(engine, log, seq, original, change), (
         f"{change} in entry {seq} leaves no trace"
     )
 
 
-def has_other_course(engine: Rules, log: Log, seq: int, original: Trace, change: str) -> bool:
+def has_other_course(engine: AnyEngine, log: Log, seq: int, original: Trace, change: str) -> bool:
     """Whether the log breaks at this entry or the game takes another course there; neither happens
     before."""
     states, broken_seq = replay_log(engine, log)
@@ -91,7 +90,7 @@ def has_other_course(engine: Rules, log: Log, seq: int, original: Trace, change:
     return trace(engine, states[seq - 1 : seq]) != original[seq - 1 : seq]
 
 
-def check_altered_draws(engine: Rules, log: Log, position: Position, original: Trace) -> None:
+def check_altered_draws(engine: AnyEngine, log: Log, position: Position, original: Trace) -> None:
     """An altered draw is noticed. An impossible, missing or extra draw is refused at its entry. A
     value changed below its limit is a legal draw of another game: as the entry's last draw, for
     which no later one can compensate, it changes the game; any other must at least not change the
@@ -123,7 +122,7 @@ def check_altered_draws(engine: Rules, log: Log, position: Position, original: T
         )
 
 
-def check_other_actions(engine: Rules, log: Log, position: Position, original: Trace) -> None:
+def check_other_actions(engine: AnyEngine, log: Log, position: Position, original: Trace) -> None:
     """Another action, legal or not, is refused or changes the game at once."""
     if position.before is None:
         return
@@ -148,7 +147,7 @@ def check_other_actions(engine: Rules, log: Log, position: Position, original: T
         )
 
 
-def check_omissions(engine: Rules, game: Game, original: Trace, seed: int) -> None:
+def check_omissions(engine: AnyEngine, game: Game, original: Trace, seed: int) -> None:
     """Without one of its entries, a log breaks or ends in another state."""
     entries = game.log.entries
     for omitted in {0, 1 + seed % (len(entries) - 1), len(entries) - 1}:
@@ -162,7 +161,7 @@ def check_omissions(engine: Rules, game: Game, original: Trace, seed: int) -> No
 # -- 12: texts and pictures -----------------------------------------------------------------------
 
 
-def promise_12(engine: Rules, options: Any, seats: int, seed: int, sample: int) -> None:
+def promise_12(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
     """Every view has a text, and a well-formed picture that carries it as its description."""
     positions = play(engine, options, seats, seed).sample(sample)
     for position in positions:
@@ -178,7 +177,7 @@ def promise_12(engine: Rules, options: Any, seats: int, seed: int, sample: int) 
             check_picture(engine, position, viewer)
 
 
-def check_picture(engine: Rules, position: Position, viewer: int | None) -> None:
+def check_picture(engine: AnyEngine, position: Position, viewer: int | None) -> None:
     """The picture of a view is well-formed, and the text is its description."""
     view = engine.view(position.state, viewer)
     context = f"{position}, viewer {viewer}"

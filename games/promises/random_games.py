@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
-from games.engines.base import ONLOOKER_SEAT, Engine, State
+from games.engines.base import ONLOOKER_SEAT, AnyEngine, State
 from games.engines.common.action_codec import BITS_PER_FIELD
 from games.engines.common.recorded_rng import FastRng, RecordingRng
 from games.engines.common.replayable_log import Entry, Log, apply_to_copy, start_log
@@ -39,7 +39,7 @@ class Position:
 class Game:
     """A game from the deal to the end."""
 
-    engine: Engine[Any, Any]
+    engine: AnyEngine
     log: Log
     positions: tuple[Position, ...]
 
@@ -70,7 +70,7 @@ def legal_kinds(state: State) -> frozenset[int]:
 
 
 @lru_cache(maxsize=16)
-def play(engine: Engine[Any, Any], options: Any, seats: int, seed: int) -> Game:
+def play(engine: AnyEngine, options: Any, seats: int, seed: int) -> Game:
     """The game of this seed; AssertionError if it cannot be played to its end."""
     rng = FastRng(seed)
     state, log = start_log(engine, options, seats, rng)
@@ -115,7 +115,7 @@ class RandomPlayers:
         self.is_unbiased = seed % 2 == 0
         self.weights: dict[int, float] = {}
 
-    def choose(self, engine: Engine[Any, Any], position: Position) -> tuple[int, int]:
+    def choose(self, engine: AnyEngine, position: Position) -> tuple[int, int]:
         """A seat and one of its legal actions; sometimes a seat that is not awaited."""
         state = position.state
         candidates = engine.awaited_seats(state)
@@ -172,11 +172,11 @@ def contents_after_steps(state: State, rng: FastRng, steps: int) -> Iterator[lis
         yield state.contents()
 
 
-def news_of_all_viewers(engine: Engine[Any, Any], state: State) -> list[Any]:
+def news_of_all_viewers(engine: AnyEngine, state: State) -> list[Any]:
     """The news of the last action for each viewer."""
     return [engine.news(state, viewer) for viewer in all_viewers(state)]
 
 
-def trace(engine: Engine[Any, Any], states: Iterable[State]) -> list[Any]:
+def trace(engine: AnyEngine, states: Iterable[State]) -> list[Any]:
     """The contents, news and result of each of a series of states."""
     return [[s.contents(), news_of_all_viewers(engine, s), engine.result(s)] for s in states]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Any
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.recorded_rng import FastRng
 from games.promises.random_games import (
     Position,
@@ -18,8 +18,6 @@ from games.promises.random_games import (
     viewer_seat,
 )
 from games.promises.variants import Table
-
-Rules = Engine[Any, Any]
 
 
 def table_transcript(table: Table, seed: int) -> Iterator[dict[str, Any]]:
@@ -37,7 +35,7 @@ def digest(value: Any) -> str:
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
-def visible_facts(engine: Rules, position: Position, seed: int) -> dict[str, Any]:
+def visible_facts(engine: AnyEngine, position: Position, seed: int) -> dict[str, Any]:
     """All facts of a step that any viewer may see, and two worlds."""
     state = position.state
     viewer = all_viewers(state)[position.seq % (state.seats + 1)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, Literal, get_args, get_origin
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common import json_codec
 
 COMBINATIONS = 4  # of several deviations at once, drawn with a fixed seed
@@ -17,7 +17,7 @@ COMBINATIONS = 4  # of several deviations at once, drawn with a fixed seed
 class Table:
     """A game about to begin: the engine, the variant and the number of seats."""
 
-    engine: Engine[Any, Any]
+    engine: AnyEngine
     options: Any
     seats: int
 
@@ -35,7 +35,7 @@ def variant_name(options: Any) -> str:
     return "+".join(f"{name}={getattr(options, name)}" for name in changed_names) or "default"
 
 
-def tables(engine: Engine[Any, Any]) -> list[Table]:
+def tables(engine: AnyEngine) -> list[Table]:
     """Every seat count with every variant."""
     fewest, most = engine.about.seats
     options = variants(engine.about.options)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from games import ids, registry, request_trace, selectors
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common import json_codec
 from games.engines.common.bits import first_n
 from games.engines.common.json_codec import Json
@@ -73,7 +73,7 @@ def game_create(  # noqa: PLR0913  # all but two are optional
     return _open_game(replace(create, rated=rated), seating, owner, visibility)
 
 
-def _find_playable_engine(rules: str, version: int | None) -> Engine[Any, Any]:
+def _find_playable_engine(rules: str, version: int | None) -> AnyEngine:
     if rules not in registry.ENGINES:
         raise GameRefusal("unknown-rules", f"There is no ruleset {rules}.")
     if version is None:

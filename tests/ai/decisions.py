@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ai import levels, view_guard
 from ai.bot_kinds import Budget
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common import json_codec
 from games.engines.common.recorded_rng import FastRng
 from games.promises.variants import tables
@@ -91,7 +91,7 @@ def repeat_decisions(slug: str, game: DecidedGame) -> list[Outcome]:
     return outcomes
 
 
-def decide(engine: Engine[Any, Any], state: State, stored: Decision) -> Outcome:
+def decide(engine: AnyEngine, state: State, stored: Decision) -> Outcome:
     """The decision of the present code with the same inputs."""
     view = engine.view(state, stored.seat)
     budget = Budget(simulations=stored.simulations)
@@ -121,7 +121,7 @@ def play(slug: str, chance: Random) -> Iterator[dict[str, Any]]:
 
 
 def skip(
-    engine: Engine[Any, Any], state: State, chance: Random, rng: FastRng, whim: FastRng
+    engine: AnyEngine, state: State, chance: Random, rng: FastRng, whim: FastRng
 ) -> Iterator[Step]:
     """Some random actions, chosen by `whim`: replaying them draws from the deal's numbers alone."""
     for _ in range(chance.choice(SKIPPED)):
@@ -134,7 +134,7 @@ def skip(
 
 
 def decided_steps(
-    engine: Engine[Any, Any], state: State, chance: Random, rng: FastRng, most: int
+    engine: AnyEngine, state: State, chance: Random, rng: FastRng, most: int
 ) -> Iterator[Step]:
     """The actions of bots, until there are `most` decisions."""
     bots = ["greedy", "mcts", "mcts", *levels.level_names(engine.about.slug)]

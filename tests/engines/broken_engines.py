@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 from games.engines.base import IllegalAction, Result, Rng
 from tests.engines.lucky_draw import CARDS, DRAW, LuckyDraw, LuckyState, Play, View
@@ -132,7 +132,7 @@ class SharedHands(LuckyDraw):
     """6: a clone shares a list with the original."""
 
     class BrokenState(LuckyState):
-        def clone(self) -> LuckyState:
+        def clone(self) -> Self:
             copy = super().clone()
             copy.hands = self.hands
             return copy
@@ -144,7 +144,7 @@ class RecordingClone(LuckyDraw):
     """6: a clone records news."""
 
     class BrokenState(LuckyState):
-        def clone(self) -> LuckyState:
+        def clone(self) -> Self:
             copy = super().clone()
             copy.is_recording_news = self.is_recording_news
             return copy
@@ -156,7 +156,7 @@ class IncompleteClone(LuckyDraw):
     """6: a clone lacks some of the played cards."""
 
     class BrokenState(LuckyState):
-        def clone(self) -> LuckyState:
+        def clone(self) -> Self:
             copy = super().clone()
             copy.laid = copy.laid[:2]
             return copy

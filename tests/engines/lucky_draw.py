@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 from xml.sax.saxutils import escape
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng, State
@@ -109,7 +109,7 @@ class LuckyState(State):
         self.hands[seat] = sorted([*self.hands[seat], card])
         self.add_news("drew", seat, {}, {"card": card}, 1 << seat)
 
-    def clone(self) -> LuckyState:
+    def clone(self) -> Self:
         copy = type(self)()
         copy.seats, copy.to_act, copy.options = self.seats, self.to_act, self.options
         copy.hands = [list(hand) for hand in self.hands]

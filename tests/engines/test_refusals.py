@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.engines.base import Engine, IllegalAction, State
+from games.engines.base import AnyEngine, IllegalAction, State
 from games.promises.action_inputs import well_formed_actions
 from games.promises.random_games import Game, play
 from games.registry import ENGINES
@@ -28,7 +28,7 @@ SEATS = st.integers(-3, 9) | st.integers()
 
 
 @st.composite
-def states(draw: st.DrawFn, engine: Engine[Any, Any]) -> State:
+def states(draw: st.DrawFn, engine: AnyEngine) -> State:
     """The state at some position of a game."""
     seats = draw(st.integers(*engine.about.seats))
     game = play(engine, engine.about.options(), seats, draw(st.integers(0, 1)))
@@ -36,7 +36,7 @@ def states(draw: st.DrawFn, engine: Engine[Any, Any]) -> State:
 
 
 @st.composite
-def documents(draw: st.DrawFn, engine: Engine[Any, Any]) -> Any:
+def documents(draw: st.DrawFn, engine: AnyEngine) -> Any:
     """JSON that is an action, a corrupted one, an action of another game, or no action."""
     document = engine.action_codec.to_json(draw(st.sampled_from(well_formed_actions(engine))))
     fields = st.sampled_from(sorted(document))
@@ -85,14 +85,14 @@ def assert_in_due_form(refusal: IllegalAction) -> None:
     assert refusal.pointer == "" or refusal.pointer.startswith("/")
 
 
-def smallest_game(engine: Engine[Any, Any]) -> Game:
+def smallest_game(engine: AnyEngine) -> Game:
     """A game with as few players as possible."""
     return play(engine, engine.about.options(), engine.about.seats[0], 0)
 
 
 @pytest.mark.parametrize("slug", ENGINES)
 class TestEachKindOfRefusal:
-    def refusal_code(self, engine: Engine[Any, Any], state: State, seat: int, action: Any) -> str:
+    def refusal_code(self, engine: AnyEngine, state: State, seat: int, action: Any) -> str:
         """The code of a refusal."""
         with pytest.raises(IllegalAction) as caught:
             engine.encode(state, seat, action)

@@ -16,7 +16,7 @@ from ai.bot_registry import HEURISTICS
 from ai.search.ismcts import Search
 from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
 from games import compiled_engines
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.recorded_rng import FastRng
 from games.promises.random_games import play
 from games.promises.transcripts import digest, playout_digest, visible_facts
@@ -27,7 +27,7 @@ from tests.ai.later import Later
 FEW_SIMULATIONS, SIMULATIONS = 6, 12  # of each search, in a small and in a large sample
 STEPS = 100
 
-Rules = Engine[Any, Any]
+Rules = AnyEngine
 
 
 def main(games: int, sample: int, slugs: Sequence[str] = ()) -> Iterator[str]:

@@ -6,10 +6,10 @@ import importlib.util
 import shutil
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from games.compiled_engines import PROJECT_ROOT
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from tests.python_process import run_python
 
 EXAMPLES: Final = PROJECT_ROOT / "examples"
@@ -21,12 +21,12 @@ def game_file(name: str) -> Path:
     return EXAMPLES / name / f"{name}.py"
 
 
-def load_engine(name: str) -> Engine[Any, Any]:
+def load_engine(name: str) -> AnyEngine:
     """The engine of an example, loaded from its file without installing it."""
     return load_file(game_file(name))
 
 
-def load_file(file: Path) -> Engine[Any, Any]:
+def load_file(file: Path) -> AnyEngine:
     """The newest engine of a game in one file."""
     name = file.stem
     if name not in sys.modules:
@@ -36,7 +36,7 @@ def load_file(file: Path) -> Engine[Any, Any]:
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         spec.loader.exec_module(module)
-    engine: Engine[Any, Any] = sys.modules[name].ENGINES[-1]
+    engine: AnyEngine = sys.modules[name].ENGINES[-1]
     return engine
 
 

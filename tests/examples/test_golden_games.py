@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.promises.random_games import play
 from tests.examples.small_games import EXAMPLES, SMALL_GAMES, game_file, load_engine
 from tests.golden.book import EARLY_SEQ, check_golden_game, folder_beside, moments, planned
@@ -71,7 +71,7 @@ def test_an_unknown_game_is_refused_before_any_is_written(tmp_path: Path) -> Non
     assert not (tmp_path / "golden").exists()
 
 
-def shortest_game(engine: Engine[Any, Any]) -> list[Any]:
+def shortest_game(engine: AnyEngine) -> list[Any]:
     """The states of a game with three entries: the deal, and two actions."""
     games = (play(engine, engine.about.options(), 2, seed).positions for seed in range(20))
     return [position.state for position in min(games, key=len)]

@@ -10,9 +10,8 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.replayable_log import to_lines
 from games.promises.random_games import play
 from games.registry import ENGINES
@@ -20,7 +19,7 @@ from tests.examples.small_games import load_file
 from tests.golden.book import GoldenGame, folder, folder_beside, pictures, planned
 
 
-def write(engine: Engine[Any, Any], target: Path) -> None:
+def write(engine: AnyEngine, target: Path) -> None:
     """Write all golden games of the current version."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
@@ -28,7 +27,7 @@ def write(engine: Engine[Any, Any], target: Path) -> None:
         write_game(engine, golden, target)
 
 
-def write_game(engine: Engine[Any, Any], golden: GoldenGame, target: Path) -> None:
+def write_game(engine: AnyEngine, golden: GoldenGame, target: Path) -> None:
     """Write the log of a game, its outcome, and its pictures."""
     game = play(engine, golden.options, golden.seats, golden.seed)
     lines = "".join(f"{line}\n" for line in to_lines(game.log))
@@ -37,7 +36,7 @@ def write_game(engine: Engine[Any, Any], golden: GoldenGame, target: Path) -> No
         (target / name).write_text(page, encoding="utf-8")
 
 
-def find_game(name: str) -> tuple[Engine[Any, Any], Path]:
+def find_game(name: str) -> tuple[AnyEngine, Path]:
     """The engine of a game, and the folder of its golden games."""
     file = Path(name)
     if file.suffix == ".py" and file.is_file():

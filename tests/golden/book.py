@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common import json_codec
 from games.engines.common.replayable_log import from_lines, replay
 from games.promises.variants import variants
@@ -32,17 +32,17 @@ class GoldenGame:
     seed: int
 
 
-def folder(engine: Engine[Any, Any]) -> Path:
+def folder(engine: AnyEngine) -> Path:
     """The folder of the current version's golden games."""
     return GOLDEN / engine.about.slug / f"v{engine.about.version}"
 
 
-def folder_beside(file: Path, engine: Engine[Any, Any]) -> Path:
+def folder_beside(file: Path, engine: AnyEngine) -> Path:
     """The folder of the golden games of a game in one file."""
     return file.parent / "golden" / f"v{engine.about.version}"
 
 
-def planned(engine: Engine[Any, Any]) -> list[GoldenGame]:
+def planned(engine: AnyEngine) -> list[GoldenGame]:
     """Few, middling and many seats, each with the default options and with an unusual variant."""
     fewest, most = engine.about.seats
     seats = sorted({fewest, (fewest + most) // 2, most})
@@ -63,9 +63,7 @@ def deviations(options: Any) -> int:
     return sum(getattr(options, name) != getattr(default, name) for name in names)
 
 
-def pictures(
-    engine: Engine[Any, Any], name: str, states: Sequence[State]
-) -> Iterator[tuple[str, str]]:
+def pictures(engine: AnyEngine, name: str, states: Sequence[State]) -> Iterator[tuple[str, str]]:
     """The files next to a log, by name."""
     last = states[-1]
     ending = {"contents": last.contents(), "result": json_codec.to_json(engine.result(last))}
@@ -84,7 +82,7 @@ def moments(states: Sequence[State]) -> list[tuple[int, int | None]]:
     return [(min(EARLY_SEQ, last), 0), (max(last // 2, 1), None), (last, states[0].seats - 1)]
 
 
-def check_golden_game(engine: Engine[Any, Any], log: Path) -> None:
+def check_golden_game(engine: AnyEngine, log: Path) -> None:
     """A golden game replays to the same pages and pictures, and no others lie beside its log."""
     states = list(replay(engine, from_lines(log.read_text(encoding="utf-8").splitlines())))
     stored_names = {path.name for path in log.parent.glob(f"{log.stem}.*")} - {log.name}

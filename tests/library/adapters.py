@@ -6,7 +6,7 @@ import warnings
 from importlib import import_module
 from typing import Any, Final
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from library.catalogue import ENGINES
 from tests.examples.small_games import load_engine
 from tests.missing_requirements import require_library
@@ -14,7 +14,7 @@ from tests.missing_requirements import require_library
 ALL_ENGINES: Final = [*ENGINES.values(), load_engine("kuhn_poker")]
 
 
-def slug_of(engine: Engine[Any, Any]) -> str:
+def slug_of(engine: AnyEngine) -> str:
     """The name of an engine's game, for the names of tests."""
     return engine.about.slug
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.compiled_engines import PROJECT_ROOT
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.recorded_rng import FastRng
 from games.promises.variants import tables
 from games.registry import RULESETS
@@ -33,7 +33,7 @@ SAMPLED_NUMBERS = 20_000
 ALL_ENGINES = [*ENGINES.values(), *[load_engine(name) for name in SMALL_GAMES]]
 
 
-def slug_of(engine: Engine[Any, Any]) -> str:
+def slug_of(engine: AnyEngine) -> str:
     return engine.about.slug
 
 
@@ -42,7 +42,7 @@ def sampled_numbers(space: ActionSpace) -> range:
     return range(0, space.size, 1 + space.size // SAMPLED_NUMBERS)
 
 
-def recorded_actions(engine: Engine[Any, Any]) -> Iterator[dict[str, Any]]:
+def recorded_actions(engine: AnyEngine) -> Iterator[dict[str, Any]]:
     """The JSON of every action in the golden games of a ruleset."""
     about = engine.about
     folder = PROJECT_ROOT / "tests" / "golden" / about.slug / f"v{about.version}"
@@ -51,7 +51,7 @@ def recorded_actions(engine: Engine[Any, Any]) -> Iterator[dict[str, Any]]:
             yield json.loads(line)["action"]
 
 
-def legal_actions(engine: Engine[Any, Any]) -> Iterator[int]:
+def legal_actions(engine: AnyEngine) -> Iterator[int]:
     """The legal actions of every seat in random positions of every variant."""
     for table in tables(engine):
         rng = FastRng(table.seats)
@@ -66,7 +66,7 @@ def legal_actions(engine: Engine[Any, Any]) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("engine", ENGINES.values(), ids=slug_of)
-def test_recorded_actions_survive_the_round_trip(engine: Engine[Any, Any]) -> None:
+def test_recorded_actions_survive_the_round_trip(engine: AnyEngine) -> None:
     space, codec, count = action_space(engine), engine.action_codec, 0
     for document in recorded_actions(engine):
         words = space.words_of(codec.to_int(codec.from_json(document)))
@@ -79,7 +79,7 @@ def test_recorded_actions_survive_the_round_trip(engine: Engine[Any, Any]) -> No
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_a_number_means_the_same_action_in_every_position(engine: Engine[Any, Any]) -> None:
+def test_a_number_means_the_same_action_in_every_position(engine: AnyEngine) -> None:
     space, meanings = action_space(engine), dict[tuple[int, ...], int]()
     for action in legal_actions(engine):
         words = space.words_of(action)
@@ -91,7 +91,7 @@ def test_a_number_means_the_same_action_in_every_position(engine: Engine[Any, An
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_every_number_has_a_meaning_of_its_own(engine: Engine[Any, Any]) -> None:
+def test_every_number_has_a_meaning_of_its_own(engine: AnyEngine) -> None:
     space = action_space(engine)
     meanings = [space.meaning_of(number) for number in sampled_numbers(space)]
     assert len(set(meanings)) == len(meanings)

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 
-from games.engines.base import ONLOOKER_SEAT, Engine, State
+from games.engines.base import ONLOOKER_SEAT, AnyEngine, State
 from games.engines.common.recorded_rng import FastRng
 from games.promises.variants import tables
 from library.catalogue import ENGINES
@@ -23,11 +22,11 @@ DECISIONS = 240  # of each game, at most
 WORLDS = 3
 
 
-def slug_of(engine: Engine[Any, Any]) -> str:
+def slug_of(engine: AnyEngine) -> str:
     return engine.about.slug
 
 
-def positions(engine: Engine[Any, Any]) -> Iterator[State]:
+def positions(engine: AnyEngine) -> Iterator[State]:
     """Positions of a random game of each variant and number of seats, the last one included."""
     for table in tables(engine):
         rng = FastRng(11 + table.seats)
@@ -47,7 +46,7 @@ def viewers(state: State) -> list[int | None]:
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_two_worlds_with_one_view_give_one_tensor(engine: Engine[Any, Any]) -> None:
+def test_two_worlds_with_one_view_give_one_tensor(engine: AnyEngine) -> None:
     """The worlds differ in the hidden cards: each is dealt again from the view."""
     observer, different = Observer(engine), 0
     for state in positions(engine):
@@ -63,7 +62,7 @@ def test_two_worlds_with_one_view_give_one_tensor(engine: Engine[Any, Any]) -> N
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_different_views_give_different_tensors(engine: Engine[Any, Any]) -> None:
+def test_different_views_give_different_tensors(engine: AnyEngine) -> None:
     """None of the lists is longer than its place, so nothing that the view shows is lost."""
     observer = Observer(engine)
     views = {engine.view(state, seat) for state in positions(engine) for seat in viewers(state)}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.recorded_rng import FastRng
 from library.catalogue import find_engine
 from library.turn_order import TurnOrder
@@ -33,14 +33,14 @@ def steps(state: Any, number: int, seed: int) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_it_passes_the_check_of_the_interface(engine: Engine[Any, Any]) -> None:
+def test_it_passes_the_check_of_the_interface(engine: AnyEngine) -> None:
     game = pyspiel.load_game(adapter.register(engine))
     is_short = engine.about.slug == "kuhn_poker"  # a check writes and reads every position
     pyspiel.random_sim_test(game, num_sims=20 if is_short else 1, serialize=is_short, verbose=False)
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_every_number_of_seats_and_option_is_a_parameter(engine: Engine[Any, Any]) -> None:
+def test_every_number_of_seats_and_option_is_a_parameter(engine: AnyEngine) -> None:
     name = adapter.register(engine)
     for seats in range(engine.about.seats[0], engine.about.seats[1] + 1):
         assert pyspiel.load_game(name, {"players": seats}).num_players() == seats
@@ -56,7 +56,7 @@ def test_options_reach_the_rules() -> None:
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_a_state_is_written_and_read(engine: Engine[Any, Any]) -> None:
+def test_a_state_is_written_and_read(engine: AnyEngine) -> None:
     game = pyspiel.load_game(adapter.register(engine))
     for number, state in enumerate(steps(game.new_initial_state(), STEPS, seed=2)):
         if number % 40 == 3:
@@ -87,7 +87,7 @@ def test_draws_are_chance_nodes_with_all_outcomes() -> None:
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_two_worlds_with_one_view_give_one_tensor(engine: Engine[Any, Any]) -> None:
+def test_two_worlds_with_one_view_give_one_tensor(engine: AnyEngine) -> None:
     game, different = pyspiel.load_game(adapter.register(engine)), 0
     observer = adapter.TabulariumObserver(engine)
     for state in steps(game.new_initial_state(), STEPS, seed=5):

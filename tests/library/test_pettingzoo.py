@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.recorded_rng import FastRng
 from library.turn_order import TurnOrder
 from tests.library.adapters import ALL_ENGINES, imported, slug_of
@@ -24,13 +24,13 @@ SHORT_STEPS, LONG_STEPS = 600, 10_000
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_it_passes_the_check_of_the_interface(engine: Engine[Any, Any]) -> None:
+def test_it_passes_the_check_of_the_interface(engine: AnyEngine) -> None:
     for seats in {*engine.about.seats}:
         checks.api_test(adapter.TabulariumEnv(engine, seats), num_cycles=CYCLES)
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_equal_seeds_give_equal_games(engine: Engine[Any, Any]) -> None:
+def test_equal_seeds_give_equal_games(engine: AnyEngine) -> None:
     checks.seed_test(lambda: adapter.TabulariumEnv(engine), num_cycles=20)
 
 
@@ -59,7 +59,7 @@ def play(environment: Any, steps: int, seed: int) -> int:
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
 def test_masked_random_play_goes_on_without_error(
-    engine: Engine[Any, Any], request: pytest.FixtureRequest
+    engine: AnyEngine, request: pytest.FixtureRequest
 ) -> None:
     """`test_turn_order` ends games; here the observations are made at every step, too."""
     steps = LONG_STEPS if request.config.getoption("--soak") else SHORT_STEPS
@@ -67,7 +67,7 @@ def test_masked_random_play_goes_on_without_error(
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_two_worlds_with_one_view_give_one_observation(engine: Engine[Any, Any]) -> None:
+def test_two_worlds_with_one_view_give_one_observation(engine: AnyEngine) -> None:
     environment, different = adapter.TabulariumEnv(engine), 0
     environment.reset(5)
     chance = np.random.default_rng(5)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.recorded_rng import FastRng
 from library.action_space import action_space
 from library.catalogue import find_engine
@@ -18,7 +17,7 @@ STEPS = 10_000  # of masked random play in each game
 DECISIONS = 400
 
 
-def random_steps(engine: Engine[Any, Any], seats: int, steps: int) -> Iterator[TurnOrder]:
+def random_steps(engine: AnyEngine, seats: int, steps: int) -> Iterator[TurnOrder]:
     """Random games, one after the other, before each number that is chosen."""
     rng = FastRng(4)
     order = TurnOrder(engine, engine.start(engine.about.options(), seats, rng).clone())
@@ -33,7 +32,7 @@ def random_steps(engine: Engine[Any, Any], seats: int, steps: int) -> Iterator[T
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_masked_random_play_finishes_games(engine: Engine[Any, Any]) -> None:
+def test_masked_random_play_finishes_games(engine: AnyEngine) -> None:
     ended, last = 0, None
     for order in random_steps(engine, engine.about.seats[1], STEPS):
         numbers = order.legal_numbers()
@@ -46,7 +45,7 @@ def test_masked_random_play_finishes_games(engine: Engine[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
-def test_every_seat_with_a_legal_action_is_asked(engine: Engine[Any, Any]) -> None:
+def test_every_seat_with_a_legal_action_is_asked(engine: AnyEngine) -> None:
     """The lowest of the seats that must act, and all others where they may act out of turn."""
     interruptions = 0
     for order in random_steps(engine, engine.about.seats[1], DECISIONS):

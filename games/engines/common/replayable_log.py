@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from games.engines.base import Engine, IllegalAction, Rng, State
+from games.engines.base import AnyEngine, Engine, IllegalAction, Rng, S, V
 from games.engines.common import json_codec
 from games.engines.common.json_codec import Json
 from games.engines.common.recorded_rng import DrawMismatch, RecordingRng, ReplayingRng
@@ -48,7 +48,7 @@ class Log:
 START_ACTION: Json = {"type": "start"}
 
 
-def start_log(engine: Engine[Any, Any], options: Any, seats: int, rng: Rng) -> tuple[State, Log]:
+def start_log(engine: Engine[S, V], options: Any, seats: int, rng: Rng) -> tuple[S, Log]:
     """A new game's state, and its log with the start entry."""
     log = Log(engine.about.slug, engine.about.version, seats, json_codec.to_json(options))
     recorder = RecordingRng(rng)
@@ -57,9 +57,7 @@ def start_log(engine: Engine[Any, Any], options: Any, seats: int, rng: Rng) -> t
     return state, log
 
 
-def append_action(
-    engine: Engine[Any, Any], state: State, log: Log, seat: int, action: Any, rng: Rng
-) -> State:
+def append_action(engine: Engine[S, V], state: S, log: Log, seat: int, action: Any, rng: Rng) -> S:
     """Append the action and return the state after it; IllegalAction leaves all unchanged."""
     code = engine.encode(state, seat, action)
     document = engine.action_codec.to_json(engine.decode(state, seat, code))
@@ -69,7 +67,7 @@ def append_action(
     return following
 
 
-def apply_to_copy(state: State, seat: int, code: int, rng: Rng) -> State:
+def apply_to_copy(state: S, seat: int, code: int, rng: Rng) -> S:
     """A copy of the state after a legal action, with its news."""
     following = state.clone()
     following.record_news()
@@ -77,10 +75,10 @@ def apply_to_copy(state: State, seat: int, code: int, rng: Rng) -> State:
     return following
 
 
-def replay(engine: Engine[Any, Any], log: Log) -> Iterator[State]:
+def replay(engine: Engine[S, V], log: Log) -> Iterator[S]:
     """Yield the state after each entry; raises BrokenLog at the first impossible one."""
     options = _read_options(engine, log)
-    state: State | None = None
+    state: S | None = None
     for seq, entry in enumerate(log.entries, start=1):
         rng = ReplayingRng(list(entry.draws))
         try:
@@ -94,7 +92,7 @@ def replay(engine: Engine[Any, Any], log: Log) -> Iterator[State]:
         yield state
 
 
-def _read_options(engine: Engine[Any, Any], log: Log) -> Any:
+def _read_options(engine: AnyEngine, log: Log) -> Any:
     about = engine.about
     if (log.rules, log.version) != (about.slug, about.version):
         ours = f"{about.slug} version {about.version}"
@@ -110,16 +108,13 @@ def _read_options(engine: Engine[Any, Any], log: Log) -> Any:
         raise BrokenLog(0, f"names invalid options: {problem}") from problem
 
 
-def _replay_start(
-    engine: Engine[Any, Any], seats: int, options: Any, entry: Entry, rng: Rng
-) -> State:
+def _replay_start(engine: Engine[S, V], seats: int, options: Any, entry: Entry, rng: Rng) -> S:
     if entry.seat is not None or entry.action != START_ACTION:
         raise json_codec.MalformedDocument("/action", "must be the start of the game")
-    state: State = engine.start(options, seats, rng)
-    return state
+    return engine.start(options, seats, rng)
 
 
-def _replay_action(engine: Engine[Any, Any], state: State, entry: Entry, rng: Rng) -> State:
+def _replay_action(engine: Engine[S, V], state: S, entry: Entry, rng: Rng) -> S:
     if entry.seat is None:
         raise json_codec.MalformedDocument("/seat", "must be a seat")
     return apply_to_copy(state, entry.seat, engine.encode(state, entry.seat, entry.action), rng)

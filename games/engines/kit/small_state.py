@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -41,8 +41,8 @@ class SmallState(State):
             self.news = [NewsItem(ACTION_NEWS, seat, {"action": int(action)}, {}, 0)]
         self.play(seat, action, rng)
 
-    def clone(self) -> SmallState:
-        copy: SmallState = type(self)()
+    def clone(self) -> Self:
+        copy = type(self)()
         copy.seats, copy.to_act, copy.options = self.seats, self.to_act, self.options
         for field in self.fields:
             setattr(copy, field.name, copy_value(getattr(self, field.name), field.depth))

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from ai.bot_kinds import ActionEstimate, Bot, BotDecision, Budget
 from games import position_cache
-from games.engines.base import Engine, Rng
+from games.engines.base import AnyEngine, Rng
 from games.engines.common.bits import members
 from games.position_cache import Position
 from games.registry import ENGINES
@@ -23,7 +23,7 @@ Betrayal = Callable[[Any, Any, int], Any]
 # -- engines that betray the true state -----------------------------------------------------------
 
 
-def leaky(slug: str, betray: Betrayal) -> Engine[Any, Any]:
+def leaky(slug: str, betray: Betrayal) -> AnyEngine:
     """An engine whose views carry the true state along, and whose `imagine` corrects the world by
     it. No field of a view shows this: two such views still compare equal."""
     kind: Any = type(ENGINES[slug])
@@ -39,7 +39,7 @@ def leaky(slug: str, betray: Betrayal) -> Engine[Any, Any]:
         def imagine(self, view: Any, rng: Rng) -> Any:
             return betray(super().imagine(view, rng), view.beneath, view.seat)
 
-    engine: Engine[Any, Any] = Leaky()
+    engine: AnyEngine = Leaky()
     return engine
 
 
@@ -198,7 +198,7 @@ class Snoop:
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
 
-    def choose(self, engine: Engine[Any, Any], view: Any, rng: Rng, budget: Budget) -> BotDecision:
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """Another bot's action, with a visit count that depends on the true state."""
         decision = self.bot.choose(engine, view, rng, budget)
         visits = self.information(position_with_view(engine, view)) % FAVOURED
@@ -217,7 +217,7 @@ class Prophet(Snoop):
         return crc32(position.secret)
 
 
-def position_with_view(engine: Engine[Any, Any], view: Any) -> Position:
+def position_with_view(engine: AnyEngine, view: Any) -> Position:
     """The most recently cached position with this view."""
     positions: list[Position] = list(position_cache.cache._positions.values())
     return next(

@@ -18,7 +18,7 @@ from ai.bot_registry import create_bot, create_evaluator
 from ai.search.ismcts import Search
 from ai.search.playout import Evaluator, RandomRolloutEvaluator
 from games import compiled_engines
-from games.engines.base import Engine, Rng, State
+from games.engines.base import AnyEngine, Rng, State
 from games.engines.common.recorded_rng import FastRng
 from games.promises.random_games import Position, play
 from games.promises.variants import Table, tables
@@ -32,7 +32,7 @@ EXPLORATION: Final = 0.4
 IS_COMPILED: Final = compiled_engines.engine_mode() == "compiled"
 SWIFT: Final = tuple(ENGINES) if IS_COMPILED else ("law_of_the_dice", "law")  # the others take long
 
-Rules = Engine[Any, Any]
+Rules = AnyEngine
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any, Final
 from ai import view_guard
 from ai.bot_kinds import BotDecision, Budget
 from games import compiled_engines
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common import json_codec
 from games.registry import ENGINES
 from tests.ai.honesty.pairs import pairs
@@ -46,7 +46,7 @@ def repeat_decision(record: Record) -> list[Any]:
     return decision_json(engine, view_guard.decide_from_view(*arguments))
 
 
-def decision_json(engine: Engine[Any, Any], decision: BotDecision) -> list[Any]:
+def decision_json(engine: AnyEngine, decision: BotDecision) -> list[Any]:
     """An answer as JSON, its values bit for bit in hexadecimal."""
     to_json = engine.action_codec.to_json
     estimates = [[to_json(one.action), one.visits, one.value.hex()] for one in decision.estimates]

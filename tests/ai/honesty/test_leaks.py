@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from ai import bot_registry, view_guard
@@ -11,7 +9,7 @@ from ai.bot_dispatch import WakeMessage
 from ai.bot_kinds import Bot
 from ai.search.playout import RandomRolloutEvaluator
 from games import selectors
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.registry import ENGINES
 from tests.ai.honesty.leaks import (
     LEAKS,
@@ -44,7 +42,7 @@ PLENTY = 60
 LITTLE = 6
 
 
-def some_pairs(engine: Engine[Any, Any], number: int = PLENTY) -> list[Pair]:
+def some_pairs(engine: AnyEngine, number: int = PLENTY) -> list[Pair]:
     """Pairs of a game."""
     return pairs(engine, number)
 

@@ -16,7 +16,7 @@ from math import sqrt
 from typing import Any, Final
 from zlib import crc32
 
-from games.engines.base import Engine, State
+from games.engines.base import AnyEngine, State
 from games.engines.common.action_codec import BITS_PER_FIELD
 from games.engines.common.recorded_rng import FastRng
 from games.engines.common.replayable_log import apply_to_copy
@@ -32,7 +32,7 @@ FAR: Final = 1 << 41
 PLACES: Final = 4093  # number of bits for the holders of cards
 SECRET: Final = {"hand", "vote", "card"}  # fields of a view about its own seat alone
 
-Rules = Engine[Any, Any]
+Rules = AnyEngine
 
 
 # -- the truth among imagined worlds --------------------------------------------------------------

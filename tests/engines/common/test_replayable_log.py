@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import Engine, IllegalAction
+from games.engines.base import AnyEngine, IllegalAction
 from games.engines.common.recorded_rng import FastRng
 from games.engines.common.replayable_log import (
     BrokenLog,
@@ -23,7 +23,7 @@ from games.engines.common.replayable_log import (
 from games.promises.random_games import Game, play
 from tests.engines.lucky_draw import Draw, LuckyDraw, Options
 
-ENGINE: Engine[Any, Any] = LuckyDraw()
+ENGINE: AnyEngine = LuckyDraw()
 GAME: Game = play(ENGINE, Options(), 2, 5)
 LINES = list(to_lines(GAME.log))
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from ai.bot_kinds import Budget
 from ai.view_guard import decide_from_view
 from games.audit.size_budget import count_values
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common.json_codec import Json
 from games.projection import table_actions
 from games.projection.projection import Projection
@@ -39,7 +39,7 @@ class Size:
         return cls(max(map(len, lines)), max(counts), sum(map(len, lines)), sum(counts))
 
 
-def play_with_bot(engine: Engine[Any, Any], bot: str, seed: int) -> GameBuilder:
+def play_with_bot(engine: AnyEngine, bot: str, seed: int) -> GameBuilder:
     """A whole game with every seat taken, all played by that bot."""
     game = start_plan(new_plan(engine, MOST, seed, has_seeds=True))
     chance = Random(seed)
@@ -63,7 +63,7 @@ def bot_decision(table: Projection, bot: str, chance: Random) -> tuple[int, Json
     return seat, engine.action_codec.to_json(decision.action)
 
 
-def largest_size(engine: Engine[Any, Any], bot: str, seeds: range) -> Size:
+def largest_size(engine: AnyEngine, bot: str, seeds: range) -> Size:
     """The maximum of each measure; each game that raises one is printed."""
     most = Size(0, 0, 0, 0)
     for seed in seeds:

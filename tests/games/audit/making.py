@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 from games.audit.export_writer import ExportSource, export_entry, write_export
-from games.engines.base import Engine
+from games.engines.base import AnyEngine
 from games.engines.common import json_codec
 from games.engines.common.json_codec import Json
 from games.fairness.committed_draws import commitment, seed_hash
@@ -32,7 +32,7 @@ LONG: Final = 120  # actions, after which all resign
 class Plan:
     """The course of a game."""
 
-    engine: Engine[Any, Any]
+    engine: AnyEngine
     seats: int
     number: int = 1  # distinguishes the games: ids, secrets, seeds, random choices
     options: Any = None
@@ -99,7 +99,7 @@ class GameBuilder:
         return [line.encode() + b"\n" for line in export_lines]
 
 
-def new_plan(engine: Engine[Any, Any], seats: int, number: int = 1, **fields: Any) -> Plan:
+def new_plan(engine: AnyEngine, seats: int, number: int = 1, **fields: Any) -> Plan:
     """A plan with that many seats, within the limits of the ruleset."""
     fewest, most = engine.about.seats
     return Plan(engine, min(max(seats, fewest), most), number, **fields)
@@ -181,7 +181,7 @@ def expire(builder: GameBuilder, seat: int) -> None:
     builder.write(seat, table_actions.Replace("greedy"))
 
 
-def plans(engine: Engine[Any, Any]) -> Iterator[Plan]:
+def plans(engine: AnyEngine) -> Iterator[Plan]:
     """A few games of one ruleset that together cover all that can happen at a table."""
     fewest, most = engine.about.seats
     clock = table_actions.Clock(60_000, "bot")
