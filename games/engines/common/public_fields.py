@@ -1,11 +1,8 @@
 """Public fields: attributes of a state that a view shows under the same name, and back again.
 
-A state has numbers where a view has names. The type of the view's field says which:
-
-    int, bool             the number itself
-    Literal, OneOf        the index of the name in the list
-    X | None              -1 for None, otherwise like X
-    tuple[X, ...]         a vector of numbers like X, or a set of them if the attribute is a number
+A state has numbers where a view has names. The type of the view's field says which: `int` and
+`bool` show the number itself, `Literal` and `OneOf` the name at that index, `X | None` None for -1,
+and `tuple[X, ...]` a vector of numbers, or the members of a set if the attribute is a number.
 """
 
 from __future__ import annotations
