@@ -1,4 +1,4 @@
-"""Outboxes in memory whose messages are Celery tasks."""
+"""Background outboxes whose messages are Celery tasks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from celery import current_app
 
-from jobs.in_memory_outbox import Outbox
+from jobs.background_outbox import Outbox
 
 T = TypeVar("T")
 

@@ -16,8 +16,8 @@ from games.projection.projection import Projection
 from games.ratings import finished_games
 from games.registry import ENGINES
 from games.signals import entries_appended
+from jobs.background_outbox import register
 from jobs.celery_task_outbox import TaskCall, TaskOutbox
-from jobs.in_memory_outbox import register
 from jobs.sweeper_hooks import cleanup_due
 
 RATE_TASK_NAME: Final = "jobs.tasks.rate"

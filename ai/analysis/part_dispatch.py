@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from ai.analysis import analysis_completion
 from ai.models import Analysis, Part
+from jobs.background_outbox import register
 from jobs.celery_task_outbox import TaskCall, TaskOutbox
-from jobs.in_memory_outbox import register
 
 logger = logging.getLogger(__name__)
 

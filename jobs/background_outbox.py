@@ -1,6 +1,6 @@
-"""Outboxes in memory, without stored rows: each holds messages of one kind after a commit, and
-publishes them in batches in a background thread, so that no caller waits for it. The sweeper asks
-every registered outbox for the messages that were lost, and sends them again."""
+"""Background outboxes, in memory: each holds messages of one kind after a commit, and publishes
+them in batches in a background thread, so that no caller waits for it. The sweeper asks every
+registered outbox for the messages that were lost, and sends them again."""
 
 from __future__ import annotations
 
