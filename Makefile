@@ -94,10 +94,12 @@ quick: setup ## Lint, types, and the tests nearest to the change, in a minute (A
 	@$(MAKE) lint types
 	@$(ON_FILES) -m tests.quick $(SHARED) $(ARGS)
 
-.PHONY: check
-check: setup $(VENV)/.adapters ## Everything that CI runs: lint, types and all tests
-	@$(MAKE) lint types
+.PHONY: check check-sources
+check: $(VENV)/.installed ## Everything that CI runs: lint, types and all tests
+	@$(MAKE) --jobs=2 $(UNMIXED) compile check-sources
 	@$(MAKE) test
+check-sources: $(VENV)/.adapters
+	@$(MAKE) lint types
 
 .PHONY: soak
 soak: setup $(VENV)/.adapters ## Run the long tests: tens of thousands of games, slow builds

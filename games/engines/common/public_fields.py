@@ -52,7 +52,7 @@ class PublicFields:
         found = self._fields_by_part.get(type(part))
         if found is None:
             hints = field_types(self._view_type)
-            values = ((f.name, getattr(part, f.name, None)) for f in fields(self._view_type))
+            values = [(f.name, getattr(part, f.name, None)) for f in fields(self._view_type)]
             found = [
                 _public_field(name, hints[name], value)
                 for name, value in values
