@@ -27,8 +27,6 @@ from tests.ai.later import Later
 FEW_SIMULATIONS, SIMULATIONS = 6, 12  # of each search, in a small and in a large sample
 STEPS = 100
 
-Rules = AnyEngine
-
 
 def main(games: int, sample: int, slugs: Sequence[str] = ()) -> Iterator[str]:
     """The transcript of some games at every table; the first line gives the mode of the engines."""
@@ -58,7 +56,7 @@ def transcript_lines(table: Table, seed: int, sample: int) -> Iterator[dict[str,
     yield {"table": str(table), "game": seed, "playout": playout_digest(table, seed)}
 
 
-def search_results(engine: Rules, state: State, seed: int, simulations: int) -> dict[str, Any]:
+def search_results(engine: AnyEngine, state: State, seed: int, simulations: int) -> dict[str, Any]:
     """The results of seeded searches in this state."""
     results = []
     for seat in engine.awaited_seats(state):
@@ -70,7 +68,7 @@ def search_results(engine: Rules, state: State, seed: int, simulations: int) -> 
     return {"search": results}
 
 
-def evaluators(engine: Rules) -> list[Evaluator]:
+def evaluators(engine: AnyEngine) -> list[Evaluator]:
     """All evaluators of a game: the random playout, the heuristic by its own rule, and the
     heuristic after two decisions."""
     heuristic = HEURISTICS.get(ruleset_of(engine))

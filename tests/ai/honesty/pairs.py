@@ -32,8 +32,6 @@ EXPLORATION: Final = 0.4
 IS_COMPILED: Final = compiled_engines.engine_mode() == "compiled"
 SWIFT: Final = tuple(ENGINES) if IS_COMPILED else ("law_of_the_dice", "law")  # the others take long
 
-Rules = AnyEngine
-
 
 @dataclass(frozen=True)
 class Pair:
@@ -67,7 +65,7 @@ class Pair:
 # -- the pairs ------------------------------------------------------------------------------------
 
 
-def pairs(engine: Rules, number: int) -> list[Pair]:
+def pairs(engine: AnyEngine, number: int) -> list[Pair]:
     """A number of pairs, from random games at all tables in turn."""
     laid = tables(engine)
     laid = laid[:: max(1, len(laid) // number)]
@@ -107,7 +105,7 @@ def of_position(table: Table, game: int, position: Position) -> Iterator[Pair]:
 class Watched:
     """The engine as a bot is given it, recording every world that the bot imagines."""
 
-    def __init__(self, engine: Rules) -> None:
+    def __init__(self, engine: AnyEngine) -> None:
         self._engine = engine
         self.about = engine.about
         self.worlds: list[Any] = []
@@ -123,7 +121,7 @@ class Watched:
         return self._engine.decode(state, seat, action)
 
 
-def bot_results(engine: Rules, bot: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
+def bot_results(engine: AnyEngine, bot: Bot, state: State, seat: int, seed: int) -> dict[str, Any]:
     """Everything that a bot computes from a seat's view of this world."""
     watched_engine: Any = Watched(engine)
     rng = FastRng(seed)

@@ -32,13 +32,11 @@ FAR: Final = 1 << 41
 PLACES: Final = 4093  # number of bits for the holders of cards
 SECRET: Final = {"hand", "vote", "card"}  # fields of a view about its own seat alone
 
-Rules = AnyEngine
-
 
 # -- the truth among imagined worlds --------------------------------------------------------------
 
 
-def chi_square(engine: Rules, number: int) -> float:
+def chi_square(engine: AnyEngine, number: int) -> float:
     """Chi-square of the truth's ranks over this many games, one position of each."""
     places = Counter(islice(truth_ranks(engine), number))
     even = number / (OTHERS + 1)
@@ -50,7 +48,7 @@ def rank_bound() -> float:
     return OTHERS + SIGMAS * sqrt(2 * OTHERS) + SIGMAS**2
 
 
-def truth_ranks(engine: Rules) -> Iterator[int]:
+def truth_ranks(engine: AnyEngine) -> Iterator[int]:
     """The truth's rank in one position of each of endlessly many games."""
     laid = tables(engine)
     for game in count():
@@ -75,7 +73,7 @@ def truth_rank(table: Table, game: int) -> int:
     return below + int(chance.below(equal))
 
 
-def holders(engine: Rules, world: State) -> int:
+def holders(engine: AnyEngine, world: State) -> int:
     """The holders of all cards according to the seats' own views: a bit for each card that a seat
     can have. Their knowledge of each other is not included, because a world is imagined without
     it."""
@@ -109,7 +107,7 @@ def surprises(table: Table, game: int, number: int) -> Iterator[str]:
                 )
 
 
-def may_surprise(engine: Rules, position: Position, viewer: int | None) -> bool:
+def may_surprise(engine: AnyEngine, position: Position, viewer: int | None) -> bool:
     """Whether the worlds must agree there. They may differ where the viewer loses sight of cards:
     certain knowledge is kept, but probable knowledge, such as which of two swapping seats has a
     card, is not."""
@@ -127,7 +125,9 @@ def in_sight(view: Any) -> int:
     return sum(len(each if isinstance(each, tuple) else each.cards) for each in known_hands)
 
 
-def survivors(engine: Rules, position: Position, viewer: int | None, game: int) -> Iterator[int]:
+def survivors(
+    engine: AnyEngine, position: Position, viewer: int | None, game: int
+) -> Iterator[int]:
     """Worlds imagined before the step, after an action with the same view and news for the
     viewer."""
     before, seat, chance = position.before, position.seat or 0, FastRng(FAR + game)
@@ -144,7 +144,7 @@ def survivors(engine: Rules, position: Position, viewer: int | None, game: int) 
             yield holders(engine, after)
 
 
-def possible(engine: Rules, position: Position, world: State, viewer: int | None) -> list[int]:
+def possible(engine: AnyEngine, position: Position, world: State, viewer: int | None) -> list[int]:
     """The actions that the seat may have taken, as far as the viewer knows."""
     before, seat, action = position.before, position.seat or 0, position.action
     legal = [int(each) for each in world.legal_actions(seat)]
@@ -156,7 +156,7 @@ def possible(engine: Rules, position: Position, world: State, viewer: int | None
     ]
 
 
-def imagined_worlds(engine: Rules, state: State, viewer: int | None, game: int) -> list[int]:
+def imagined_worlds(engine: AnyEngine, state: State, viewer: int | None, game: int) -> list[int]:
     """Worlds imagined after the step."""
     view, chance = engine.view(state, viewer), FastRng(2 * FAR + game)
     return [holders(engine, engine.imagine(view, chance)) for _ in range(ATTEMPTS)]
