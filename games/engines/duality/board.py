@@ -3,26 +3,14 @@ columns as are needed."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit
-from games.engines.duality.cards import (
-    BLACK,
-    EAST_PORTS,
-    FACING_PORTS,
-    NO_TILE,
-    NORTH_PORTS,
-    PORT_COUNT,
-    PORTS_BY_COLOUR,
-    SOUTH_PORTS,
-    TILE_COUNT,
-    WEST_PORTS,
-    WHITE,
-    ports_of,
-)
+from games.engines.common.bits import bit, members
+from games.engines.duality import cards
+from games.engines.duality.cards import BLACK, FACING_PORTS, NO_TILE, WHITE, ports_of
 
 # the file, the 51 columns on either side that cards can reach, and a rim
 COLUMN_COUNT: Final[i64] = 105
@@ -38,25 +26,19 @@ NORTH_EDGE: Final[i64] = -2  # White's side
 _PORTS_IN_SET: Final[vec[i64]] = vec[i64]([number.bit_count() for number in range(64)])
 
 
-def _facing_black_ports(tile: int, side: int) -> int:
-    """The neighbour's ports that the black ports on one side of a tile face."""
-    black = int(PORTS_BY_COLOUR[2 * tile]) & side
-    return sum(1 << int(FACING_PORTS[port]) for port in range(6) if black >> port & 1)
+def _facing_black_ports(side: i64) -> vec[i64]:
+    """By tile: the neighbour's ports that its black ports on one side face."""
+    found = vec[i64]([0] * cards.TILE_COUNT)
+    for tile in range(cards.TILE_COUNT):
+        for port in members(ports_of(tile, BLACK) & side):
+            found[tile] = found[tile] | bit(FACING_PORTS[port])
+    return found
 
 
-# By tile: the ports of the neighbour on each side that its black ports face.
-_BLACK_PORTS_TO_NORTH: Final[vec[i64]] = vec[i64](
-    [_facing_black_ports(tile, 0b000011) for tile in range(TILE_COUNT)]
-)
-_BLACK_PORTS_TO_EAST: Final[vec[i64]] = vec[i64](
-    [_facing_black_ports(tile, 0b000100) for tile in range(TILE_COUNT)]
-)
-_BLACK_PORTS_TO_SOUTH: Final[vec[i64]] = vec[i64](
-    [_facing_black_ports(tile, 0b011000) for tile in range(TILE_COUNT)]
-)
-_BLACK_PORTS_TO_WEST: Final[vec[i64]] = vec[i64](
-    [_facing_black_ports(tile, 0b100000) for tile in range(TILE_COUNT)]
-)
+_BLACK_PORTS_TO_NORTH: Final[vec[i64]] = _facing_black_ports(cards.NORTH_PORTS)
+_BLACK_PORTS_TO_EAST: Final[vec[i64]] = _facing_black_ports(cards.EAST_PORTS)
+_BLACK_PORTS_TO_SOUTH: Final[vec[i64]] = _facing_black_ports(cards.SOUTH_PORTS)
+_BLACK_PORTS_TO_WEST: Final[vec[i64]] = _facing_black_ports(cards.WEST_PORTS)
 
 
 class Board:
@@ -91,6 +73,10 @@ class Board:
     def _widen_home(self, seat: i64, column: i64) -> None:
         self.first_home_column[seat] = min(self.first_home_column[seat], column)
         self.last_home_column[seat] = max(self.last_home_column[seat], column)
+
+    def contents(self) -> list[Any]:
+        """The cards in play as plain numbers; the home columns follow from them."""
+        return [self.rows, list(self.columns)]
 
     # -- places -----------------------------------------------------------------------------------
 
@@ -133,21 +119,21 @@ class Board:
         right = self.tile(place + 8)
         left = self.tile(place - 8)
         if row == self.rows - 1:
-            edge |= NORTH_PORTS
+            edge |= cards.NORTH_PORTS
         if row == 0:
-            edge |= SOUTH_PORTS
+            edge |= cards.SOUTH_PORTS
         if above != NO_TILE:
             black |= _BLACK_PORTS_TO_SOUTH[above]
-            lines |= NORTH_PORTS
+            lines |= cards.NORTH_PORTS
         if below != NO_TILE:
             black |= _BLACK_PORTS_TO_NORTH[below]
-            lines |= SOUTH_PORTS
+            lines |= cards.SOUTH_PORTS
         if right != NO_TILE:
             black |= _BLACK_PORTS_TO_WEST[right]
-            lines |= EAST_PORTS
+            lines |= cards.EAST_PORTS
         if left != NO_TILE:
             black |= _BLACK_PORTS_TO_EAST[left]
-            lines |= WEST_PORTS
+            lines |= cards.WEST_PORTS
         return black | (lines << 6) | (edge << 12)
 
     def connections_at(self, place: i64) -> i64:
@@ -180,8 +166,3 @@ def column_of(place: i64) -> i64:
 def row_of(place: i64) -> i64:
     """A place's row as players number it."""
     return (place & 7) + 1
-
-
-def ports_in_set(mask: i64) -> list[i64]:
-    """The ports of a set."""
-    return [port for port in range(PORT_COUNT) if mask & bit(port) != 0]

@@ -87,17 +87,6 @@ class Reach:
 # -- length and completion ------------------------------------------------------------------------
 
 
-def cards_on_path(board: Board, arrival: i64, colour: i64) -> i64:
-    """The set of cards on the path that begins at an arrival."""
-    cards: i64 = 0
-    while arrival >= 0:
-        following = next_arrival(board, arrival, colour)
-        if following > OPEN_END:
-            cards |= bit(card_of(board.tile(arrival >> 3)))
-        arrival = following
-    return cards
-
-
 def longest_path_length(board: Board, seat: i64) -> i64:
     """The number of cards on the longest path from a seat's home."""
     most: i64 = 0
@@ -108,6 +97,17 @@ def longest_path_length(board: Board, seat: i64) -> i64:
                 cards = cards_on_path(board, path_start(seat, column, board, which), seat)
                 most = max(most, count(cards))
     return most
+
+
+def cards_on_path(board: Board, arrival: i64, colour: i64) -> i64:
+    """The set of cards on the path that begins at an arrival."""
+    cards: i64 = 0
+    while arrival >= 0:
+        following = next_arrival(board, arrival, colour)
+        if following > OPEN_END:
+            cards |= bit(card_of(board.tile(arrival >> 3)))
+        arrival = following
+    return cards
 
 
 def line_end(board: Board, place: i64, port: i64, colour: i64) -> i64:
@@ -136,25 +136,28 @@ def colours_completed_through(board: Board, place: i64) -> i64:
     return found
 
 
-def arrivals_on_path(board: Board, arrival: i64, colour: i64) -> list[i64]:
-    """The arrivals along a path that begins at an arrival, card by card."""
-    found: list[i64] = []
-    while arrival >= 0:
-        following = next_arrival(board, arrival, colour)
-        if following > OPEN_END:
-            found.append(arrival)
-        arrival = following
-    return found
+# -- whole paths, for views and pictures -----------------------------------------------------------
 
 
 def paths_from_home(board: Board, seat: i64) -> list[list[i64]]:
-    """All paths from a seat's home, each as its arrivals."""
+    """All paths from a seat's home, each as its arrivals, card by card."""
     home = board.home_row(seat)
     found: list[list[i64]] = []
     for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
         if board.tile(column << 3 | home) != NO_TILE:
             for which in range(2):
                 found.append(arrivals_on_path(board, path_start(seat, column, board, which), seat))
+    return found
+
+
+def arrivals_on_path(board: Board, arrival: i64, colour: i64) -> list[i64]:
+    """The arrivals along a path that begins at an arrival."""
+    found: list[i64] = []
+    while arrival >= 0:
+        following = next_arrival(board, arrival, colour)
+        if following > OPEN_END:
+            found.append(arrival)
+        arrival = following
     return found
 
 
