@@ -10,7 +10,7 @@ from games.engines.duality import actions as a
 from games.engines.duality.board import count_connections, place_of
 from games.engines.duality.cards import CARD_CODES, NO_TILE, card_code, is_symmetric, ports_of
 from games.engines.duality.game_logic import DualityState
-from games.engines.duality.news_text import COLOUR_NAMES, card_text, place_text
+from games.engines.duality.news_text import card_text, place_text, player_name
 from games.engines.duality.paths import Reach
 from games.engines.duality.view import tile_number
 
@@ -35,7 +35,7 @@ def refusal(state: DualityState, seat: int, action: Any) -> IllegalAction:
     """Why the seat, whose turn it is, may not do this."""
     if isinstance(action, a.Pass):
         return IllegalAction("must-play", "You have a play, so you may not pass.", "/type")
-    if not has(state.hands[seat], CARD_CODES.index(action.card)):
+    if not has(state.hidden.hands[seat], CARD_CODES.index(action.card)):
         return IllegalAction("not-in-hand", f"You do not hold {action.card}.", "/card")
     return _placement_refusal(state, seat, action)
 
@@ -63,7 +63,7 @@ def _connection_refusal(
     state: DualityState, seat: int, action: a.Play | a.Replace
 ) -> IllegalAction:
     """Why a card that otherwise may lie there may not because of its lines."""
-    place, colour = place_of(action.column, action.row), COLOUR_NAMES[seat].lower()
+    place, colour = place_of(action.column, action.row), player_name(seat).lower()
     tile, joined = tile_number(action.card, action.turned), Reach(state.board, seat).ports_at(place)
     card = card_text(action.card, action.turned)
     if joined == 0:

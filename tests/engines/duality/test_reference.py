@@ -57,8 +57,8 @@ def test_paths_connections_and_plays_are_those_of_the_reference(
         for seat in range(2):
             assert longest_path_length(board, seat) == reference.longest_path(seat)
             assert (winning_path(board, seat) != []) == reference.is_complete(seat)
-            hand = [card_code(card) for card in members(state.hands[seat])]
-            play_codes = legal_plays(board, seat, state.hands[seat])
+            hand = [card_code(card) for card in members(state.hidden.hands[seat])]
+            play_codes = legal_plays(board, seat, state.hidden.hands[seat])
             assert len(set(play_codes)) == len(play_codes)
             assert reference_plays(state, seat, play_codes) == reference.legal_plays(seat, hand)
 

@@ -1,0 +1,114 @@
+"""The history of decisions: their number, and those since the last new card, which are undone one
+by one to count how often a position has occurred."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit
+from games.engines.duality.board import Board
+from games.engines.duality.cards import card_of
+
+PASS_RECORD: Final[i64] = -1  # a decision to pass
+NO_PLACE: Final[i64] = -1
+# decisions until a position can recur: each seat swaps, and swaps back
+SHORTEST_CYCLE: Final[i64] = 4
+
+
+class DecisionHistory:
+    """The decisions so far. A played card stays, so only those since then can lead back to a
+    position."""
+
+    def __init__(self) -> None:
+        self.plies: i64 = 0  # decisions so far
+        self.records: vec[i64] = vec[i64]()  # since the last new card: swaps and passes
+        self.latest_place: i64 = NO_PLACE  # where a card was laid last
+
+    def clone(self) -> DecisionHistory:
+        """An independent copy."""
+        copy = DecisionHistory()
+        copy.plies = self.plies
+        copy.records = self.records[:]
+        copy.latest_place = self.latest_place
+        return copy
+
+    def contents(self) -> list[Any]:
+        """The history as plain numbers."""
+        return [self.plies, list(self.records), self.latest_place]
+
+    def add_play(self, place: i64) -> None:
+        """Add a new card, after which no earlier position can occur."""
+        self.plies += 1
+        self.records = vec[i64]()
+        self.latest_place = place
+
+    def add_swap(self, seat: i64, place: i64, laid: i64, taken: i64) -> None:
+        """Add a replacement."""
+        self.plies += 1
+        self.records = append(self.records, encode_swap(seat, place, laid, taken))
+        self.latest_place = place
+
+    def add_pass(self) -> None:
+        """Add a pass."""
+        self.plies += 1
+        self.records = append(self.records, PASS_RECORD)
+
+    def is_passed_twice(self) -> bool:
+        """Whether the last two decisions were passes."""
+        length = len(self.records)
+        return length > 1 and self.records[length - 1] == self.records[length - 2] == PASS_RECORD
+
+    def count_occurrences(self, board: Board) -> i64:
+        """How often the position has occurred, including now: the same cards lie and are held in
+        the same way, and the same seat is on turn. Swapped cards are public, and so is this."""
+        found: i64 = 1
+        records = self.records
+        if len(records) < SHORTEST_CYCLE:
+            return found
+        past = board.clone()
+        differing: i64 = 0  # places where the tile differed from now
+        swapped_cards = vec[i64]([0, 0])  # by seat: the cards held then or now, but not both
+        for back in range(1, len(records) + 1):
+            record = records[len(records) - back]
+            if record != PASS_RECORD:
+                place, seat = place_of_swap(record), seat_of_swap(record)
+                differing -= 1 if past.tile(place) != board.tile(place) else 0
+                past.lay(place, taken_tile(record))
+                differing += 1 if past.tile(place) != board.tile(place) else 0
+                cards = bit(card_of(laid_tile(record))) ^ bit(card_of(taken_tile(record)))
+                swapped_cards[seat] = swapped_cards[seat] ^ cards
+            same_seat = back % 2 == 0
+            if same_seat and differing == 0 and swapped_cards[0] == 0 and swapped_cards[1] == 0:
+                found += 1
+        return found
+
+
+# -- swaps as numbers -----------------------------------------------------------------------------
+
+
+def encode_swap(seat: i64, place: i64, laid: i64, taken: i64) -> i64:
+    """A replacement as a number."""
+    return laid | (taken << 8) | (place << 16) | (seat << 32)
+
+
+def laid_tile(swap: i64) -> i64:
+    """The tile that was laid."""
+    return swap & 0xFF
+
+
+def taken_tile(swap: i64) -> i64:
+    """The tile that was taken away."""
+    return (swap >> 8) & 0xFF
+
+
+def place_of_swap(swap: i64) -> i64:
+    """The place of the swap."""
+    return (swap >> 16) & 0xFFFF
+
+
+def seat_of_swap(swap: i64) -> i64:
+    """The seat that swapped."""
+    return swap >> 32
