@@ -57,14 +57,8 @@ def _middle(view: View) -> Iterator[Markup]:
     for layer in range(thick):
         yield svg.transform(2 * layer, -24 - 2.5 * layer, card_svg.back(), scale=PILE_SCALE)
     if not thick:
-        hollow = svg.rect(
-            0,
-            -24,
-            card_svg.CARD_WIDTH * PILE_SCALE,
-            card_svg.CARD_HEIGHT * PILE_SCALE,
-            5,
-            fill="none",
-        )
+        width, height = card_svg.CARD_WIDTH * PILE_SCALE, card_svg.CARD_HEIGHT * PILE_SCALE
+        hollow = svg.rect(0, -24, width, height, 5, fill="none")
         yield svg.group(hollow, stroke=MUTED_TEXT_COLOUR, stroke_dasharray="4 4")
     yield svg.text(0, 34, f"{view.draw_pile} to draw", 13, fill=MUTED_TEXT_COLOUR)
     yield _message(view, 92, player_svg.PANEL_WIDTH - 96)

@@ -30,27 +30,20 @@ def panel(view: View, seat: int, x: float, y: float) -> Markup:
 
 
 def _header(view: View, seat: int) -> Iterator[Markup]:
-    """A stone in the player's colour, the name, the longest path and a badge."""
-    stone: dict[str, svg.AttributeValue] = {
-        "fill": card_svg.LINE_COLOURS[seat],
-        "stroke": card_svg.STRIPE_COLOURS[seat],
-        "stroke_width": 2.5,
-    }
-    yield svg.circle(PADDING + 9, 22, 9, **stone)
-    you = " (you)" if seat == view.seat else ""
-    yield svg.text(
-        PADDING + 26, 28, player_name(seat) + you, 17, fill=TEXT_COLOUR, font_weight="bold"
-    )
-    badge = _badge(view, seat)
-    size = svg.text_width(badge, 12) + 16 if badge else 0
-    if badge:
-        left = PANEL_WIDTH - PADDING - size
-        yield svg.rect(left, 11, size, 21, 10.5, fill=card_svg.GOLD_COLOUR)
-        yield svg.centred_text(left + size / 2, 21.5, badge, 12, fill="#1c1607", font_weight="bold")
+    """A stone in the player's colour, the name, a badge and the longest path."""
+    colour, edge = card_svg.LINE_COLOURS[seat], card_svg.STRIPE_COLOURS[seat]
+    yield svg.circle(PADDING + 9, 22, 9, fill=colour, stroke=edge, stroke_width=2.5)
+    name = f"{player_name(seat)}{' (you)' if seat == view.seat else ''}"
+    yield svg.text(PADDING + 26, 28, name, 17, fill=TEXT_COLOUR, font_weight="bold")
+    right = PANEL_WIDTH - PADDING
+    if badge := _badge(view, seat):
+        width = svg.text_width(badge, 12) + 16
+        right -= width
+        yield svg.rect(right, 11, width, 21, 10.5, fill=card_svg.GOLD_COLOUR)
+        look = {"fill": "#1c1607", "font_weight": "bold"}
+        yield svg.centred_text(right + width / 2, 21.5, badge, 12, **look)
     longest = f"path {view.longest[seat]}"
-    yield svg.text(
-        PANEL_WIDTH - PADDING - size - 8, 27, longest, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end"
-    )
+    yield svg.text(right - 8, 27, longest, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end")
 
 
 def _badge(view: View, seat: int) -> str:
@@ -65,8 +58,11 @@ def _hand(view: View, seat: int) -> Iterator[Markup]:
     """The cards that the viewer knows, framed in hands of others; then backs."""
     seen = status_text.visible_hand(view, seat)
     for number, card in enumerate(seen):
-        frame = [_known_card_frame()] if seat != view.seat and view.to_act else []
-        yield svg.transform(_card_x(number), 46, card_svg.face(card, False), *frame)
+        drawn = [card_svg.face(card, False)]
+        if seat != view.seat and view.to_act:  # all players saw it going into this hand
+            look = {"fill": "none", "stroke": card_svg.GOLD_COLOUR}
+            drawn.append(card_svg.frame(0, 0, 1.5, **look, stroke_width=3))
+        yield svg.transform(_card_x(number), 46, *drawn)
     for number in range(len(seen), view.hand_sizes[seat]):
         yield svg.transform(_card_x(number), 46, card_svg.back())
     if not view.hand_sizes[seat]:
@@ -75,13 +71,3 @@ def _hand(view: View, seat: int) -> Iterator[Markup]:
 
 def _card_x(number: int) -> float:
     return PADDING + number * (card_svg.CARD_WIDTH + CARD_GAP - 1)
-
-
-def _known_card_frame() -> Markup:
-    """The frame of a card that all players saw going into this hand."""
-    size: dict[str, svg.AttributeValue] = {
-        "fill": "none",
-        "stroke": card_svg.GOLD_COLOUR,
-        "stroke_width": 3,
-    }
-    return svg.rect(1.5, 1.5, card_svg.CARD_WIDTH - 3, card_svg.CARD_HEIGHT - 3, 6, **size)
