@@ -13,11 +13,12 @@ from mypy_extensions import i64
 from games.engines.common import svg
 from games.engines.common.svg import Markup
 from games.engines.duality import card_svg
-from games.engines.duality.board import Board, column_of, row_of
+from games.engines.duality.board import Board, place_of
 from games.engines.duality.card_svg import CARD_HEIGHT, CARD_WIDTH, LINE_COLOURS, PortPair
 from games.engines.duality.cards import BLACK, WHITE, other_end
 from games.engines.duality.news_text import player_name
 from games.engines.duality.paths import paths_from_home, winning_path
+from games.engines.duality.status_text import signed_column
 from games.engines.duality.view import View, board_from_view
 
 BANK_HEIGHT: Final = 30.0
@@ -25,7 +26,7 @@ LABEL_SIZE: Final = 26.0  # of the row labels, and of the column labels below
 MIN_COLUMNS: Final = 5  # columns shown at least
 MAX_WIDTH: Final = 1160.0  # a wider board is scaled down
 
-MarkedLines = defaultdict[tuple[int, int], list[PortPair]]  # by row and column
+MarkedLines = defaultdict[i64, list[PortPair]]  # by place
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ class BoardLayout:
 
 def plan_layout(view: View) -> BoardLayout:
     """A layout with all cards and all places where one could be played."""
-    free = [*view.free[BLACK], *view.free[WHITE]] if view.to_act else []
-    columns = [laid.column for laid in view.board] + [place.column for place in free]
+    columns = [laid.column for laid in view.board]
+    columns += [place.column for free in view.free for place in free]
     first, last = min(columns), max(columns)
     while last - first + 1 < MIN_COLUMNS:
         first, last = first - 1, last + 1
@@ -68,10 +69,10 @@ def draw(view: View, laid_out: BoardLayout) -> Markup:
     striped, shining = _marked_lines(view)
     parts = [*_banks(laid_out), *_labels(laid_out), *_free_places(view, laid_out)]
     for laid in view.board:
-        place = laid.row, laid.column
+        place = place_of(laid.column, laid.row)
         lines = striped[place], shining[place]
         card = card_svg.face(laid.card, laid.turned, *lines, laid.connections)
-        parts.append(svg.transform(*laid_out.corner(*place), card))
+        parts.append(svg.transform(*laid_out.corner(laid.row, laid.column), card))
     if view.latest is not None:
         x, y = laid_out.corner(view.latest.row, view.latest.column)
         look = {"fill": "none", "stroke": "#ffffff"}
@@ -95,10 +96,9 @@ def _path_length(path: list[i64]) -> int:
 def _lines_by_place(board: Board, paths: list[list[i64]]) -> MarkedLines:
     lines = MarkedLines(list)
     for arrival in chain.from_iterable(paths):
-        place, port = int(arrival) >> 3, int(arrival) & 7
+        place, port = arrival >> 3, int(arrival & 7)
         other = int(other_end(board.tile(place), port))
-        where = int(row_of(place)), int(column_of(place))
-        lines[where].append((min(port, other), max(port, other)))
+        lines[place].append((min(port, other), max(port, other)))
     return lines
 
 
@@ -126,20 +126,16 @@ def _labels(laid_out: BoardLayout) -> Iterator[Markup]:
     bottom = 2 * BANK_HEIGHT + laid_out.rows * CARD_HEIGHT + 14
     for column in laid_out.columns:
         x, _ = laid_out.corner(1, column)
-        yield _label(x + CARD_WIDTH / 2, bottom, _signed(column))
+        yield _label(x + CARD_WIDTH / 2, bottom, signed_column(column))
 
 
 def _label(x: float, y: float, name: str) -> Markup:
-    return svg.centred_text(x, y, name, 15, fill="#dfe6ea")
-
-
-def _signed(column: int) -> str:
-    return f"{column:+d}".replace("-", "−") if column else "0"
+    return svg.centred_text(x, y, name.replace("-", "−"), 15, fill="#dfe6ea")
 
 
 def _free_places(view: View, laid_out: BoardLayout) -> Iterator[Markup]:
     """The places where the seat on turn may play a new card."""
     for seat in view.to_act:
         for place in view.free[seat]:
-            name = f"{place.row} | {_signed(place.column)}"
+            name = f"{place.row} | {signed_column(place.column)}".replace("-", "−")
             yield card_svg.empty_place(*laid_out.corner(place.row, place.column), seat, name)

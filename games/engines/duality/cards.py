@@ -8,7 +8,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import members
+from games.engines.common.bits import bit, members
 
 BLACK: Final[i64] = 0  # a colour, and the seat that plays it
 WHITE: Final[i64] = 1
@@ -72,32 +72,24 @@ def lines_of(card: int, turned: bool) -> list[tuple[int, int, int]]:
     return sorted(found)
 
 
-def _other_ends(tile: int) -> list[i64]:
-    """By port, the other end of its line; eight numbers per tile."""
-    ends: list[i64] = [0] * 8
-    for _, one, other in lines_of(tile >> 1, tile % 2 == 1):
-        ends[one], ends[other] = other, one
-    return ends
-
-
-def _ports_by_colour(tile: int) -> list[i64]:
-    """The set of black ports, then the set of white ones."""
-    ports: list[i64] = [0, 0]
-    for colour, one, other in lines_of(tile >> 1, tile % 2 == 1):
-        ports[colour] += (1 << one) + (1 << other)
-    return ports
-
-
 TILE_COUNT: Final = 2 * len(CARD_LINES)
-OTHER_ENDS: Final[vec[i64]] = vec[i64](
-    [end for tile in range(TILE_COUNT) for end in _other_ends(tile)]
-)
-PORTS_BY_COLOUR: Final[vec[i64]] = vec[i64](
-    [set_ for tile in range(TILE_COUNT) for set_ in _ports_by_colour(tile)]
-)
+OTHER_ENDS: Final[vec[i64]] = vec[i64]([0] * (8 * TILE_COUNT))  # by tile and port, 8 for each tile
+PORTS_BY_COLOUR: Final[vec[i64]] = vec[i64]([0] * (2 * TILE_COUNT))  # by tile and colour: a set
 SYMMETRY_FLAGS: Final[vec[i64]] = vec[i64](
     [int(lines_of(card, False) == lines_of(card, True)) for card in range(len(CARD_LINES))]
 )
+
+
+def _fill_tables() -> None:
+    for tile in range(TILE_COUNT):
+        for colour, one, other in lines_of(tile >> 1, tile % 2 == 1):
+            OTHER_ENDS[tile << 3 | one] = other
+            OTHER_ENDS[tile << 3 | other] = one
+            ports = PORTS_BY_COLOUR[tile << 1 | colour] | bit(one) | bit(other)
+            PORTS_BY_COLOUR[tile << 1 | colour] = ports
+
+
+_fill_tables()
 
 
 def other_end(tile: i64, port: i64) -> i64:

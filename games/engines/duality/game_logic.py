@@ -80,10 +80,13 @@ class DualityState(State):
     def set_up(self, rng: Rng) -> None:
         """Deal a file without a complete path, and both hands; the shorter path begins."""
         self.deal_file(rng)
-        while self.has_complete_path():
+        while colours_completed_through(self.board, FILE_COLUMN << 3) != 0:
             self.deal_file(rng)  # R3
         for seat in range(2):
-            self.deal_hand(seat, rng)
+            for _ in range(HAND_SIZE):
+                self.hidden.draw_to_hand(seat, rng)
+            secret = {"cards": card_codes(self.hidden.hands[seat])}
+            self.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
         self.to_act = bit(self.starting_seat(rng))
         self.add_news("begins", lowest(self.to_act), {})
 
@@ -95,20 +98,6 @@ class DualityState(State):
             card = self.hidden.draw(rng)
             turned: i64 = 0 if is_symmetric(card) else rng.below(2)  # R2
             self.board.lay(FILE_COLUMN << 3 | row, card << 1 | turned)
-
-    def has_complete_path(self) -> bool:
-        """Whether a path along the file is complete."""
-        for row in range(self.board.rows):
-            if colours_completed_through(self.board, FILE_COLUMN << 3 | row) != 0:
-                return True
-        return False
-
-    def deal_hand(self, seat: i64, rng: Rng) -> None:
-        """Deal three cards to a player."""
-        for _ in range(HAND_SIZE):
-            self.hidden.draw_to_hand(seat, rng)
-        secret = {"cards": card_codes(self.hidden.hands[seat])}
-        self.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
 
     def starting_seat(self, rng: Rng) -> i64:
         """The seat that begins: the one with the shorter path."""
@@ -155,7 +144,7 @@ class DualityState(State):
         if self.is_recording_news:
             self.add_news("passed", seat, {})
         if self.history.is_passed_twice():
-            self.end_by_length(ENDED_BY_PASSES)
+            self.finish(ENDED_BY_PASSES, self.seat_with_longer_path())
         else:
             self.end_if_stalled()
 
@@ -200,13 +189,9 @@ class DualityState(State):
     def end_if_stalled(self) -> None:
         """End a game at the action limit or at a repetition."""
         if self.history.plies >= MAX_ACTIONS:
-            self.end_by_length(ENDED_BY_LIMIT)  # R15
+            self.finish(ENDED_BY_LIMIT, self.seat_with_longer_path())  # R15
         elif self.history.count_occurrences(self.board) >= self.max_occurrences:
-            self.end_by_length(ENDED_BY_REPETITION)  # R14
-
-    def end_by_length(self, ending: i64) -> None:
-        """End the game without a complete path: the longer path wins."""
-        self.finish(ending, self.seat_with_longer_path())
+            self.finish(ENDED_BY_REPETITION, self.seat_with_longer_path())  # R14
 
     def seat_with_longer_path(self) -> i64:
         """The seat whose longest path is the longer one, or NO_WINNER."""

@@ -7,7 +7,7 @@ from typing import Any
 from games.engines.base import IllegalAction
 from games.engines.common.bits import has
 from games.engines.duality import actions as a
-from games.engines.duality.board import count_connections, place_of
+from games.engines.duality.board import Board, count_connections, place_of
 from games.engines.duality.cards import CARD_CODES, NO_TILE, card_code, is_symmetric, ports_of
 from games.engines.duality.game_logic import DualityState
 from games.engines.duality.news_text import card_text, place_text, player_name
@@ -24,7 +24,7 @@ def label(state: DualityState, seat: int, action: Any) -> str:
     card, place = card_text(action.card, action.turned), place_text(action.row, action.column)
     if isinstance(action, a.Play):
         return f"Play {card} to {place}"
-    old = state.board.tile(place_of(action.column, action.row))
+    old = state.board.tile(_place(action))
     return f"Replace {card_code(old // 2)} by {card} in {place}"
 
 
@@ -42,37 +42,40 @@ def refusal(state: DualityState, seat: int, action: Any) -> IllegalAction:
 
 def _placement_refusal(state: DualityState, seat: int, action: a.Play | a.Replace) -> IllegalAction:
     """Why a card in the hand may not be put there."""
-    rows, place = state.board.rows, place_of(action.column, action.row)
-    if action.row > rows:
-        return IllegalAction("no-such-row", f"There are only {rows} rows.", "/row")
-    if isinstance(action, a.Replace) and state.board.tile(place) == NO_TILE:
-        sentence = (
-            f"No card lies in {place_text(action.row, action.column)}: play one there instead."
-        )
+    where, old = place_text(action.row, action.column), state.board.tile(_place(action))
+    if action.row > state.board.rows:
+        sentence = f"There are only {state.board.rows} rows."
+        return IllegalAction("no-such-row", sentence, "/row")
+    if isinstance(action, a.Replace) and old == NO_TILE:
+        sentence = f"No card lies in {where}: play one there instead."
         return IllegalAction("nothing-there", sentence, "/type")
-    if isinstance(action, a.Play) and state.board.tile(place) != NO_TILE:
-        sentence = f"A card lies in {place_text(action.row, action.column)}: replace it instead."
+    if isinstance(action, a.Play) and old != NO_TILE:
+        sentence = f"A card lies in {where}: replace it instead."
         return IllegalAction("card-there", sentence, "/type")
     if action.turned and is_symmetric(CARD_CODES.index(action.card)):
         sentence = f"{action.card} looks the same when turned: do not turn it."
         return IllegalAction("same-turned", sentence, "/turned")
-    return _connection_refusal(state, seat, action)
-
-
-def _connection_refusal(
-    state: DualityState, seat: int, action: a.Play | a.Replace
-) -> IllegalAction:
-    """Why a card that otherwise may lie there may not because of its lines."""
-    place, colour = place_of(action.column, action.row), player_name(seat).lower()
-    tile, joined = tile_number(action.card, action.turned), Reach(state.board, seat).ports_at(place)
-    card = card_text(action.card, action.turned)
+    joined = Reach(state.board, seat).ports_at(_place(action))
     if joined == 0:
-        sentence = f"None of your paths leads to {place_text(action.row, action.column)}."
+        sentence = f"None of your paths leads to {where}."
         return IllegalAction("out-of-reach", sentence, "/column")
+    return _line_refusal(state.board, seat, action, joined)
+
+
+def _line_refusal(
+    board: Board, seat: int, action: a.Play | a.Replace, joined: int
+) -> IllegalAction:
+    """Why a card that is joined at these ports may not lie there because of its lines."""
+    card, tile = card_text(action.card, action.turned), tile_number(action.card, action.turned)
     if ports_of(tile, seat) & joined == 0:
+        colour = player_name(seat).lower()
         sentence = f"There {card} would not continue or begin one of your {colour} paths."
         return IllegalAction("not-joined", sentence, "/card")
-    around, old = state.board.surroundings(place), state.board.tile(place)
-    least, offered = count_connections(around, old), count_connections(around, tile)
+    least = board.connections_at(_place(action))
+    offered = count_connections(board.surroundings(_place(action)), tile)
     sentence = f"The card there makes {least} connections, {card} would make only {offered}."
     return IllegalAction("fewer-connections", sentence, "/card")
+
+
+def _place(action: a.Play | a.Replace) -> int:
+    return place_of(action.column, action.row)

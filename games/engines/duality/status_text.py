@@ -10,8 +10,7 @@ from games.engines.duality.game_logic import MAX_ACTIONS
 from games.engines.duality.news_text import ENDING_SENTENCES, place_text, player_name
 from games.engines.duality.view import View
 
-ACTION_LIMIT: Final = int(MAX_ACTIONS)
-COUNTDOWN_START: Final = ACTION_LIMIT - 20  # from here on a remark counts down the decisions
+COUNTDOWN_START: Final = 20  # decisions before the limit, from which on a remark counts them down
 NUMBER_WORDS: Final = {3: "Three", 5: "Five", 7: "Seven"}
 
 
@@ -38,18 +37,11 @@ def ending(view: View) -> str:
     how = ENDING_SENTENCES[view.ending or "limit"]
     if view.ending == "connection":
         return f"{how}: {player_name(view.winners[0])} wins."
+    longest = pluralize(max(view.longest), "card")
     if len(view.winners) > 1:
-        return (
-            f"{how}: nobody wins, for both longest paths have {_card_count_text(view.longest[0])}."
-        )
-    winner = view.winners[0]
-    longer, shorter = view.longest[winner], view.longest[1 - winner]
-    name, cards = player_name(winner), _card_count_text(longer)
-    return f"{how}: {name} wins with {cards} in the longest path to {shorter}."
-
-
-def _card_count_text(number: int) -> str:
-    return pluralize(number, "card")
+        return f"{how}: nobody wins, for both longest paths have {longest}."
+    name, shorter = player_name(view.winners[0]), min(view.longest)
+    return f"{how}: {name} wins with {longest} in the longest path to {shorter}."
 
 
 def remarks(view: View) -> list[str]:
@@ -61,10 +53,9 @@ def remarks(view: View) -> list[str]:
         found.append(f"{player_name(1 - view.to_act[0])} has passed; if both pass, the game ends.")
     if view.to_act and view.occurrences > 1:
         found.append("This position has come up twice; the third time ends the game.")
-    if view.to_act and view.plies >= COUNTDOWN_START:
-        found.append(
-            f"{pluralize(ACTION_LIMIT - view.plies, 'decision')} left before the game ends."
-        )
+    left = int(MAX_ACTIONS) - view.plies
+    if view.to_act and left <= COUNTDOWN_START:
+        found.append(f"{pluralize(left, 'decision')} left before the game ends.")
     return found
 
 
@@ -78,6 +69,6 @@ def unseen_count(view: View, seat: int) -> int:
     return view.hand_sizes[seat] - len(visible_hand(view, seat))
 
 
-def longest_path_text(view: View, seat: int) -> str:
-    """The length of a player's longest path."""
-    return f"longest path {_card_count_text(view.longest[seat])}"
+def signed_column(column: int) -> str:
+    """A column as it is labelled: "-2", "0", "+1"."""
+    return f"{column:+d}" if column else "0"

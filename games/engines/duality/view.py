@@ -96,7 +96,7 @@ def view(state: DualityState, seat: int | None) -> View:
         options=Options(file=3 if board.rows == 3 else 5 if board.rows == 5 else 7),
         to_act=to_ints(members(state.to_act)),
         board=tuple(_laid_view(board, place) for place in board.occupied_places()),
-        latest=None if past.latest_place == history.NO_PLACE else _place_view(past.latest_place),
+        latest=None if past.latest_place == history.NO_PLACE else Place(*_where(past.latest_place)),
         longest=to_ints(longest_path_length(board, each) for each in range(2)),
         free=tuple(_free_places(board, each) if state.to_act else () for each in range(2)),
         hand=() if seat is None else tuple(card_codes(hidden.hands[seat])),
@@ -119,44 +119,42 @@ def _winners(state: DualityState) -> tuple[int, ...]:
     return (0, 1) if state.winner == NO_WINNER else (int(state.winner),)
 
 
-def _place_view(place: int) -> Place:
-    return Place(int(row_of(place)), int(column_of(place)))
+def _where(place: int) -> tuple[int, int]:
+    """The row and the column of a place."""
+    return int(row_of(place)), int(column_of(place))
 
 
-def _laid_view(board: Board, place: int) -> Laid:
-    row, column, tile = int(row_of(place)), int(column_of(place)), board.tile(place)
-    return Laid(row, column, *_card_view(tile), int(board.connections_at(place)))
-
-
-def _card_view(tile: int) -> tuple[Card, bool]:
+def _card_as_laid(tile: int) -> tuple[Card, bool]:
     """The card of a tile, and whether it lies turned."""
     return card_code(card_of(tile)), tile % 2 == 1
 
 
+def _laid_view(board: Board, place: int) -> Laid:
+    card, turned = _card_as_laid(board.tile(place))
+    return Laid(*_where(place), card, turned, int(board.connections_at(place)))
+
+
 def _free_places(board: Board, seat: int) -> tuple[Place, ...]:
     reach = Reach(board, seat)
-    places = [
-        column << 3 | row
-        for column in range(reach.first_column, reach.last_column + 1)
-        for row in range(board.rows)
-    ]
-    free = [place for place in places if reach.ports_at(place) and board.tile(place) == NO_TILE]
-    return tuple(_place_view(place) for place in free)
+    columns, rows = range(reach.first_column, reach.last_column + 1), range(board.rows)
+    reached = [place for c in columns for r in rows if reach.ports_at(place := c << 3 | r)]
+    return tuple(Place(*_where(place)) for place in reached if board.tile(place) == NO_TILE)
 
 
 def _record_view(record: int) -> Swapped | None:
     if record == history.PASS_RECORD:
         return None
-    seat, place = int(history.seat_of_swap(record)), history.place_of_swap(record)
-    laid, taken = _card_view(history.laid_tile(record)), _card_view(history.taken_tile(record))
-    return Swapped(seat, int(row_of(place)), int(column_of(place)), *laid, *taken)
+    laid, taken = history.laid_tile(record), history.taken_tile(record)
+    where = _where(history.place_of_swap(record))
+    seat = int(history.seat_of_swap(record))
+    return Swapped(seat, *where, *_card_as_laid(laid), *_card_as_laid(taken))
 
 
 def _joined_places(state: DualityState) -> tuple[Place, ...]:
     if ENDING_NAMES[state.ending] != "connection":
         return ()
     arrivals = winning_path(state.board, state.winner)
-    return tuple(dict.fromkeys(_place_view(arrival >> 3) for arrival in arrivals))
+    return tuple(dict.fromkeys(Place(*_where(arrival >> 3)) for arrival in arrivals))
 
 
 # -- back to a state ----------------------------------------------------------------------------
@@ -191,11 +189,9 @@ def _arbitrary_hidden_cards(seen: View) -> HiddenCards:
     unseen = members(pile)
     for seat in range(2):
         for _ in range(seen.hand_sizes[seat] - count(hands[seat])):
-            card = bit(unseen.pop())
-            hands[seat] |= card
-            pile ^= card
+            hands[seat] |= bit(unseen.pop())
     barred = vec[i64](_card_set(cards) for cards in seen.barred)
-    return HiddenCards(vec[i64](hands), vec[i64](known), barred, pile)
+    return HiddenCards(vec[i64](hands), vec[i64](known), barred, pile & ~(hands[0] | hands[1]))
 
 
 def _history(seen: View) -> history.DecisionHistory:
