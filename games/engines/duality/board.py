@@ -140,11 +140,6 @@ def place_of(column: i64, row: i64) -> i64:
     return (column + FILE_COLUMN) << 3 | (row - 1)
 
 
-def column_of(place: i64) -> i64:
-    """A place's column as players number it."""
-    return (place >> 3) - FILE_COLUMN
-
-
-def row_of(place: i64) -> i64:
-    """A place's row as players number it."""
-    return (place & 7) + 1
+def row_and_column(place: i64) -> tuple[int, int]:
+    """The row and column of a place as players number them."""
+    return int(place & 7) + 1, int((place >> 3) - FILE_COLUMN)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
@@ -16,7 +15,7 @@ from games.engines.duality import card_svg
 from games.engines.duality.board import Board, place_of
 from games.engines.duality.card_svg import CARD_HEIGHT, CARD_WIDTH, LINE_COLOURS, PortPair
 from games.engines.duality.cards import BLACK, WHITE, other_end
-from games.engines.duality.news_text import player_name
+from games.engines.duality.news_text import PLAYER_NAMES
 from games.engines.duality.paths import paths_from_home, winning_path
 from games.engines.duality.status_text import signed_column
 from games.engines.duality.view import View, board_from_view
@@ -29,39 +28,26 @@ MAX_WIDTH: Final = 1160.0  # a wider board is scaled down
 MarkedLines = defaultdict[i64, list[PortPair]]  # by place
 
 
-@dataclass(frozen=True)
 class BoardLayout:
-    """The columns shown, and their scale."""
+    """The columns with a card or a place where one could be played, and the scale that fits them
+    into MAX_WIDTH."""
 
-    rows: int
-    columns: range
-
-    @property
-    def scale(self) -> float:
-        """The factor that fits the board into MAX_WIDTH."""
-        return min(1.0, MAX_WIDTH / (len(self.columns) * CARD_WIDTH + LABEL_SIZE))
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """The width and height of the scaled board."""
-        width = len(self.columns) * CARD_WIDTH + LABEL_SIZE
-        height = self.rows * CARD_HEIGHT + 2 * BANK_HEIGHT + LABEL_SIZE
-        return width * self.scale, height * self.scale
+    def __init__(self, view: View) -> None:
+        columns = [laid.column for laid in view.board]
+        columns += [place.column for free in view.free for place in free]
+        first, last = min(columns), max(columns)
+        while last - first + 1 < MIN_COLUMNS:
+            first, last = first - 1, last + 1
+        self.rows = view.options.file
+        self.columns = range(first, last + 1)
+        self.width = len(self.columns) * CARD_WIDTH + LABEL_SIZE  # before scaling
+        self.height = self.rows * CARD_HEIGHT + 2 * BANK_HEIGHT + LABEL_SIZE
+        self.scale = min(1.0, MAX_WIDTH / self.width)
 
     def corner(self, row: int, column: int) -> tuple[float, float]:
         """The top left corner of a place."""
         x = LABEL_SIZE + (column - self.columns[0]) * CARD_WIDTH
         return x, BANK_HEIGHT + (self.rows - row) * CARD_HEIGHT
-
-
-def plan_layout(view: View) -> BoardLayout:
-    """A layout with all cards and all places where one could be played."""
-    columns = [laid.column for laid in view.board]
-    columns += [place.column for free in view.free for place in free]
-    first, last = min(columns), max(columns)
-    while last - first + 1 < MIN_COLUMNS:
-        first, last = first - 1, last + 1
-    return BoardLayout(view.options.file, range(first, last + 1))
 
 
 def draw(view: View, laid_out: BoardLayout) -> Markup:
@@ -83,14 +69,12 @@ def draw(view: View, laid_out: BoardLayout) -> Markup:
 def _marked_lines(view: View) -> tuple[MarkedLines, MarkedLines]:
     """The lines on each player's longest path, and those on the winning path."""
     board = board_from_view(view)
-    paths = [paths_from_home(board, seat) for seat in (BLACK, WHITE)]
-    longest = [max(own, key=_path_length, default=[]) for own in paths]
+    longest: list[list[i64]] = []
+    for seat in (BLACK, WHITE):
+        paths = paths_from_home(board, seat)
+        longest.append(max(paths, key=lambda path: len({at >> 3 for at in path}), default=[]))
     winning = [winning_path(board, view.winners[0])] if view.ending == "connection" else []
     return _lines_by_place(board, longest), _lines_by_place(board, winning)
-
-
-def _path_length(path: list[i64]) -> int:
-    return len({arrival >> 3 for arrival in path})
 
 
 def _lines_by_place(board: Board, paths: list[list[i64]]) -> MarkedLines:
@@ -111,7 +95,7 @@ def _banks(laid_out: BoardLayout) -> Iterator[Markup]:
     height = laid_out.rows * CARD_HEIGHT
     yield svg.rect(x, BANK_HEIGHT, width, height, 0, fill="#46606b", stroke="none")
     for seat, y in ((WHITE, 0.0), (BLACK, BANK_HEIGHT + height)):
-        ink, name = LINE_COLOURS[1 - seat], player_name(seat).upper()
+        ink, name = LINE_COLOURS[1 - seat], PLAYER_NAMES[seat].upper()
         look = {"fill": LINE_COLOURS[seat], "stroke": ink}
         yield svg.rect(x, y, width, BANK_HEIGHT, 6, **look, stroke_opacity=0.4)
         middle = x + width / 2, y + BANK_HEIGHT / 2

@@ -29,37 +29,30 @@ FACING_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 5, 1, 0, 2])
 # Every way to join six ports by three lines of both colours, listed once where two become equal
 # when turned, from D01: the colour of each line, then its ports.
 _DECK: Final = """
-b E-S1, b N1-N2, w S2-W  |  b E-S1, b N1-S2, w N2-W  |  b E-S1, b N1-W, w N2-S2
-b E-S1, b N2-S2, w N1-W  |  b E-S1, b N2-W, w N1-S2  |  b E-S1, b S2-W, w N1-N2
-b E-S1, w N1-N2, w S2-W  |  b E-S1, w N1-S2, w N2-W  |  b E-S1, w N1-W, w N2-S2
-b E-S2, b N1-N2, w S1-W  |  b E-S2, b N1-S1, w N2-W  |  b E-S2, b N1-W, w N2-S1
-b E-S2, b N2-S1, w N1-W  |  b E-S2, b S1-W, w N1-N2  |  b E-S2, w N1-N2, w S1-W
-b E-S2, w N1-S1, w N2-W  |  b E-S2, w N1-W, w N2-S1  |  b E-W, b N1-N2, w S2-S1
-b E-W, b N1-S1, w N2-S2  |  b E-W, b N1-S2, w N2-S1  |  b E-W, b N2-S1, w N1-S2
-b E-W, w N1-N2, w S2-S1  |  b E-W, w N1-S1, w N2-S2  |  b E-W, w N1-S2, w N2-S1
-b N1-E, b N2-S1, w S2-W  |  b N1-E, b N2-S2, w S1-W  |  b N1-E, b S1-W, w N2-S2
-b N1-E, b S2-S1, w N2-W  |  b N1-E, b S2-W, w N2-S1  |  b N1-E, w N2-S1, w S2-W
-b N1-E, w N2-S2, w S1-W  |  b N1-E, w N2-W, w S2-S1  |  b N1-N2, b S1-W, w E-S2
-b N1-N2, b S2-S1, w E-W  |  b N1-N2, w E-S1, w S2-W  |  b N1-N2, w E-S2, w S1-W
-b N1-N2, w E-W, w S2-S1  |  b N1-S1, b N2-E, w S2-W  |  b N1-S1, b N2-S2, w E-W
-b N1-S1, w E-S2, w N2-W  |  b N1-S1, w E-W, w N2-S2  |  b N1-S1, w N2-E, w S2-W
-b N1-S2, b N2-E, w S1-W  |  b N1-S2, b N2-S1, w E-W  |  b N1-S2, w E-S1, w N2-W
-b N1-S2, w E-W, w N2-S1  |  b N1-S2, w N2-E, w S1-W  |  b N2-E, b S1-W, w N1-S2
-b N2-E, w N1-S1, w S2-W  |  b N2-E, w N1-S2, w S1-W  |  b N2-E, w N1-W, w S2-S1
-b N2-S1, w E-S2, w N1-W  |  b N2-S1, w E-W, w N1-S2  |  b N2-S1, w N1-E, w S2-W
+b E-S1, b N1-N2, w S2-W | b E-S1, b N1-S2, w N2-W | b E-S1, b N1-W, w N2-S2
+b E-S1, b N2-S2, w N1-W | b E-S1, b N2-W, w N1-S2 | b E-S1, b S2-W, w N1-N2
+b E-S1, w N1-N2, w S2-W | b E-S1, w N1-S2, w N2-W | b E-S1, w N1-W, w N2-S2
+b E-S2, b N1-N2, w S1-W | b E-S2, b N1-S1, w N2-W | b E-S2, b N1-W, w N2-S1
+b E-S2, b N2-S1, w N1-W | b E-S2, b S1-W, w N1-N2 | b E-S2, w N1-N2, w S1-W
+b E-S2, w N1-S1, w N2-W | b E-S2, w N1-W, w N2-S1 | b E-W, b N1-N2, w S2-S1
+b E-W, b N1-S1, w N2-S2 | b E-W, b N1-S2, w N2-S1 | b E-W, b N2-S1, w N1-S2
+b E-W, w N1-N2, w S2-S1 | b E-W, w N1-S1, w N2-S2 | b E-W, w N1-S2, w N2-S1
+b N1-E, b N2-S1, w S2-W | b N1-E, b N2-S2, w S1-W | b N1-E, b S1-W, w N2-S2
+b N1-E, b S2-S1, w N2-W | b N1-E, b S2-W, w N2-S1 | b N1-E, w N2-S1, w S2-W
+b N1-E, w N2-S2, w S1-W | b N1-E, w N2-W, w S2-S1 | b N1-N2, b S1-W, w E-S2
+b N1-N2, b S2-S1, w E-W | b N1-N2, w E-S1, w S2-W | b N1-N2, w E-S2, w S1-W
+b N1-N2, w E-W, w S2-S1 | b N1-S1, b N2-E, w S2-W | b N1-S1, b N2-S2, w E-W
+b N1-S1, w E-S2, w N2-W | b N1-S1, w E-W, w N2-S2 | b N1-S1, w N2-E, w S2-W
+b N1-S2, b N2-E, w S1-W | b N1-S2, b N2-S1, w E-W | b N1-S2, w E-S1, w N2-W
+b N1-S2, w E-W, w N2-S1 | b N1-S2, w N2-E, w S1-W | b N2-E, b S1-W, w N1-S2
+b N2-E, w N1-S1, w S2-W | b N2-E, w N1-S2, w S1-W | b N2-E, w N1-W, w S2-S1
+b N2-S1, w E-S2, w N1-W | b N2-S1, w E-W, w N1-S2 | b N2-S1, w N1-E, w S2-W
 """
-CARD_LINES: Final = tuple(
-    [card.strip() for row in _DECK.strip().split("\n") for card in row.split("|")]
-)
+CARD_LINES: Final = tuple(_DECK.strip().replace(" | ", "\n").split("\n"))
 CARD_CODES: Final = tuple(f"D{number:02}" for number in range(1, len(CARD_LINES) + 1))
 
 # A tile is a card as it lies: the card's number * 2, plus 1 if it is turned by half.
 NO_TILE: Final[i64] = -1
-
-
-def rotate_port(port: int, turned: bool) -> int:
-    """The position of a card's port, with the card turned or not."""
-    return (port + 3) % 6 if turned else port
 
 
 def lines_of(card: int, turned: bool) -> list[tuple[int, int, int]]:
@@ -67,7 +60,8 @@ def lines_of(card: int, turned: bool) -> list[tuple[int, int, int]]:
     found = []
     for line in CARD_LINES[card].split(", "):
         colour, ends = line.split(" ")
-        one, other = sorted(rotate_port(PORT_NAMES.index(end), turned) for end in ends.split("-"))
+        half = 3 if turned else 0
+        one, other = sorted([(PORT_NAMES.index(end) + half) % 6 for end in ends.split("-")])
         found.append(("bw".index(colour), one, other))
     return sorted(found)
 

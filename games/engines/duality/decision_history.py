@@ -74,11 +74,11 @@ class DecisionHistory:
         for back in range(1, len(records) + 1):
             record = records[len(records) - back]
             if record != PASS_RECORD:
-                place, seat = place_of_swap(record), seat_of_swap(record)
+                seat, place, laid, taken = decode_swap(record)
                 differing -= 1 if past.tile(place) != board.tile(place) else 0
-                past.lay(place, taken_tile(record))
+                past.lay(place, taken)
                 differing += 1 if past.tile(place) != board.tile(place) else 0
-                cards = bit(card_of(laid_tile(record))) ^ bit(card_of(taken_tile(record)))
+                cards = bit(card_of(laid)) ^ bit(card_of(taken))
                 swapped_cards[seat] = swapped_cards[seat] ^ cards
             same_seat = back % 2 == 0
             if same_seat and differing == 0 and swapped_cards[0] == 0 and swapped_cards[1] == 0:
@@ -94,21 +94,6 @@ def encode_swap(seat: i64, place: i64, laid: i64, taken: i64) -> i64:
     return laid | (taken << 8) | (place << 16) | (seat << 32)
 
 
-def laid_tile(swap: i64) -> i64:
-    """The tile that was laid."""
-    return swap & 0xFF
-
-
-def taken_tile(swap: i64) -> i64:
-    """The tile that was taken away."""
-    return (swap >> 8) & 0xFF
-
-
-def place_of_swap(swap: i64) -> i64:
-    """The place of the swap."""
-    return (swap >> 16) & 0xFFFF
-
-
-def seat_of_swap(swap: i64) -> i64:
-    """The seat that swapped."""
-    return swap >> 32
+def decode_swap(record: i64) -> tuple[i64, i64, i64, i64]:
+    """The seat, the place, the tile laid and the tile taken away."""
+    return record >> 32, record >> 16 & 0xFFFF, record & 0xFF, record >> 8 & 0xFF

@@ -9,12 +9,7 @@ from typing import Any, ClassVar
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.duality import labels_and_refusals, news_text, picture, plain_text, status_text
 from games.engines.duality.actions import ACTIONS
-from games.engines.duality.game_logic import (
-    MAX_ACTIONS,
-    MAX_OCCURRENCES,
-    DualityState,
-    undealt_table,
-)
+from games.engines.duality.game_logic import MAX_ACTIONS, MAX_OCCURRENCES, DualityState, new_table
 from games.engines.duality.game_options import Options
 from games.engines.duality.view import View, imagine, view
 
@@ -37,7 +32,7 @@ class DualityEngine(Engine[DualityState, View]):
     max_occurrences: ClassVar = int(MAX_OCCURRENCES)  # R14; another version may set another
 
     def start(self, options: Options, seats: int, rng: Rng) -> DualityState:
-        state = undealt_table(options.file)
+        state = new_table(options.file)
         state.record_news()
         state.set_up(rng)
         state.max_occurrences = self.max_occurrences

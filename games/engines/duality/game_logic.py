@@ -10,7 +10,7 @@ from games.engines.base import Rng, State
 from games.engines.common.bits import bit, has, lowest, members
 from games.engines.duality import legal_plays
 from games.engines.duality.action_numbers import PASS, PLAY, place_in, tile_in
-from games.engines.duality.board import FILE_COLUMN, Board, column_of, empty_board, row_of
+from games.engines.duality.board import FILE_COLUMN, Board, empty_board, row_and_column
 from games.engines.duality.cards import BLACK, WHITE, card_code, card_codes, card_of, is_symmetric
 from games.engines.duality.decision_history import DecisionHistory
 from games.engines.duality.hidden_cards import HiddenCards, undealt_cards
@@ -215,12 +215,13 @@ class DualityState(State):
         self.hidden.known = self.hidden.hands[:]  # R17
 
 
-def undealt_table(rows: i64) -> DualityState:
+def new_table(rows: i64) -> DualityState:
     """A table before the deal."""
     return DualityState(empty_board(rows), undealt_cards(), DecisionHistory())
 
 
 def laid_facts(place: i64, tile: i64) -> dict[str, Any]:
     """The public facts of a laid card, for news."""
-    where = {"row": int(row_of(place)), "column": int(column_of(place))}
-    return {"card": card_code(card_of(tile)), "turned": tile & 1 == 1, **where}
+    row, column = row_and_column(place)
+    card, turned = card_code(card_of(tile)), tile & 1 == 1
+    return {"card": card, "turned": turned, "row": row, "column": column}

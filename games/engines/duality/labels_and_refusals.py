@@ -10,11 +10,9 @@ from games.engines.duality import actions as a
 from games.engines.duality.board import Board, count_connections, place_of
 from games.engines.duality.cards import CARD_CODES, NO_TILE, card_code, is_symmetric, ports_of
 from games.engines.duality.game_logic import DualityState
-from games.engines.duality.news_text import card_text, place_text, player_name
+from games.engines.duality.news_text import PLAYER_NAMES, card_text, place_text
 from games.engines.duality.paths import Reach
 from games.engines.duality.view import tile_number
-
-# -- labels -------------------------------------------------------------------------------------
 
 
 def label(state: DualityState, seat: int, action: Any) -> str:
@@ -24,11 +22,8 @@ def label(state: DualityState, seat: int, action: Any) -> str:
     card, place = card_text(action.card, action.turned), place_text(action.row, action.column)
     if isinstance(action, a.Play):
         return f"Play {card} to {place}"
-    old = state.board.tile(_place(action))
+    old = state.board.tile(place_of(action.column, action.row))
     return f"Replace {card_code(old // 2)} by {card} in {place}"
-
-
-# -- refusals -----------------------------------------------------------------------------------
 
 
 def refusal(state: DualityState, seat: int, action: Any) -> IllegalAction:
@@ -42,7 +37,8 @@ def refusal(state: DualityState, seat: int, action: Any) -> IllegalAction:
 
 def _placement_refusal(state: DualityState, seat: int, action: a.Play | a.Replace) -> IllegalAction:
     """Why a card in the hand may not be put there."""
-    where, old = place_text(action.row, action.column), state.board.tile(_place(action))
+    where, place = place_text(action.row, action.column), place_of(action.column, action.row)
+    old = state.board.tile(place)
     if action.row > state.board.rows:
         sentence = f"There are only {state.board.rows} rows."
         return IllegalAction("no-such-row", sentence, "/row")
@@ -55,7 +51,7 @@ def _placement_refusal(state: DualityState, seat: int, action: a.Play | a.Replac
     if action.turned and is_symmetric(CARD_CODES.index(action.card)):
         sentence = f"{action.card} looks the same when turned: do not turn it."
         return IllegalAction("same-turned", sentence, "/turned")
-    joined = Reach(state.board, seat).ports_at(_place(action))
+    joined = Reach(state.board, seat).ports_at(place)
     if joined == 0:
         sentence = f"None of your paths leads to {where}."
         return IllegalAction("out-of-reach", sentence, "/column")
@@ -68,14 +64,11 @@ def _line_refusal(
     """Why a card that is joined at these ports may not lie there because of its lines."""
     card, tile = card_text(action.card, action.turned), tile_number(action.card, action.turned)
     if ports_of(tile, seat) & joined == 0:
-        colour = player_name(seat).lower()
+        colour = PLAYER_NAMES[seat].lower()
         sentence = f"There {card} would not continue or begin one of your {colour} paths."
         return IllegalAction("not-joined", sentence, "/card")
-    least = board.connections_at(_place(action))
-    offered = count_connections(board.surroundings(_place(action)), tile)
+    place = place_of(action.column, action.row)
+    least = board.connections_at(place)
+    offered = count_connections(board.surroundings(place), tile)
     sentence = f"The card there makes {least} connections, {card} would make only {offered}."
     return IllegalAction("fewer-connections", sentence, "/card")
-
-
-def _place(action: a.Play | a.Replace) -> int:
-    return place_of(action.column, action.row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-COLOUR_NAMES: Final = ("Black", "White")  # by seat
+PLAYER_NAMES: Final = ("Black", "White")  # by seat
 TURNED_SIGN: Final = "↻"  # marks a card that lies turned
 ENDING_SENTENCES: Final = {
     "connection": "A path joins both sides",
@@ -32,7 +32,7 @@ def news_sentence(heard: Mapping[str, Any]) -> str:
 
 def _phrases(heard: Mapping[str, Any]) -> dict[str, Any]:
     """The facts of a piece of news in words, also those that this viewer may not know."""
-    phrases = {"card": "a card", **heard, "player": player_name(heard["seat"])}
+    phrases = {"card": "a card", **heard, "player": PLAYER_NAMES[heard["seat"]]}
     if "turned" in heard:
         phrases["card"] = card_text(heard["card"], heard["turned"])
         phrases["place"] = place_text(heard["row"], heard["column"])
@@ -43,13 +43,8 @@ def _phrases(heard: Mapping[str, Any]) -> dict[str, Any]:
     if "how" in heard:
         winner = heard["winner"]
         phrases["how"] = ENDING_SENTENCES[heard["how"]]
-        phrases["victory"] = "no player wins" if winner is None else f"{player_name(winner)} wins"
+        phrases["victory"] = "no player wins" if winner is None else f"{PLAYER_NAMES[winner]} wins"
     return phrases
-
-
-def player_name(seat: int) -> str:
-    """The name of a seat."""
-    return COLOUR_NAMES[seat]
 
 
 def card_text(card: str, turned: bool) -> str:

@@ -23,8 +23,8 @@ PILE_SCALE: Final = 0.62
 def draw_table(view: View, description: str) -> str:
     """The table as SVG."""
     prefix = svg.id_prefix(description)
-    laid_out = board_svg.plan_layout(view)
-    width, height = laid_out.size
+    laid_out = board_svg.BoardLayout(view)
+    width, height = laid_out.width * laid_out.scale, laid_out.height * laid_out.scale
     inner = max(height, 2 * player_svg.PANEL_HEIGHT + MIN_MIDDLE_HEIGHT)
     left = 2 * MARGIN + player_svg.PANEL_WIDTH
     size = (left + width + MARGIN, inner + 2 * MARGIN)

@@ -9,7 +9,7 @@ from typing import Final
 from games.engines.common.english_text import pluralize
 from games.engines.duality import status_text
 from games.engines.duality.cards import BLACK, CARD_CODES, WHITE, is_symmetric, lines_of
-from games.engines.duality.news_text import TURNED_SIGN, player_name
+from games.engines.duality.news_text import PLAYER_NAMES, TURNED_SIGN
 from games.engines.duality.view import Laid, Place, View
 
 PAGE_WIDTH: Final = 80
@@ -46,7 +46,7 @@ def text(view: View) -> str:
 
 
 def _player(view: View, seat: int) -> Iterator[str]:
-    name = f"{'▶' if seat in view.to_act else ' '} {player_name(seat)}"
+    name = f"{'▶' if seat in view.to_act else ' '} {PLAYER_NAMES[seat]}"
     name += " (you):" if seat == view.seat else ":"
     unseen = status_text.unseen_count(view, seat)
     cards = " ".join(["▒"] * unseen + list(status_text.visible_hand(view, seat))) or "no cards"

@@ -8,7 +8,7 @@ from typing import Final
 from games.engines.common import svg
 from games.engines.common.svg import Box, Markup
 from games.engines.duality import card_svg, status_text
-from games.engines.duality.news_text import player_name
+from games.engines.duality.news_text import PLAYER_NAMES
 from games.engines.duality.view import View
 
 PANEL_WIDTH: Final = 330.0
@@ -33,7 +33,7 @@ def _header(view: View, seat: int) -> Iterator[Markup]:
     """A stone in the player's colour, the name, a badge and the longest path."""
     colour, edge = card_svg.LINE_COLOURS[seat], card_svg.STRIPE_COLOURS[seat]
     yield svg.circle(PADDING + 9, 22, 9, fill=colour, stroke=edge, stroke_width=2.5)
-    name = f"{player_name(seat)}{' (you)' if seat == view.seat else ''}"
+    name = f"{PLAYER_NAMES[seat]}{' (you)' if seat == view.seat else ''}"
     yield svg.text(PADDING + 26, 28, name, 17, fill=TEXT_COLOUR, font_weight="bold")
     right = PANEL_WIDTH - PADDING
     if badge := _badge(view, seat):
@@ -57,17 +57,14 @@ def _badge(view: View, seat: int) -> str:
 def _hand(view: View, seat: int) -> Iterator[Markup]:
     """The cards that the viewer knows, framed in hands of others; then backs."""
     seen = status_text.visible_hand(view, seat)
-    for number, card in enumerate(seen):
-        drawn = [card_svg.face(card, False)]
-        if seat != view.seat and view.to_act:  # all players saw it going into this hand
+    for number in range(view.hand_sizes[seat]):
+        drawn = [card_svg.face(seen[number], False) if number < len(seen) else card_svg.back()]
+        if (
+            number < len(seen) and seat != view.seat and view.to_act
+        ):  # all players saw it going into this hand
             look = {"fill": "none", "stroke": card_svg.GOLD_COLOUR}
             drawn.append(card_svg.frame(0, 0, 1.5, **look, stroke_width=3))
-        yield svg.transform(_card_x(number), 46, *drawn)
-    for number in range(len(seen), view.hand_sizes[seat]):
-        yield svg.transform(_card_x(number), 46, card_svg.back())
+        x = PADDING + number * (card_svg.CARD_WIDTH + CARD_GAP - 1)
+        yield svg.transform(x, 46, *drawn)
     if not view.hand_sizes[seat]:
         yield svg.text(PADDING, 84, "no cards", 14, fill=MUTED_TEXT_COLOUR, font_style="italic")
-
-
-def _card_x(number: int) -> float:
-    return PADDING + number * (card_svg.CARD_WIDTH + CARD_GAP - 1)

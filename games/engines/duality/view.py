@@ -12,17 +12,9 @@ from mypy_extensions import i64
 from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.bits import bit, count, members
 from games.engines.common.public_fields import to_ints
-from games.engines.duality import decision_history as history
+from games.engines.duality import cards, decision_history
 from games.engines.duality.actions import Card
-from games.engines.duality.board import Board, column_of, empty_board, place_of, row_of
-from games.engines.duality.cards import (
-    CARD_CODES,
-    FULL_DECK,
-    NO_TILE,
-    card_code,
-    card_codes,
-    card_of,
-)
+from games.engines.duality.board import Board, empty_board, place_of, row_and_column
 from games.engines.duality.game_logic import ENDING_NAMES, NO_WINNER, DualityState, Ending
 from games.engines.duality.game_options import Options
 from games.engines.duality.hidden_cards import HiddenCards
@@ -90,23 +82,24 @@ class View:
 
 def view(state: DualityState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
-    board, hidden, past = state.board, state.hidden, state.history
+    board, hidden, history = state.board, state.hidden, state.history
+    latest = history.latest_place
     return View(
         seat=seat,
         options=Options(file=3 if board.rows == 3 else 5 if board.rows == 5 else 7),
         to_act=to_ints(members(state.to_act)),
         board=tuple(_laid_view(board, place) for place in board.occupied_places()),
-        latest=None if past.latest_place == history.NO_PLACE else Place(*_where(past.latest_place)),
+        latest=None if latest == decision_history.NO_PLACE else Place(*row_and_column(latest)),
         longest=to_ints(longest_path_length(board, each) for each in range(2)),
         free=tuple(_free_places(board, each) if state.to_act else () for each in range(2)),
-        hand=() if seat is None else tuple(card_codes(hidden.hands[seat])),
+        hand=() if seat is None else tuple(cards.card_codes(hidden.hands[seat])),
         hand_sizes=to_ints(count(hand) for hand in hidden.hands),
-        known=tuple(tuple(card_codes(cards)) for cards in hidden.known),
-        barred=tuple(tuple(card_codes(cards)) for cards in hidden.barred),
+        known=tuple(tuple(cards.card_codes(held)) for held in hidden.known),
+        barred=tuple(tuple(cards.card_codes(held)) for held in hidden.barred),
         draw_pile=int(count(hidden.pile)),
-        plies=int(past.plies),
-        history=tuple(_record_view(record) for record in past.records),
-        occurrences=int(past.count_occurrences(board)),
+        plies=int(history.plies),
+        history=tuple(_record_view(record) for record in history.records),
+        occurrences=int(history.count_occurrences(board)),
         ending=ENDING_NAMES[state.ending],
         winners=_winners(state),
         joined=_joined_places(state),
@@ -119,42 +112,37 @@ def _winners(state: DualityState) -> tuple[int, ...]:
     return (0, 1) if state.winner == NO_WINNER else (int(state.winner),)
 
 
-def _where(place: int) -> tuple[int, int]:
-    """The row and the column of a place."""
-    return int(row_of(place)), int(column_of(place))
-
-
 def _card_as_laid(tile: int) -> tuple[Card, bool]:
     """The card of a tile, and whether it lies turned."""
-    return card_code(card_of(tile)), tile % 2 == 1
+    return cards.card_code(cards.card_of(tile)), tile % 2 == 1
 
 
 def _laid_view(board: Board, place: int) -> Laid:
     card, turned = _card_as_laid(board.tile(place))
-    return Laid(*_where(place), card, turned, int(board.connections_at(place)))
+    return Laid(*row_and_column(place), card, turned, int(board.connections_at(place)))
 
 
 def _free_places(board: Board, seat: int) -> tuple[Place, ...]:
     reach = Reach(board, seat)
-    columns, rows = range(reach.first_column, reach.last_column + 1), range(board.rows)
-    reached = [place for c in columns for r in rows if reach.ports_at(place := c << 3 | r)]
-    return tuple(Place(*_where(place)) for place in reached if board.tile(place) == NO_TILE)
+    columns = range(reach.first_column, reach.last_column + 1)
+    places = [column << 3 | row for column in columns for row in range(board.rows)]
+    empty = [place for place in places if board.tile(place) == cards.NO_TILE]
+    return tuple(Place(*row_and_column(place)) for place in empty if reach.ports_at(place))
 
 
 def _record_view(record: int) -> Swapped | None:
-    if record == history.PASS_RECORD:
+    if record == decision_history.PASS_RECORD:
         return None
-    laid, taken = history.laid_tile(record), history.taken_tile(record)
-    where = _where(history.place_of_swap(record))
-    seat = int(history.seat_of_swap(record))
-    return Swapped(seat, *where, *_card_as_laid(laid), *_card_as_laid(taken))
+    seat, place, laid, taken = decision_history.decode_swap(record)
+    where = row_and_column(place)
+    return Swapped(int(seat), *where, *_card_as_laid(laid), *_card_as_laid(taken))
 
 
 def _joined_places(state: DualityState) -> tuple[Place, ...]:
     if ENDING_NAMES[state.ending] != "connection":
         return ()
     arrivals = winning_path(state.board, state.winner)
-    return tuple(dict.fromkeys(Place(*_where(arrival >> 3)) for arrival in arrivals))
+    return tuple(dict.fromkeys(Place(*row_and_column(arrival >> 3)) for arrival in arrivals))
 
 
 # -- back to a state ----------------------------------------------------------------------------
@@ -162,7 +150,12 @@ def _joined_places(state: DualityState) -> tuple[Place, ...]:
 
 def imagine(seen: View, rng: Rng) -> DualityState:
     """A state with this view; `rng` samples the hidden cards."""
-    state = DualityState(board_from_view(seen), _arbitrary_hidden_cards(seen), _history(seen))
+    history = decision_history.DecisionHistory()
+    history.plies = seen.plies
+    history.records = vec[i64](_history_record(ply) for ply in seen.history)
+    if seen.latest is not None:
+        history.latest_place = place_of(seen.latest.column, seen.latest.row)
+    state = DualityState(board_from_view(seen), _arbitrary_hidden_cards(seen), history)
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.ending = ENDING_NAMES.index(seen.ending)
     if len(seen.winners) == 1:
@@ -181,40 +174,31 @@ def board_from_view(seen: View) -> Board:
 
 def _arbitrary_hidden_cards(seen: View) -> HiddenCards:
     """What the view tells, with an arbitrary card in each hidden position."""
-    known = [_card_set(cards) for cards in seen.known]
+    known = [_card_set(held) for held in seen.known]
     hands = known[:]
     if seen.seat is not None:
         hands[seen.seat] = _card_set(seen.hand)
-    pile = FULL_DECK & ~(_card_set(laid.card for laid in seen.board) | hands[0] | hands[1])
+    pile = cards.FULL_DECK & ~(_card_set(laid.card for laid in seen.board) | hands[0] | hands[1])
     unseen = members(pile)
     for seat in range(2):
         for _ in range(seen.hand_sizes[seat] - count(hands[seat])):
             hands[seat] |= bit(unseen.pop())
-    barred = vec[i64](_card_set(cards) for cards in seen.barred)
+    barred = vec[i64](_card_set(held) for held in seen.barred)
     return HiddenCards(vec[i64](hands), vec[i64](known), barred, pile & ~(hands[0] | hands[1]))
-
-
-def _history(seen: View) -> history.DecisionHistory:
-    past = history.DecisionHistory()
-    past.plies = seen.plies
-    past.records = vec[i64](_history_record(ply) for ply in seen.history)
-    if seen.latest is not None:
-        past.latest_place = place_of(seen.latest.column, seen.latest.row)
-    return past
 
 
 def tile_number(card: Card, turned: bool) -> int:
     """The tile of a card as it lies."""
-    return CARD_CODES.index(card) << 1 | turned
+    return cards.CARD_CODES.index(card) << 1 | turned
 
 
-def _card_set(cards: Iterable[Card]) -> int:
-    return sum(bit(CARD_CODES.index(card)) for card in cards)
+def _card_set(codes: Iterable[Card]) -> int:
+    return sum(bit(cards.CARD_CODES.index(card)) for card in codes)
 
 
 def _history_record(ply: Swapped | None) -> int:
     if ply is None:
-        return history.PASS_RECORD
+        return decision_history.PASS_RECORD
     laid = tile_number(ply.laid, ply.laid_turned)
     taken = tile_number(ply.taken, ply.taken_turned)
-    return history.encode_swap(ply.seat, place_of(ply.column, ply.row), laid, taken)
+    return decision_history.encode_swap(ply.seat, place_of(ply.column, ply.row), laid, taken)

@@ -11,9 +11,9 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.bits import bit, members
 from games.engines.duality import ENGINE
-from games.engines.duality.board import Board, column_of, place_of, row_of
+from games.engines.duality.board import Board, place_of, row_and_column
 from games.engines.duality.cards import CARD_CODES, FULL_DECK, NO_TILE, card_code, card_of
-from games.engines.duality.game_logic import DualityState, undealt_table
+from games.engines.duality.game_logic import DualityState, new_table
 from games.engines.duality.view import View, tile_number
 from tests.engines.duality.reference_board import ReferenceBoard
 
@@ -58,7 +58,7 @@ def table(
     """A table with these cards in the file, from Black's home to White's, and with
     `extra_cards` by row and column; "D07*" lies turned. Other cards are in the pile or, if `pile`
     lists its cards, far to the right in row 2, where they affect nothing."""
-    state = undealt_table(len(file.split()))
+    state = new_table(len(file.split()))
     state.record_news()
     for row, card in enumerate(file.split(), start=1):
         lay_card(state.board, row, 0, card)
@@ -119,7 +119,7 @@ def reference_board(board: Board) -> ReferenceBoard:
     cards_by_cell = {}
     for place in board.occupied_places():
         tile = board.tile(place)
-        cards_by_cell[int(row_of(place)), int(column_of(place))] = (
+        cards_by_cell[row_and_column(place)] = (
             card_code(card_of(tile)),
             tile % 2 == 1,
         )
