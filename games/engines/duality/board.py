@@ -93,13 +93,9 @@ class Board:
 
     def occupied_places(self) -> list[i64]:
         """All places that hold a card, column by column."""
-        found: list[i64] = []
-        for column in range(COLUMN_COUNT):
-            if self.columns[column] != 0:
-                for row in range(self.rows):
-                    if self.tile(column << 3 | row) != NO_TILE:
-                        found.append(column << 3 | row)
-        return found
+        columns = [column for column in range(COLUMN_COUNT) if self.columns[column] != 0]
+        places = [column << 3 | row for column in columns for row in range(self.rows)]
+        return [place for place in places if self.tile(place) != NO_TILE]
 
     # -- connections ------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ class DecisionHistory:
     def add_swap(self, seat: i64, place: i64, laid: i64, taken: i64) -> None:
         """Add a replacement."""
         self.plies += 1
-        self.records = append(self.records, encode_swap(seat, place, laid, taken))
+        self.records = append(self.records, laid | taken << 8 | place << 16 | seat << 32)
         self.latest_place = place
 
     def add_pass(self) -> None:
@@ -86,14 +86,6 @@ class DecisionHistory:
         return found
 
 
-# -- swaps as numbers -----------------------------------------------------------------------------
-
-
-def encode_swap(seat: i64, place: i64, laid: i64, taken: i64) -> i64:
-    """A replacement as a number."""
-    return laid | (taken << 8) | (place << 16) | (seat << 32)
-
-
 def decode_swap(record: i64) -> tuple[i64, i64, i64, i64]:
-    """The seat, the place, the tile laid and the tile taken away."""
+    """The seat, the place, the tile laid and the tile taken of a replacement."""
     return record >> 32, record >> 16 & 0xFFFF, record & 0xFF, record >> 8 & 0xFF

@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, nth
-from games.engines.duality.cards import BLACK, FULL_DECK, WHITE
+from games.engines.duality.cards import FULL_DECK
 
 
 class HiddenCards:
@@ -58,15 +58,19 @@ class HiddenCards:
     # -- sampling ---------------------------------------------------------------------------------
 
     def determinize(self, seat: i64, rng: Rng) -> None:
-        """Sample the cards that `seat` does not know."""
+        """Sample the cards that `seat` does not know. If neither hand is known, choose both again
+        while they share a card, so that all pairs are equally likely: if only one seat has barred
+        cards, choosing in sequence would bias the result."""
         pool: i64 = self.pile
         for other in range(2):
             if other != seat:
                 pool |= self.hands[other] & ~self.known[other]
-        if seat >= 0:
-            self.hands[1 - seat] = self.random_hand(1 - seat, pool, rng)
-        else:
-            self.sample_both_hands(pool, rng)
+        while True:
+            for other in range(2):
+                if other != seat:
+                    self.hands[other] = self.random_hand(other, pool, rng)
+            if self.hands[0] & self.hands[1] == 0:
+                break
         self.pile = pool & ~(self.hands[0] | self.hands[1])
 
     def random_hand(self, seat: i64, pool: i64, rng: Rng) -> i64:
@@ -78,17 +82,6 @@ class HiddenCards:
             pool ^= card
             hand |= card
         return hand
-
-    def sample_both_hands(self, pool: i64, rng: Rng) -> None:
-        """Choose both hands, and again if they share a card, so that all pairs are equally
-        likely: if only one seat has barred cards, choosing in sequence would bias the result."""
-        while True:
-            black = self.random_hand(BLACK, pool, rng)
-            white = self.random_hand(WHITE, pool, rng)
-            if black & white == 0:
-                break
-        self.hands[BLACK] = black
-        self.hands[WHITE] = white
 
 
 def undealt_cards() -> HiddenCards:

@@ -48,8 +48,9 @@ def text(view: View) -> str:
 def _player(view: View, seat: int) -> Iterator[str]:
     name = f"{'▶' if seat in view.to_act else ' '} {PLAYER_NAMES[seat]}"
     name += " (you):" if seat == view.seat else ":"
-    unseen = status_text.unseen_count(view, seat)
-    cards = " ".join(["▒"] * unseen + list(status_text.visible_hand(view, seat))) or "no cards"
+    seen = status_text.visible_hand(view, seat)
+    unseen = view.hand_sizes[seat] - len(seen)
+    cards = " ".join(["▒"] * unseen + [*seen]) or "no cards"
     yield f"{name:15}{cards:16}longest path {pluralize(view.longest[seat], 'card')}"
     if view.barred[seat] and unseen:
         possible = [code for code in CARD_CODES if code not in view.barred[seat]]

@@ -58,10 +58,9 @@ def _hand(view: View, seat: int) -> Iterator[Markup]:
     """The cards that the viewer knows, framed in hands of others; then backs."""
     seen = status_text.visible_hand(view, seat)
     for number in range(view.hand_sizes[seat]):
-        drawn = [card_svg.face(seen[number], False) if number < len(seen) else card_svg.back()]
-        if (
-            number < len(seen) and seat != view.seat and view.to_act
-        ):  # all players saw it going into this hand
+        is_seen = number < len(seen)
+        drawn = [card_svg.face(seen[number], False) if is_seen else card_svg.back()]
+        if is_seen and seat != view.seat and view.to_act:  # all players saw it going into the hand
             look = {"fill": "none", "stroke": card_svg.GOLD_COLOUR}
             drawn.append(card_svg.frame(0, 0, 1.5, **look, stroke_width=3))
         x = PADDING + number * (card_svg.CARD_WIDTH + CARD_GAP - 1)

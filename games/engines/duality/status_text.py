@@ -64,11 +64,6 @@ def visible_hand(view: View, seat: int) -> tuple[str, ...]:
     return view.hand if seat == view.seat else view.known[seat]
 
 
-def unseen_count(view: View, seat: int) -> int:
-    """The number of cards in a hand that the viewer does not know."""
-    return view.hand_sizes[seat] - len(visible_hand(view, seat))
-
-
 def signed_column(column: int) -> str:
     """A column as it is labelled: "-2", "0", "+1"."""
     return f"{column:+d}" if column else "0"

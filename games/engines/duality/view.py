@@ -150,12 +150,7 @@ def _joined_places(state: DualityState) -> tuple[Place, ...]:
 
 def imagine(seen: View, rng: Rng) -> DualityState:
     """A state with this view; `rng` samples the hidden cards."""
-    history = decision_history.DecisionHistory()
-    history.plies = seen.plies
-    history.records = vec[i64](_history_record(ply) for ply in seen.history)
-    if seen.latest is not None:
-        history.latest_place = place_of(seen.latest.column, seen.latest.row)
-    state = DualityState(board_from_view(seen), _arbitrary_hidden_cards(seen), history)
+    state = DualityState(board_from_view(seen), _arbitrary_hidden_cards(seen), _history(seen))
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.ending = ENDING_NAMES.index(seen.ending)
     if len(seen.winners) == 1:
@@ -187,6 +182,21 @@ def _arbitrary_hidden_cards(seen: View) -> HiddenCards:
     return HiddenCards(vec[i64](hands), vec[i64](known), barred, pile & ~(hands[0] | hands[1]))
 
 
+def _history(seen: View) -> decision_history.DecisionHistory:
+    history = decision_history.DecisionHistory()
+    for swap in seen.history:
+        if swap is None:
+            history.add_pass()
+        else:
+            laid = tile_number(swap.laid, swap.laid_turned)
+            taken = tile_number(swap.taken, swap.taken_turned)
+            history.add_swap(swap.seat, place_of(swap.column, swap.row), laid, taken)
+    history.plies = seen.plies
+    if seen.latest is not None:
+        history.latest_place = place_of(seen.latest.column, seen.latest.row)
+    return history
+
+
 def tile_number(card: Card, turned: bool) -> int:
     """The tile of a card as it lies."""
     return cards.CARD_CODES.index(card) << 1 | turned
@@ -194,11 +204,3 @@ def tile_number(card: Card, turned: bool) -> int:
 
 def _card_set(codes: Iterable[Card]) -> int:
     return sum(bit(cards.CARD_CODES.index(card)) for card in codes)
-
-
-def _history_record(ply: Swapped | None) -> int:
-    if ply is None:
-        return decision_history.PASS_RECORD
-    laid = tile_number(ply.laid, ply.laid_turned)
-    taken = tile_number(ply.taken, ply.taken_turned)
-    return decision_history.encode_swap(ply.seat, place_of(ply.column, ply.row), laid, taken)
