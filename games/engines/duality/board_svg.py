@@ -86,9 +86,6 @@ def _lines_by_place(board: Board, paths: list[list[i64]]) -> MarkedLines:
     return lines
 
 
-# -- parts --------------------------------------------------------------------------------------
-
-
 def _banks(laid_out: BoardLayout) -> Iterator[Markup]:
     """Both players' sides of the table, where their paths begin."""
     x, width = LABEL_SIZE, len(laid_out.columns) * CARD_WIDTH

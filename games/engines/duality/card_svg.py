@@ -43,9 +43,7 @@ def face(
     tile = frame(0, 0, width / 2, stroke=rim, stroke_width=width, fill=CLAY_COLOUR)
     found = lines_of(CARD_CODES.index(card), turned)
     found.sort(key=lambda line: (line[1:] in shining, line[1:] in striped))  # drawn last, on top
-    lines = [
-        svg.group(*_line(colour, (one, other), striped, shining)) for colour, one, other in found
-    ]
+    lines = [_line(colour, (one, other), striped, shining) for colour, one, other in found]
     return svg.group(tile, *lines, *_labels(card, turned, connections), data_card=card)
 
 
@@ -89,7 +87,7 @@ def _point(port: int, depth: float = 0) -> str:
 
 def _line(
     colour: int, ends: PortPair, striped: Collection[PortPair], shining: Collection[PortPair]
-) -> Iterator[Markup]:
+) -> Markup:
     """A line, with a gap on both sides where it crosses another."""
     strokes = [
         (GOLD_COLOUR, LINE_WIDTH + 8) if ends in shining else (CLAY_COLOUR, LINE_WIDTH + 5),
@@ -98,8 +96,9 @@ def _line(
     ]
     if ends in striped or ends in shining:
         strokes.append((STRIPE_COLOURS[colour], 2.4))
-    for stroke, width in strokes:
-        yield svg.path(curve_path(*ends), stroke=stroke, stroke_width=width, fill="none")
+    curve, look = curve_path(*ends), {"fill": "none"}
+    drawn = [svg.path(curve, stroke=ink, stroke_width=width, **look) for ink, width in strokes]
+    return svg.group(*drawn)
 
 
 def _labels(card: str, turned: bool, connections: int | None) -> Iterator[Markup]:

@@ -23,8 +23,7 @@ NORTH_PORTS: Final[i64] = 0b000011  # sets of ports
 EAST_PORTS: Final[i64] = 0b000100
 SOUTH_PORTS: Final[i64] = 0b011000
 WEST_PORTS: Final[i64] = 0b100000
-# by port: the neighbour's port that it meets
-FACING_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 5, 1, 0, 2])
+FACING_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 5, 1, 0, 2])  # by port: the neighbour's port
 
 # Every way to join six ports by three lines of both colours, listed once where two become equal
 # when turned, from D01: the colour of each line, then its ports.

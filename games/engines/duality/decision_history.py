@@ -14,8 +14,7 @@ from games.engines.duality.cards import card_of
 
 PASS_RECORD: Final[i64] = -1  # a decision to pass
 NO_PLACE: Final[i64] = -1
-# decisions until a position can recur: each seat swaps, and swaps back
-SHORTEST_CYCLE: Final[i64] = 4
+SHORTEST_CYCLE: Final[i64] = 4  # decisions: each seat swaps a card, and swaps it back
 
 
 class DecisionHistory:

@@ -223,5 +223,4 @@ def new_table(rows: i64) -> DualityState:
 def laid_facts(place: i64, tile: i64) -> dict[str, Any]:
     """The public facts of a laid card, for news."""
     row, column = row_and_column(place)
-    card, turned = card_code(card_of(tile)), tile & 1 == 1
-    return {"card": card, "turned": turned, "row": row, "column": column}
+    return {"card": card_code(card_of(tile)), "turned": tile & 1 == 1, "row": row, "column": column}

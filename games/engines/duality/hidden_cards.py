@@ -30,8 +30,6 @@ class HiddenCards:
         """All sets as plain numbers."""
         return [list(self.hands), list(self.known), list(self.barred), self.pile]
 
-    # -- moving cards -----------------------------------------------------------------------------
-
     def draw(self, rng: Rng) -> i64:
         """Remove a random card from the pile."""
         card = nth(self.pile, rng.below(count(self.pile)))
@@ -54,8 +52,6 @@ class HiddenCards:
         """Add a card to a hand, publicly."""
         self.hands[seat] = self.hands[seat] | bit(card)
         self.known[seat] = self.known[seat] | bit(card)
-
-    # -- sampling ---------------------------------------------------------------------------------
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         """Sample the cards that `seat` does not know. If neither hand is known, choose both again

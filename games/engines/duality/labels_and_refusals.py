@@ -35,13 +35,12 @@ def refusal(state: DualityState, seat: int, action: Any) -> IllegalAction:
     return _placement_refusal(state, seat, action)
 
 
-def _placement_refusal(state: DualityState, seat: int, action: a.Play | a.Replace) -> IllegalAction:
+def _placement_refusal(state: DualityState, seat: int, action: a.Placement) -> IllegalAction:
     """Why a card in the hand may not be put there."""
     where, place = place_text(action.row, action.column), place_of(action.column, action.row)
     old = state.board.tile(place)
     if action.row > state.board.rows:
-        sentence = f"There are only {state.board.rows} rows."
-        return IllegalAction("no-such-row", sentence, "/row")
+        return IllegalAction("no-such-row", f"There are only {state.board.rows} rows.", "/row")
     if isinstance(action, a.Replace) and old == NO_TILE:
         sentence = f"No card lies in {where}: play one there instead."
         return IllegalAction("nothing-there", sentence, "/type")
@@ -58,9 +57,7 @@ def _placement_refusal(state: DualityState, seat: int, action: a.Play | a.Replac
     return _line_refusal(state.board, seat, action, joined)
 
 
-def _line_refusal(
-    board: Board, seat: int, action: a.Play | a.Replace, joined: int
-) -> IllegalAction:
+def _line_refusal(board: Board, seat: int, action: a.Placement, joined: int) -> IllegalAction:
     """Why a card that is joined at these ports may not lie there because of its lines."""
     card, tile = card_text(action.card, action.turned), tile_number(action.card, action.turned)
     if ports_of(tile, seat) & joined == 0:

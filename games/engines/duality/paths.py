@@ -15,8 +15,7 @@ from games.engines.duality.cards import BLACK, NO_TILE, WHITE, card_of, other_en
 OPEN_END: Final[i64] = -3  # a path that ends at an empty place …
 BLOCKED: Final[i64] = -4  # … and one that meets the other colour; the card it meets does not count
 CLOSED_RING: Final[i64] = -5  # a line that runs back into itself; no path from home does
-# two per seat: the ports of a home-row card that face its player
-HOME_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 0, 1])
+HOME_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 0, 1])  # two for each seat, which face the player
 
 
 def next_arrival(board: Board, arrival: i64, colour: i64) -> i64:
