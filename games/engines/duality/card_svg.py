@@ -96,9 +96,10 @@ def _line(
     ]
     if ends in striped or ends in shining:
         strokes.append((STRIPE_COLOURS[colour], 2.4))
-    curve, look = curve_path(*ends), {"fill": "none"}
-    drawn = [svg.path(curve, stroke=ink, stroke_width=width, **look) for ink, width in strokes]
-    return svg.group(*drawn)
+    curve = curve_path(*ends)
+    return svg.group(
+        *(svg.path(curve, stroke=ink, stroke_width=width, fill="none") for ink, width in strokes)
+    )
 
 
 def _labels(card: str, turned: bool, connections: int | None) -> Iterator[Markup]:
