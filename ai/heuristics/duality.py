@@ -59,7 +59,7 @@ class DualityHeuristic(Heuristic):
 
 def can_win(state: DualityState, seat: i64) -> bool:
     """Whether the seat has a play that completes its path."""
-    for play in legal_plays(state.board, seat, state.hands[seat]):
+    for play in legal_plays(state.board, seat, state.hidden.hands[seat]):
         board = state.board.clone()
         board.lay(place_in(play), tile_in(play))
         if has(colours_completed_through(board, place_in(play)), seat):

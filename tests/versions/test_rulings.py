@@ -88,7 +88,7 @@ def decisions_until_repetition(engine: DualityEngine, state: DualityState) -> in
 def _is_back(state: DualityState, seat: int, code: int) -> bool:
     tried = state.clone()
     tried.apply(seat, code, Loser())
-    return len(tried.history) > len(state.history)
+    return len(tried.history.records) > len(state.history.records)
 
 
 def test_the_value_is_that_of_the_version(second: StricterDualityEngine) -> None:

@@ -17,10 +17,9 @@ Column = Annotated[int, Between(-51, 51)]  # 0 is the file; negative is to the l
 
 
 @dataclass(frozen=True)
-class Replace:
-    """Swap a card from the hand for one on the board, which goes into the hand."""
+class Placement:
+    """A card from the hand, and the place where it is put."""
 
-    kind: ClassVar = "replace"
     card: Card
     turned: bool  # by half, relative to the list of cards
     row: Row
@@ -28,14 +27,17 @@ class Replace:
 
 
 @dataclass(frozen=True)
-class Play:
+class Replace(Placement):
+    """Swap a card from the hand for one on the board, which goes into the hand."""
+
+    kind: ClassVar = "replace"
+
+
+@dataclass(frozen=True)
+class Play(Placement):
     """Put a card from the hand on an empty place and draw a card."""
 
     kind: ClassVar = "play"
-    card: Card
-    turned: bool
-    row: Row
-    column: Column
 
 
 @dataclass(frozen=True)

@@ -3,26 +3,14 @@ columns as are needed."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit
-from games.engines.duality.cards import (
-    BLACK,
-    EAST_PORTS,
-    FACING_PORTS,
-    NO_TILE,
-    NORTH_PORTS,
-    PORT_COUNT,
-    PORTS_BY_COLOUR,
-    SOUTH_PORTS,
-    TILE_COUNT,
-    WEST_PORTS,
-    WHITE,
-    ports_of,
-)
+from games.engines.common.bits import bit, has, members
+from games.engines.duality import cards
+from games.engines.duality.cards import BLACK, FACING_PORTS, NO_TILE, ports_of
 
 # the file, the 51 columns on either side that cards can reach, and a rim
 COLUMN_COUNT: Final[i64] = 105
@@ -34,29 +22,26 @@ EMPTY_COLUMNS: Final[vec[i64]] = vec[i64]([0] * 105)
 SOUTH_EDGE: Final[i64] = -1  # Black's side of the table
 NORTH_EDGE: Final[i64] = -2  # White's side
 
-# The number of members of a set of ports.
+_STEPS: Final[vec[i64]] = vec[i64]([1, 1, 8, -1, -1, -8])  # by port, to the place it leads to
 _PORTS_IN_SET: Final[vec[i64]] = vec[i64]([number.bit_count() for number in range(64)])
 
 
-def _facing_black_ports(tile: int, side: int) -> int:
-    """The neighbour's ports that the black ports on one side of a tile face."""
-    black = int(PORTS_BY_COLOUR[2 * tile]) & side
-    return sum(1 << int(FACING_PORTS[port]) for port in range(6) if black >> port & 1)
+def _faced_ports(side: i64) -> vec[i64]:
+    """By tile + 1: the ports that the black ports of its side face, and those that all of them
+    face, six bits further up."""
+    found = vec[i64]([0] * (cards.TILE_COUNT + 1))
+    for tile in range(cards.TILE_COUNT):
+        for port in members(side):
+            facing = bit(FACING_PORTS[port])
+            black: i64 = facing if has(ports_of(tile, BLACK), port) else 0
+            found[tile + 1] = found[tile + 1] | black | facing << 6
+    return found
 
 
-# By tile: the ports of the neighbour on each side that its black ports face.
-_BLACK_PORTS_TO_NORTH: Final[vec[i64]] = vec[i64](
-    [_facing_black_ports(tile, 0b000011) for tile in range(TILE_COUNT)]
-)
-_BLACK_PORTS_TO_EAST: Final[vec[i64]] = vec[i64](
-    [_facing_black_ports(tile, 0b000100) for tile in range(TILE_COUNT)]
-)
-_BLACK_PORTS_TO_SOUTH: Final[vec[i64]] = vec[i64](
-    [_facing_black_ports(tile, 0b011000) for tile in range(TILE_COUNT)]
-)
-_BLACK_PORTS_TO_WEST: Final[vec[i64]] = vec[i64](
-    [_facing_black_ports(tile, 0b100000) for tile in range(TILE_COUNT)]
-)
+_FACED_FROM_NORTH: Final[vec[i64]] = _faced_ports(cards.SOUTH_PORTS)
+_FACED_FROM_EAST: Final[vec[i64]] = _faced_ports(cards.WEST_PORTS)
+_FACED_FROM_SOUTH: Final[vec[i64]] = _faced_ports(cards.NORTH_PORTS)
+_FACED_FROM_WEST: Final[vec[i64]] = _faced_ports(cards.EAST_PORTS)
 
 
 class Board:
@@ -74,6 +59,10 @@ class Board:
             self.rows, self.columns[:], self.first_home_column[:], self.last_home_column[:]
         )
 
+    def contents(self) -> list[Any]:
+        """The cards in play as plain numbers; the home columns follow from them."""
+        return [self.rows, list(self.columns)]
+
     def tile(self, place: i64) -> i64:
         """The tile at a place, or NO_TILE."""
         return ((self.columns[place >> 3] >> ((place & 7) << 3)) & 0xFF) - 1
@@ -83,14 +72,10 @@ class Board:
         column, row = place >> 3, place & 7
         change = (self.tile(place) + 1) ^ (tile + 1)
         self.columns[column] = self.columns[column] ^ (change << (row << 3))
-        if row == 0:
-            self._widen_home(BLACK, column)
-        if row == self.rows - 1:
-            self._widen_home(WHITE, column)
-
-    def _widen_home(self, seat: i64, column: i64) -> None:
-        self.first_home_column[seat] = min(self.first_home_column[seat], column)
-        self.last_home_column[seat] = max(self.last_home_column[seat], column)
+        for seat in range(2):
+            if row == self.home_row(seat):
+                self.first_home_column[seat] = min(self.first_home_column[seat], column)
+                self.last_home_column[seat] = max(self.last_home_column[seat], column)
 
     # -- places -----------------------------------------------------------------------------------
 
@@ -100,55 +85,34 @@ class Board:
 
     def arrival_beyond(self, place: i64, port: i64) -> i64:
         """The arrival of a line that leaves a place by a port."""
-        facing = FACING_PORTS[port]
-        if port <= 1:
-            return NORTH_EDGE if place & 7 == self.rows - 1 else (place + 1) << 3 | facing
-        if port == 2:
-            return (place + 8) << 3 | facing
-        if port == 5:
-            return (place - 8) << 3 | facing
-        return SOUTH_EDGE if place & 7 == 0 else (place - 1) << 3 | facing
+        if port <= 1 and place & 7 == self.rows - 1:
+            return NORTH_EDGE
+        if (port == 3 or port == 4) and place & 7 == 0:
+            return SOUTH_EDGE
+        return (place + _STEPS[port]) << 3 | FACING_PORTS[port]
 
     def occupied_places(self) -> list[i64]:
         """All places that hold a card, column by column."""
-        found: list[i64] = []
-        for column in range(COLUMN_COUNT):
-            if self.columns[column] != 0:
-                for row in range(self.rows):
-                    if self.tile(column << 3 | row) != NO_TILE:
-                        found.append(column << 3 | row)
-        return found
+        columns = [column for column in range(COLUMN_COUNT) if self.columns[column] != 0]
+        places = [column << 3 | row for column in columns for row in range(self.rows)]
+        return [place for place in places if self.tile(place) != NO_TILE]
 
     # -- connections ------------------------------------------------------------------------------
 
     def surroundings(self, place: i64) -> i64:
         """The input of `count_connections` at a place: three sets of ports, lowest bits first.
         Those that face a black line; those that face any line; those that face a player."""
-        row = place & 7
-        black: i64 = 0
-        lines: i64 = 0
-        edge: i64 = 0
-        above = NO_TILE if row == self.rows - 1 else self.tile(place + 1)
-        below = NO_TILE if row == 0 else self.tile(place - 1)
-        right = self.tile(place + 8)
-        left = self.tile(place - 8)
-        if row == self.rows - 1:
-            edge |= NORTH_PORTS
-        if row == 0:
-            edge |= SOUTH_PORTS
-        if above != NO_TILE:
-            black |= _BLACK_PORTS_TO_SOUTH[above]
-            lines |= NORTH_PORTS
-        if below != NO_TILE:
-            black |= _BLACK_PORTS_TO_NORTH[below]
-            lines |= SOUTH_PORTS
-        if right != NO_TILE:
-            black |= _BLACK_PORTS_TO_WEST[right]
-            lines |= EAST_PORTS
-        if left != NO_TILE:
-            black |= _BLACK_PORTS_TO_EAST[left]
-            lines |= WEST_PORTS
-        return black | (lines << 6) | (edge << 12)
+        around = (  # beyond both homes lies an empty row
+            _FACED_FROM_NORTH[self.tile(place + 1) + 1]
+            | _FACED_FROM_EAST[self.tile(place + 8) + 1]
+            | _FACED_FROM_SOUTH[self.tile(place - 1) + 1]
+            | _FACED_FROM_WEST[self.tile(place - 8) + 1]
+        )
+        if place & 7 == self.rows - 1:
+            around |= cards.NORTH_PORTS << 12
+        if place & 7 == 0:
+            around |= cards.SOUTH_PORTS << 12
+        return around
 
     def connections_at(self, place: i64) -> i64:
         """The number of connections that the card at a place makes."""
@@ -172,16 +136,6 @@ def place_of(column: i64, row: i64) -> i64:
     return (column + FILE_COLUMN) << 3 | (row - 1)
 
 
-def column_of(place: i64) -> i64:
-    """A place's column as players number it."""
-    return (place >> 3) - FILE_COLUMN
-
-
-def row_of(place: i64) -> i64:
-    """A place's row as players number it."""
-    return (place & 7) + 1
-
-
-def ports_in_set(mask: i64) -> list[i64]:
-    """The ports of a set."""
-    return [port for port in range(PORT_COUNT) if mask & bit(port) != 0]
+def row_and_column(place: i64) -> tuple[int, int]:
+    """The row and column of a place as players number them."""
+    return int(place & 7) + 1, int((place >> 3) - FILE_COLUMN)

@@ -8,6 +8,8 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.common.bits import bit, members
+
 BLACK: Final[i64] = 0  # a colour, and the seat that plays it
 WHITE: Final[i64] = 1
 
@@ -17,81 +19,39 @@ FULL_DECK: Final[i64] = 0x3FFFFFFFFFFFFF  # all of them, as a mask
 # Where lines leave a card, clockwise. North is the side towards White's home, south towards
 # Black's; each of these sides has two ports, each flank has one.
 PORT_NAMES: Final = ("N1", "N2", "E", "S2", "S1", "W")
-PORT_COUNT: Final[i64] = 6
 NORTH_PORTS: Final[i64] = 0b000011  # sets of ports
 EAST_PORTS: Final[i64] = 0b000100
 SOUTH_PORTS: Final[i64] = 0b011000
 WEST_PORTS: Final[i64] = 0b100000
-# by port: the neighbour's port that it meets
-FACING_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 5, 1, 0, 2])
+FACING_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 5, 1, 0, 2])  # by port: the neighbour's port
 
 # Every way to join six ports by three lines of both colours, listed once where two become equal
-# when turned: the colour of each line, then its ports.
-CARD_LINES: Final = (
-    "b E-S1, b N1-N2, w S2-W",
-    "b E-S1, b N1-S2, w N2-W",
-    "b E-S1, b N1-W, w N2-S2",
-    "b E-S1, b N2-S2, w N1-W",
-    "b E-S1, b N2-W, w N1-S2",
-    "b E-S1, b S2-W, w N1-N2",
-    "b E-S1, w N1-N2, w S2-W",
-    "b E-S1, w N1-S2, w N2-W",
-    "b E-S1, w N1-W, w N2-S2",
-    "b E-S2, b N1-N2, w S1-W",
-    "b E-S2, b N1-S1, w N2-W",
-    "b E-S2, b N1-W, w N2-S1",
-    "b E-S2, b N2-S1, w N1-W",
-    "b E-S2, b S1-W, w N1-N2",
-    "b E-S2, w N1-N2, w S1-W",
-    "b E-S2, w N1-S1, w N2-W",
-    "b E-S2, w N1-W, w N2-S1",
-    "b E-W, b N1-N2, w S2-S1",
-    "b E-W, b N1-S1, w N2-S2",
-    "b E-W, b N1-S2, w N2-S1",
-    "b E-W, b N2-S1, w N1-S2",
-    "b E-W, w N1-N2, w S2-S1",
-    "b E-W, w N1-S1, w N2-S2",
-    "b E-W, w N1-S2, w N2-S1",
-    "b N1-E, b N2-S1, w S2-W",
-    "b N1-E, b N2-S2, w S1-W",
-    "b N1-E, b S1-W, w N2-S2",
-    "b N1-E, b S2-S1, w N2-W",
-    "b N1-E, b S2-W, w N2-S1",
-    "b N1-E, w N2-S1, w S2-W",
-    "b N1-E, w N2-S2, w S1-W",
-    "b N1-E, w N2-W, w S2-S1",
-    "b N1-N2, b S1-W, w E-S2",
-    "b N1-N2, b S2-S1, w E-W",
-    "b N1-N2, w E-S1, w S2-W",
-    "b N1-N2, w E-S2, w S1-W",
-    "b N1-N2, w E-W, w S2-S1",
-    "b N1-S1, b N2-E, w S2-W",
-    "b N1-S1, b N2-S2, w E-W",
-    "b N1-S1, w E-S2, w N2-W",
-    "b N1-S1, w E-W, w N2-S2",
-    "b N1-S1, w N2-E, w S2-W",
-    "b N1-S2, b N2-E, w S1-W",
-    "b N1-S2, b N2-S1, w E-W",
-    "b N1-S2, w E-S1, w N2-W",
-    "b N1-S2, w E-W, w N2-S1",
-    "b N1-S2, w N2-E, w S1-W",
-    "b N2-E, b S1-W, w N1-S2",
-    "b N2-E, w N1-S1, w S2-W",
-    "b N2-E, w N1-S2, w S1-W",
-    "b N2-E, w N1-W, w S2-S1",
-    "b N2-S1, w E-S2, w N1-W",
-    "b N2-S1, w E-W, w N1-S2",
-    "b N2-S1, w N1-E, w S2-W",
-)
+# when turned, from D01: the colour of each line, then its ports.
+_DECK: Final = """
+b E-S1, b N1-N2, w S2-W | b E-S1, b N1-S2, w N2-W | b E-S1, b N1-W, w N2-S2
+b E-S1, b N2-S2, w N1-W | b E-S1, b N2-W, w N1-S2 | b E-S1, b S2-W, w N1-N2
+b E-S1, w N1-N2, w S2-W | b E-S1, w N1-S2, w N2-W | b E-S1, w N1-W, w N2-S2
+b E-S2, b N1-N2, w S1-W | b E-S2, b N1-S1, w N2-W | b E-S2, b N1-W, w N2-S1
+b E-S2, b N2-S1, w N1-W | b E-S2, b S1-W, w N1-N2 | b E-S2, w N1-N2, w S1-W
+b E-S2, w N1-S1, w N2-W | b E-S2, w N1-W, w N2-S1 | b E-W, b N1-N2, w S2-S1
+b E-W, b N1-S1, w N2-S2 | b E-W, b N1-S2, w N2-S1 | b E-W, b N2-S1, w N1-S2
+b E-W, w N1-N2, w S2-S1 | b E-W, w N1-S1, w N2-S2 | b E-W, w N1-S2, w N2-S1
+b N1-E, b N2-S1, w S2-W | b N1-E, b N2-S2, w S1-W | b N1-E, b S1-W, w N2-S2
+b N1-E, b S2-S1, w N2-W | b N1-E, b S2-W, w N2-S1 | b N1-E, w N2-S1, w S2-W
+b N1-E, w N2-S2, w S1-W | b N1-E, w N2-W, w S2-S1 | b N1-N2, b S1-W, w E-S2
+b N1-N2, b S2-S1, w E-W | b N1-N2, w E-S1, w S2-W | b N1-N2, w E-S2, w S1-W
+b N1-N2, w E-W, w S2-S1 | b N1-S1, b N2-E, w S2-W | b N1-S1, b N2-S2, w E-W
+b N1-S1, w E-S2, w N2-W | b N1-S1, w E-W, w N2-S2 | b N1-S1, w N2-E, w S2-W
+b N1-S2, b N2-E, w S1-W | b N1-S2, b N2-S1, w E-W | b N1-S2, w E-S1, w N2-W
+b N1-S2, w E-W, w N2-S1 | b N1-S2, w N2-E, w S1-W | b N2-E, b S1-W, w N1-S2
+b N2-E, w N1-S1, w S2-W | b N2-E, w N1-S2, w S1-W | b N2-E, w N1-W, w S2-S1
+b N2-S1, w E-S2, w N1-W | b N2-S1, w E-W, w N1-S2 | b N2-S1, w N1-E, w S2-W
+"""
+CARD_LINES: Final = tuple(_DECK.strip().replace(" | ", "\n").split("\n"))
 CARD_CODES: Final = tuple(f"D{number:02}" for number in range(1, len(CARD_LINES) + 1))
 
 # A tile is a card as it lies: the card's number * 2, plus 1 if it is turned by half.
 NO_TILE: Final[i64] = -1
-
-
-def rotate_port(port: int, turned: bool) -> int:
-    """The position of a card's port, with the card turned or not."""
-    return (port + 3) % 6 if turned else port
 
 
 def lines_of(card: int, turned: bool) -> list[tuple[int, int, int]]:
@@ -99,40 +59,30 @@ def lines_of(card: int, turned: bool) -> list[tuple[int, int, int]]:
     found = []
     for line in CARD_LINES[card].split(", "):
         colour, ends = line.split(" ")
-        one, other = sorted(rotate_port(PORT_NAMES.index(end), turned) for end in ends.split("-"))
+        half = 3 if turned else 0
+        one, other = sorted([(PORT_NAMES.index(end) + half) % 6 for end in ends.split("-")])
         found.append(("bw".index(colour), one, other))
     return sorted(found)
 
 
-def _other_ends(tile: int) -> list[i64]:
-    """By port, the other end of its line; eight numbers per tile."""
-    ends: list[i64] = [0] * 8
-    for _, one, other in lines_of(tile >> 1, tile % 2 == 1):
-        ends[one], ends[other] = other, one
-    return ends
-
-
-def _ports_by_colour(tile: int) -> list[i64]:
-    """The set of black ports, then the set of white ones."""
-    ports: list[i64] = [0, 0]
-    for colour, one, other in lines_of(tile >> 1, tile % 2 == 1):
-        ports[colour] += (1 << one) + (1 << other)
-    return ports
-
-
-def _symmetry_flags() -> list[i64]:
-    cards = range(len(CARD_LINES))
-    return [1 if lines_of(card, False) == lines_of(card, True) else 0 for card in cards]
-
-
 TILE_COUNT: Final = 2 * len(CARD_LINES)
-OTHER_ENDS: Final[vec[i64]] = vec[i64](
-    [end for tile in range(TILE_COUNT) for end in _other_ends(tile)]
+OTHER_ENDS: Final[vec[i64]] = vec[i64]([0] * (8 * TILE_COUNT))  # by tile and port, 8 for each tile
+PORTS_BY_COLOUR: Final[vec[i64]] = vec[i64]([0] * (2 * TILE_COUNT))  # by tile and colour: a set
+SYMMETRY_FLAGS: Final[vec[i64]] = vec[i64](
+    [int(lines_of(card, False) == lines_of(card, True)) for card in range(len(CARD_LINES))]
 )
-PORTS_BY_COLOUR: Final[vec[i64]] = vec[i64](
-    [set_ for tile in range(TILE_COUNT) for set_ in _ports_by_colour(tile)]
-)
-SYMMETRY_FLAGS: Final[vec[i64]] = vec[i64](_symmetry_flags())
+
+
+def _fill_tables() -> None:
+    for tile in range(TILE_COUNT):
+        for colour, one, other in lines_of(tile >> 1, tile % 2 == 1):
+            OTHER_ENDS[tile << 3 | one] = other
+            OTHER_ENDS[tile << 3 | other] = one
+            ports = PORTS_BY_COLOUR[tile << 1 | colour] | bit(one) | bit(other)
+            PORTS_BY_COLOUR[tile << 1 | colour] = ports
+
+
+_fill_tables()
 
 
 def other_end(tile: i64, port: i64) -> i64:
@@ -158,3 +108,8 @@ def is_symmetric(card: i64) -> bool:
 def card_code(card: i64) -> str:
     """The code of a card: "D07"."""
     return CARD_CODES[card]
+
+
+def card_codes(cards: i64) -> list[str]:
+    """The codes of a set of cards."""
+    return [CARD_CODES[card] for card in members(cards)]

@@ -7,17 +7,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.duality import (
-    actions,
-    labels_and_refusals,
-    news_text,
-    picture,
-    plain_text,
-    status_text,
-)
-from games.engines.duality.game_logic import MAX_ACTIONS, DualityState
+from games.engines.duality import labels_and_refusals, news_text, picture, plain_text, status_text
+from games.engines.duality.actions import ACTIONS
+from games.engines.duality.game_logic import MAX_ACTIONS, MAX_OCCURRENCES, DualityState, new_table
 from games.engines.duality.game_options import Options
-from games.engines.duality.table_state import MAX_OCCURRENCES
 from games.engines.duality.view import View, imagine, view
 
 
@@ -32,17 +25,16 @@ class DualityEngine(Engine[DualityState, View]):
         seats=(2, 2),
         options=Options,
         view=View,
-        actions=actions.ACTIONS,
+        actions=ACTIONS,
         max_actions=int(MAX_ACTIONS),  # R15
-        designers=(),
     )
 
     max_occurrences: ClassVar = int(MAX_OCCURRENCES)  # R14; another version may set another
 
     def start(self, options: Options, seats: int, rng: Rng) -> DualityState:
-        state = DualityState()
+        state = new_table(options.file)
         state.record_news()
-        state.set_up(options.file, rng)
+        state.set_up(rng)
         state.max_occurrences = self.max_occurrences
         return state
 

@@ -80,9 +80,8 @@ def random_play(board: Board, seat: i64, hand: i64, rng: Rng) -> i64:
         if joined != 0:
             dart = rng.below(2 * held)
             tile = nth(hand, dart >> 1) << 1 | dart & 1
-            if dart & 1 == 1 and is_symmetric(tile >> 1):
-                continue
-            if can_lay(board, seat, joined, place, tile):
+            is_way_to_lie = dart & 1 == 0 or not is_symmetric(card_of(tile))
+            if is_way_to_lie and can_lay(board, seat, joined, place, tile):
                 kind = PLAY if board.tile(place) == NO_TILE else REPLACE
                 return encode_action(kind, tile, place)
     return -1

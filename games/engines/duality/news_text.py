@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
-NewsFacts = Mapping[str, Any]
-COLOUR_NAMES: Final = ("Black", "White")  # by seat
+PLAYER_NAMES: Final = ("Black", "White")  # by seat
 TURNED_SIGN: Final = "↻"  # marks a card that lies turned
+ENDING_SENTENCES: Final = {
+    "connection": "A path joins both sides",
+    "passes": "Both have passed",
+    "repetition": "The same position has come up three times",
+    "limit": "The game has been long enough",
+}
+NEWS_SENTENCES: Final = {
+    "dealt": "{player} is dealt {cards}",
+    "begins": "{player} begins",
+    "played": "{player} plays {card} to {place}",
+    "replaced": "{player} takes {taken} from {place} and puts {card} there",
+    "drew": "{player} draws {card}",
+    "passed": "{player} has no play and passes",
+    "ended": "{how}: {victory}",
+    "opened": "{player} still holds {cards}",
+}
 
 
-def news_sentence(heard: NewsFacts) -> str:
+def news_sentence(heard: Mapping[str, Any]) -> str:
     """One item of news as a sentence without a full stop."""
-    return SENTENCE_WRITERS[heard["kind"]](heard)
+    return NEWS_SENTENCES[heard["kind"]].format_map(_phrases(heard))
 
 
-def player_name(seat: int) -> str:
-    """The name of a seat."""
-    return COLOUR_NAMES[seat]
+def _phrases(heard: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a piece of news in words, also those that this viewer may not know."""
+    phrases = {"card": "a card", **heard, "player": PLAYER_NAMES[heard["seat"]]}
+    if "turned" in heard:
+        phrases["card"] = card_text(heard["card"], heard["turned"])
+        phrases["place"] = place_text(heard["row"], heard["column"])
+    if "count" in heard:
+        phrases["cards"] = f"{heard['count']} cards"
+    if "cards" in heard:
+        phrases["cards"] = " ".join(heard["cards"]) or "nothing"
+    if "how" in heard:
+        winner = heard["winner"]
+        phrases["how"] = ENDING_SENTENCES[heard["how"]]
+        phrases["victory"] = "no player wins" if winner is None else f"{PLAYER_NAMES[winner]} wins"
+    return phrases
 
 
 def card_text(card: str, turned: bool) -> str:
@@ -31,64 +58,3 @@ def place_text(row: int, column: int) -> str:
         return f"row {row} of the file"
     side = "left" if column < 0 else "right"
     return f"row {row}, {abs(column)} to the {side}"
-
-
-def _dealt_sentence(heard: NewsFacts) -> str:
-    cards = " ".join(heard["cards"]) if "cards" in heard else f"{heard['count']} cards"
-    return f"{player_name(heard['seat'])} is dealt {cards}"
-
-
-def _begins_sentence(heard: NewsFacts) -> str:
-    return f"{player_name(heard['seat'])} begins"
-
-
-def _played_sentence(heard: NewsFacts) -> str:
-    card = card_text(heard["card"], heard["turned"])
-    return (
-        f"{player_name(heard['seat'])} plays {card} to {place_text(heard['row'], heard['column'])}"
-    )
-
-
-def _replaced_sentence(heard: NewsFacts) -> str:
-    card, place = (
-        card_text(heard["card"], heard["turned"]),
-        place_text(heard["row"], heard["column"]),
-    )
-    return f"{player_name(heard['seat'])} takes {heard['taken']} from {place} and puts {card} there"
-
-
-def _drew_sentence(heard: NewsFacts) -> str:
-    return f"{player_name(heard['seat'])} draws {heard.get('card', 'a card')}"
-
-
-def _passed_sentence(heard: NewsFacts) -> str:
-    return f"{player_name(heard['seat'])} has no play and passes"
-
-
-def _ended_sentence(heard: NewsFacts) -> str:
-    winner = heard["winner"]
-    victory = "no player wins" if winner is None else f"{player_name(winner)} wins"
-    return f"{ENDING_SENTENCES[heard['how']]}: {victory}"
-
-
-def _opened_sentence(heard: NewsFacts) -> str:
-    return f"{player_name(heard['seat'])} still holds {' '.join(heard['cards']) or 'nothing'}"
-
-
-ENDING_SENTENCES: Final = {
-    "connection": "A path joins both sides",
-    "passes": "Both have passed",
-    "repetition": "The same position has come up three times",
-    "limit": "The game has been long enough",
-}
-
-SENTENCE_WRITERS: Final[Mapping[str, Callable[[NewsFacts], str]]] = {
-    "dealt": _dealt_sentence,
-    "begins": _begins_sentence,
-    "played": _played_sentence,
-    "replaced": _replaced_sentence,
-    "drew": _drew_sentence,
-    "passed": _passed_sentence,
-    "ended": _ended_sentence,
-    "opened": _opened_sentence,
-}

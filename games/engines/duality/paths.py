@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has
@@ -15,8 +15,7 @@ from games.engines.duality.cards import BLACK, NO_TILE, WHITE, card_of, other_en
 OPEN_END: Final[i64] = -3  # a path that ends at an empty place …
 BLOCKED: Final[i64] = -4  # … and one that meets the other colour; the card it meets does not count
 CLOSED_RING: Final[i64] = -5  # a line that runs back into itself; no path from home does
-# two per seat: the ports of a home-row card that face its player
-HOME_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 0, 1])
+HOME_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 0, 1])  # two for each seat, which face the player
 
 
 def next_arrival(board: Board, arrival: i64, colour: i64) -> i64:
@@ -49,22 +48,19 @@ class Reach:
         self.ports: vec[i64] = EMPTY_COLUMNS[:]  # by column: a byte per row, the set of ports
         self.first_column: i64 = COLUMN_COUNT  # of the columns with such a place
         self.last_column: i64 = -1
-        home = board.home_row(seat)
-        for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
+        home, first = board.home_row(seat), board.first_home_column[seat]
+        last = board.last_home_column[seat]
+        for column in range(first, last + 1):
             if board.tile(column << 3 | home) != NO_TILE:
                 self._follow_path(board, path_start(seat, column, board, 0), seat)
                 self._follow_path(board, path_start(seat, column, board, 1), seat)
-        self._mark_path_start(board, board.first_home_column[seat] - 1, seat)  # R7
-        self._mark_path_start(board, board.last_home_column[seat] + 1, seat)
+        for which in range(2):  # R7: a new path may begin next to the home row's cards
+            self._mark_arrival(path_start(seat, first - 1, board, which))
+            self._mark_arrival(path_start(seat, last + 1, board, which))
 
     def ports_at(self, place: i64) -> i64:
         """The ports at which a card there would be joined."""
         return (self.ports[place >> 3] >> ((place & 7) << 3)) & 0xFF
-
-    def _mark_path_start(self, board: Board, column: i64, seat: i64) -> None:
-        """Mark a place next to the home row's cards, where a new path may begin."""
-        self._mark_arrival(path_start(seat, column, board, 0))
-        self._mark_arrival(path_start(seat, column, board, 1))
 
     def _follow_path(self, board: Board, arrival: i64, seat: i64) -> None:
         passed: i64 = 0  # the cards that this path has visited
@@ -87,6 +83,25 @@ class Reach:
 # -- length and completion ------------------------------------------------------------------------
 
 
+def path_starts(board: Board, seat: i64) -> vec[i64]:
+    """The starts of a seat's paths, at both ports of each card in its home row."""
+    found = vec[i64]()
+    home = board.home_row(seat)
+    for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
+        if board.tile(column << 3 | home) != NO_TILE:
+            found = append(found, path_start(seat, column, board, 0))
+            found = append(found, path_start(seat, column, board, 1))
+    return found
+
+
+def longest_path_length(board: Board, seat: i64) -> i64:
+    """The number of cards on the longest path from a seat's home."""
+    most: i64 = 0
+    for start in path_starts(board, seat):
+        most = max(most, count(cards_on_path(board, start, seat)))
+    return most
+
+
 def cards_on_path(board: Board, arrival: i64, colour: i64) -> i64:
     """The set of cards on the path that begins at an arrival."""
     cards: i64 = 0
@@ -96,18 +111,6 @@ def cards_on_path(board: Board, arrival: i64, colour: i64) -> i64:
             cards |= bit(card_of(board.tile(arrival >> 3)))
         arrival = following
     return cards
-
-
-def longest_path_length(board: Board, seat: i64) -> i64:
-    """The number of cards on the longest path from a seat's home."""
-    most: i64 = 0
-    home = board.home_row(seat)
-    for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
-        if board.tile(column << 3 | home) != NO_TILE:
-            for which in range(2):
-                cards = cards_on_path(board, path_start(seat, column, board, which), seat)
-                most = max(most, count(cards))
-    return most
 
 
 def line_end(board: Board, place: i64, port: i64, colour: i64) -> i64:
@@ -136,25 +139,22 @@ def colours_completed_through(board: Board, place: i64) -> i64:
     return found
 
 
+# -- whole paths, for views and pictures -----------------------------------------------------------
+
+
+def paths_from_home(board: Board, seat: i64) -> list[list[i64]]:
+    """All paths from a seat's home, each as its arrivals, card by card."""
+    return [arrivals_on_path(board, start, seat) for start in path_starts(board, seat)]
+
+
 def arrivals_on_path(board: Board, arrival: i64, colour: i64) -> list[i64]:
-    """The arrivals along a path that begins at an arrival, card by card."""
+    """The arrivals along a path that begins at an arrival."""
     found: list[i64] = []
     while arrival >= 0:
         following = next_arrival(board, arrival, colour)
         if following > OPEN_END:
             found.append(arrival)
         arrival = following
-    return found
-
-
-def paths_from_home(board: Board, seat: i64) -> list[list[i64]]:
-    """All paths from a seat's home, each as its arrivals."""
-    home = board.home_row(seat)
-    found: list[list[i64]] = []
-    for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
-        if board.tile(column << 3 | home) != NO_TILE:
-            for which in range(2):
-                found.append(arrivals_on_path(board, path_start(seat, column, board, which), seat))
     return found
 
 

@@ -1,5 +1,5 @@
-"""The picture of the whole table as SVG: both players at the left, White above, with the draw pile
-and the status between them; the board at the right."""
+"""The picture of the whole table as SVG: the panels of both players at the left, White above, with
+the draw pile and the status between them; the board at the right."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import svg
-from games.engines.common.svg import Markup
-from games.engines.duality import board_svg, card_svg, player_svg, status_text
+from games.engines.common.svg import Box, Markup
+from games.engines.duality import board_svg, card_svg, status_text
 from games.engines.duality.cards import BLACK, WHITE
-from games.engines.duality.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
+from games.engines.duality.news_text import PLAYER_NAMES
 from games.engines.duality.view import View
 
 MARGIN: Final = 22.0
@@ -18,17 +18,24 @@ MIN_MIDDLE_HEIGHT: Final = 176.0  # between both players
 WOOD_COLOUR: Final = "#3a2a1d"
 SLATE_COLOURS: Final = ("#2f4149", "#22313a")
 PILE_SCALE: Final = 0.62
+PANEL_WIDTH: Final = 330.0
+PANEL_HEIGHT: Final = 122.0
+PADDING: Final = 14.0
+CARD_GAP: Final = 8.0
+TEXT_COLOUR: Final = "#f7f0dd"
+MUTED_TEXT_COLOUR: Final = "#b9c2c9"
+PANEL_COLOUR: Final = "#1b262d"
 
 
 def draw_table(view: View, description: str) -> str:
     """The table as SVG."""
     prefix = svg.id_prefix(description)
-    laid_out = board_svg.plan_layout(view)
-    width, height = laid_out.size
-    inner = max(height, 2 * player_svg.PANEL_HEIGHT + MIN_MIDDLE_HEIGHT)
-    left = 2 * MARGIN + player_svg.PANEL_WIDTH
+    laid_out = board_svg.BoardLayout(view)
+    width, height = laid_out.width * laid_out.scale, laid_out.height * laid_out.scale
+    inner = max(height, 2 * PANEL_HEIGHT + MIN_MIDDLE_HEIGHT)
+    left = 2 * MARGIN + PANEL_WIDTH
     size = (left + width + MARGIN, inner + 2 * MARGIN)
-    lower = MARGIN + inner - player_svg.PANEL_HEIGHT
+    lower = MARGIN + inner - PANEL_HEIGHT
     return svg.document(
         size,
         prefix,
@@ -36,9 +43,9 @@ def draw_table(view: View, description: str) -> str:
         description,
         svg.element("defs", svg.gradient(f"{prefix}-slate", *SLATE_COLOURS)),
         _table_top(size, prefix),
-        player_svg.panel(view, int(WHITE), MARGIN, MARGIN),
-        player_svg.panel(view, int(BLACK), MARGIN, lower),
-        svg.transform(MARGIN + 4, (MARGIN + player_svg.PANEL_HEIGHT + lower) / 2, *_middle(view)),
+        _panel(view, int(WHITE), MARGIN, MARGIN),
+        _panel(view, int(BLACK), MARGIN, lower),
+        svg.transform(MARGIN + 4, (MARGIN + PANEL_HEIGHT + lower) / 2, *_middle(view)),
         svg.transform(left, MARGIN + (inner - height) / 2, board_svg.draw(view, laid_out)),
     )
 
@@ -57,17 +64,11 @@ def _middle(view: View) -> Iterator[Markup]:
     for layer in range(thick):
         yield svg.transform(2 * layer, -24 - 2.5 * layer, card_svg.back(), scale=PILE_SCALE)
     if not thick:
-        hollow = svg.rect(
-            0,
-            -24,
-            card_svg.CARD_WIDTH * PILE_SCALE,
-            card_svg.CARD_HEIGHT * PILE_SCALE,
-            5,
-            fill="none",
-        )
+        width, height = card_svg.CARD_WIDTH * PILE_SCALE, card_svg.CARD_HEIGHT * PILE_SCALE
+        hollow = svg.rect(0, -24, width, height, 5, fill="none")
         yield svg.group(hollow, stroke=MUTED_TEXT_COLOUR, stroke_dasharray="4 4")
     yield svg.text(0, 34, f"{view.draw_pile} to draw", 13, fill=MUTED_TEXT_COLOUR)
-    yield _message(view, 92, player_svg.PANEL_WIDTH - 96)
+    yield _message(view, 92, PANEL_WIDTH - 96)
 
 
 def _message(view: View, x: float, width: float) -> Markup:
@@ -85,3 +86,55 @@ def _message(view: View, x: float, width: float) -> Markup:
         parts.append(svg.paragraph(x, y, lines, size, **look))
         y += svg.LINE_SPACING * size * len(lines) + 3
     return svg.group(*parts)
+
+
+# -- players ------------------------------------------------------------------------------------
+
+
+def _panel(view: View, seat: int, x: float, y: float) -> Markup:
+    """A player's panel; its edge is highlighted if the player must act or has won."""
+    is_marked = seat in view.to_act or seat in view.winners
+    edge, width = (card_svg.GOLD_COLOUR, 3) if is_marked else ("#4b5a64", 1)
+    box = Box(x, y, PANEL_WIDTH, PANEL_HEIGHT)
+    board = svg.panel(box, 10, fill=PANEL_COLOUR, stroke=edge, stroke_width=width)
+    return svg.group(board, svg.transform(x, y, *_panel_header(view, seat), *_hand(view, seat)))
+
+
+def _panel_header(view: View, seat: int) -> Iterator[Markup]:
+    """A stone in the player's colour, the name, a badge and the longest path."""
+    colour, edge = card_svg.LINE_COLOURS[seat], card_svg.STRIPE_COLOURS[seat]
+    yield svg.circle(PADDING + 9, 22, 9, fill=colour, stroke=edge, stroke_width=2.5)
+    name = f"{PLAYER_NAMES[seat]}{' (you)' if seat == view.seat else ''}"
+    yield svg.text(PADDING + 26, 28, name, 17, fill=TEXT_COLOUR, font_weight="bold")
+    right = PANEL_WIDTH - PADDING
+    if badge := _badge(view, seat):
+        width = svg.text_width(badge, 12) + 16
+        right -= width
+        yield svg.rect(right, 11, width, 21, 10.5, fill=card_svg.GOLD_COLOUR)
+        look = {"fill": "#1c1607", "font_weight": "bold"}
+        yield svg.centred_text(right + width / 2, 21.5, badge, 12, **look)
+    longest = f"path {view.longest[seat]}"
+    yield svg.text(right - 8, 27, longest, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end")
+
+
+def _badge(view: View, seat: int) -> str:
+    if seat in view.to_act:
+        return "to act"
+    if seat in view.winners:
+        return "wins" if len(view.winners) == 1 else "level"
+    return ""
+
+
+def _hand(view: View, seat: int) -> Iterator[Markup]:
+    """The cards that the viewer knows, framed in hands of others; then backs."""
+    seen = status_text.visible_hand(view, seat)
+    for number in range(view.hand_sizes[seat]):
+        is_seen = number < len(seen)
+        drawn = [card_svg.face(seen[number], False) if is_seen else card_svg.back()]
+        if is_seen and seat != view.seat and view.to_act:  # all players saw it going into the hand
+            look = {"fill": "none", "stroke": card_svg.GOLD_COLOUR}
+            drawn.append(card_svg.frame(0, 0, 1.5, **look, stroke_width=3))
+        x = PADDING + number * (card_svg.CARD_WIDTH + CARD_GAP - 1)
+        yield svg.transform(x, 46, *drawn)
+    if not view.hand_sizes[seat]:
+        yield svg.text(PADDING, 84, "no cards", 14, fill=MUTED_TEXT_COLOUR, font_style="italic")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
 from games.engines.common.english_text import pluralize
 from games.engines.duality import status_text
 from games.engines.duality.cards import BLACK, CARD_CODES, WHITE, is_symmetric, lines_of
-from games.engines.duality.news_text import TURNED_SIGN, player_name
+from games.engines.duality.news_text import PLAYER_NAMES, TURNED_SIGN
 from games.engines.duality.view import Laid, Place, View
 
 PAGE_WIDTH: Final = 80
@@ -46,34 +46,30 @@ def text(view: View) -> str:
 
 
 def _player(view: View, seat: int) -> Iterator[str]:
-    mark = "▶" if seat in view.to_act else " "
-    you = " (you)" if seat == view.seat else ""
-    cards = ["▒"] * status_text.unseen_count(view, seat) + list(
-        status_text.visible_hand(view, seat)
-    )
-    name = f"{mark} {player_name(seat)}{you}:"
-    yield f"{name:15}{' '.join(cards) or 'no cards':16}{status_text.longest_path_text(view, seat)}"
-    if view.barred[seat] and status_text.unseen_count(view, seat):
-        cards = [code for code in CARD_CODES if code not in view.barred[seat]]
-        told = f"unseen is one of {' '.join(cards)}"
+    name = f"{'▶' if seat in view.to_act else ' '} {PLAYER_NAMES[seat]}"
+    name += " (you):" if seat == view.seat else ":"
+    seen = status_text.visible_hand(view, seat)
+    unseen = view.hand_sizes[seat] - len(seen)
+    cards = " ".join(["▒"] * unseen + [*seen]) or "no cards"
+    yield f"{name:15}{cards:16}longest path {pluralize(view.longest[seat], 'card')}"
+    if view.barred[seat] and unseen:
+        possible = [code for code in CARD_CODES if code not in view.barred[seat]]
+        told = f"unseen is one of {' '.join(possible)}"
         yield from wrap(told, PAGE_WIDTH, initial_indent=" " * 15, subsequent_indent=" " * 17)
 
 
 def _hand(view: View) -> Iterator[str]:
     """The viewer's cards, each in both orientations if they differ."""
-    if not view.hand:
-        return
-    yield from (HORIZONTAL_RULE, "Your cards, and how they look turned:")
-    ways = [
-        (card, turned)
+    if view.hand:
+        yield from (HORIZONTAL_RULE, "Your cards, and how they look turned:")
+    cells = [
+        _tile_cell(card, turned, " ", "─")
         for card in view.hand
         for turned in (False, True)
         if not (turned and is_symmetric(CARD_CODES.index(card)))
     ]
-    for first in range(0, len(ways), CARDS_PER_ROW):
-        yield from _join_cells(
-            _tile_cell(*way, " ", "─") for way in ways[first : first + CARDS_PER_ROW]
-        )
+    for first in range(0, len(cells), CARDS_PER_ROW):
+        yield from _join_cells(cells[first : first + CARDS_PER_ROW])
 
 
 # -- the board ----------------------------------------------------------------------------------
@@ -82,40 +78,26 @@ def _hand(view: View) -> Iterator[str]:
 def _board(view: View) -> Iterator[str]:
     """All columns from the leftmost to the rightmost, in blocks that fit the page, from White's
     home down to Black's."""
-    cells = dict(_free_cells(view)) | {
-        (laid.row, laid.column): _laid_cell(view, laid) for laid in view.board
-    }
-    columns = [column for _, column in cells]
+    cells = {place: _free_cell(view, place) for free in view.free for place in free}
+    cells |= {Place(laid.row, laid.column): _laid_cell(view, laid) for laid in view.board}
+    columns = [place.column for place in cells]
     every = range(min(columns), max(columns) + 1)
     for first in range(0, len(every), CARDS_PER_ROW):
         block = every[first : first + CARDS_PER_ROW]
-        yield " " * MARGIN_WIDTH + "".join(
-            f"{_signed_column(column):^{CARD_WIDTH}}" for column in block
-        )
-        yield from _rows(view, cells, block)
+        labels = [f"{status_text.signed_column(column):^{CARD_WIDTH}}" for column in block]
+        yield " " * MARGIN_WIDTH + "".join(labels)
+        for row in range(view.options.file, 0, -1):
+            side = {1: "Black", view.options.file: "White"}.get(row, "")
+            drawn = _join_cells([cells.get(Place(row, column), EMPTY_CELL) for column in block])
+            for label, line in zip((side, f"  {row}", ""), drawn, strict=True):
+                yield f"{label:{MARGIN_WIDTH}}{line}"
         yield ""
 
 
-def _rows(view: View, cells: Mapping[tuple[int, int], Cell], columns: range) -> Iterator[str]:
-    for row in range(view.options.file, 0, -1):
-        side = {1: "Black", view.options.file: "White"}.get(row, "")
-        drawn = _join_cells(cells.get((row, column), EMPTY_CELL) for column in columns)
-        for label, line in zip((side, f"  {row}", ""), drawn, strict=True):
-            yield f"{label:{MARGIN_WIDTH}}{line}"
-
-
-def _signed_column(column: int) -> str:
-    return f"{column:+d}" if column else "0"
-
-
-def _free_cells(view: View) -> Iterator[tuple[tuple[int, int], Cell]]:
-    """The empty places, each marked with the players whose paths lead there."""
-    for place in dict.fromkeys([*view.free[BLACK], *view.free[WHITE]] if view.to_act else []):
-        whose = [sign if place in view.free[seat] else " " for seat, sign in enumerate("bw")]
-        yield (
-            (place.row, place.column),
-            [" " * CARD_WIDTH, f"  {' '.join(whose)}  ", " " * CARD_WIDTH],
-        )
+def _free_cell(view: View, place: Place) -> Cell:
+    """An empty place, marked with the players whose paths lead there."""
+    black, white = (sign if place in view.free[seat] else " " for seat, sign in enumerate("bw"))
+    return [EMPTY_CELL[0], f"  {black} {white}  ", EMPTY_CELL[0]]
 
 
 def _laid_cell(view: View, laid: Laid) -> Cell:
@@ -141,11 +123,11 @@ def _tile_cell(card: str, turned: bool, mark: str, below: str, frame: str = SING
 def _port_signs(card: str, turned: bool) -> list[str]:
     """The sign at each port, clockwise."""
     signs = [""] * 6
-    shapes = [iter(PORT_SIGNS[BLACK]), iter(PORT_SIGNS[WHITE])]
+    shapes = [iter(shapes) for shapes in PORT_SIGNS]
     for colour, one, other in lines_of(CARD_CODES.index(card), turned):
         signs[one] = signs[other] = next(shapes[colour])
     return signs
 
 
-def _join_cells(cells: Iterable[Cell]) -> list[str]:
+def _join_cells(cells: list[Cell]) -> list[str]:
     return ["".join(parts) for parts in zip(*cells, strict=True)]

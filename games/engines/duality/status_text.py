@@ -7,17 +7,16 @@ from typing import Final
 
 from games.engines.common.english_text import pluralize
 from games.engines.duality.game_logic import MAX_ACTIONS
-from games.engines.duality.news_text import ENDING_SENTENCES, place_text, player_name
+from games.engines.duality.news_text import ENDING_SENTENCES, PLAYER_NAMES, place_text
 from games.engines.duality.view import View
 
-ACTION_LIMIT: Final = int(MAX_ACTIONS)
-COUNTDOWN_START: Final = ACTION_LIMIT - 20  # from here on a remark counts down the decisions
+COUNTDOWN_START: Final = 20  # decisions before the limit, from which on a remark counts them down
 NUMBER_WORDS: Final = {3: "Three", 5: "Five", 7: "Seven"}
 
 
 def title(view: View) -> str:
     """The title: the game and the viewer."""
-    whose = "an onlooker" if view.seat is None else player_name(view.seat)
+    whose = "an onlooker" if view.seat is None else PLAYER_NAMES[view.seat]
     return f"Duality as {whose} sees it"
 
 
@@ -30,26 +29,19 @@ def headline(view: View) -> str:
     """The decision the table waits for, or how the game ended."""
     if not view.to_act:
         return ending(view)
-    return f"{player_name(view.to_act[0])} replaces a card or plays a new one."
+    return f"{PLAYER_NAMES[view.to_act[0]]} replaces a card or plays a new one."
 
 
 def ending(view: View) -> str:
     """The winner and the reason."""
     how = ENDING_SENTENCES[view.ending or "limit"]
     if view.ending == "connection":
-        return f"{how}: {player_name(view.winners[0])} wins."
+        return f"{how}: {PLAYER_NAMES[view.winners[0]]} wins."
+    longest = pluralize(max(view.longest), "card")
     if len(view.winners) > 1:
-        return (
-            f"{how}: nobody wins, for both longest paths have {_card_count_text(view.longest[0])}."
-        )
-    winner = view.winners[0]
-    longer, shorter = view.longest[winner], view.longest[1 - winner]
-    name, cards = player_name(winner), _card_count_text(longer)
-    return f"{how}: {name} wins with {cards} in the longest path to {shorter}."
-
-
-def _card_count_text(number: int) -> str:
-    return pluralize(number, "card")
+        return f"{how}: nobody wins, for both longest paths have {longest}."
+    name, shorter = PLAYER_NAMES[view.winners[0]], min(view.longest)
+    return f"{how}: {name} wins with {longest} in the longest path to {shorter}."
 
 
 def remarks(view: View) -> list[str]:
@@ -58,13 +50,12 @@ def remarks(view: View) -> list[str]:
     if view.latest is not None:
         found.append(f"A card was laid last in {place_text(view.latest.row, view.latest.column)}.")
     if view.to_act and view.history and view.history[-1] is None:
-        found.append(f"{player_name(1 - view.to_act[0])} has passed; if both pass, the game ends.")
+        found.append(f"{PLAYER_NAMES[1 - view.to_act[0]]} has passed; if both pass, the game ends.")
     if view.to_act and view.occurrences > 1:
         found.append("This position has come up twice; the third time ends the game.")
-    if view.to_act and view.plies >= COUNTDOWN_START:
-        found.append(
-            f"{pluralize(ACTION_LIMIT - view.plies, 'decision')} left before the game ends."
-        )
+    left = int(MAX_ACTIONS) - view.plies
+    if view.to_act and left <= COUNTDOWN_START:
+        found.append(f"{pluralize(left, 'decision')} left before the game ends.")
     return found
 
 
@@ -73,11 +64,6 @@ def visible_hand(view: View, seat: int) -> tuple[str, ...]:
     return view.hand if seat == view.seat else view.known[seat]
 
 
-def unseen_count(view: View, seat: int) -> int:
-    """The number of cards in a hand that the viewer does not know."""
-    return view.hand_sizes[seat] - len(visible_hand(view, seat))
-
-
-def longest_path_text(view: View, seat: int) -> str:
-    """The length of a player's longest path."""
-    return f"longest path {_card_count_text(view.longest[seat])}"
+def signed_column(column: int) -> str:
+    """A column as it is labelled: "-2", "0", "+1"."""
+    return f"{column:+d}" if column else "0"

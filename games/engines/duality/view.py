@@ -5,40 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import ONLOOKER_SEAT, Rng
-from games.engines.common.bits import bit, count, has, members
+from games.engines.common.bits import bit, count, members
 from games.engines.common.public_fields import to_ints
+from games.engines.duality import cards, decision_history
 from games.engines.duality.actions import Card
-from games.engines.duality.board import column_of, place_of, row_of
-from games.engines.duality.cards import (
-    BLACK,
-    CARD_CODES,
-    FULL_DECK,
-    NO_TILE,
-    WHITE,
-    card_code,
-    card_of,
-)
-from games.engines.duality.game_logic import DualityState
+from games.engines.duality.board import Board, empty_board, place_of, row_and_column
+from games.engines.duality.game_logic import ENDING_NAMES, NO_WINNER, DualityState, Ending
 from games.engines.duality.game_options import Options
+from games.engines.duality.hidden_cards import HiddenCards
 from games.engines.duality.paths import Reach, longest_path_length, winning_path
-from games.engines.duality.repetition import (
-    PASS_RECORD,
-    count_occurrences,
-    encode_swap,
-    laid_tile,
-    place_of_swap,
-    seat_of_swap,
-    taken_tile,
-)
-from games.engines.duality.table_state import ENDING_NAMES, NO_PLACE, NO_WINNER
-
-Ending = Literal["connection", "passes", "repetition", "limit"]
 
 
 @dataclass(frozen=True)
@@ -102,96 +82,67 @@ class View:
 
 def view(state: DualityState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
-    board = state.board
+    board, hidden, history = state.board, state.hidden, state.history
+    latest = history.latest_place
     return View(
         seat=seat,
-        options=Options(file=_file_option(board.rows)),
+        options=Options(file=3 if board.rows == 3 else 5 if board.rows == 5 else 7),
         to_act=to_ints(members(state.to_act)),
-        board=tuple(_laid_view(state, place) for place in board.occupied_places()),
-        latest=None if state.latest == NO_PLACE else _place_view(state.latest),
-        longest=(int(longest_path_length(board, BLACK)), int(longest_path_length(board, WHITE))),
-        free=(_free_places(state, BLACK), _free_places(state, WHITE)) if state.to_act else ((), ()),
-        hand=() if seat is None else _card_codes(state.hands[seat]),
-        hand_sizes=to_ints(count(hand) for hand in state.hands),
-        known=tuple(_card_codes(cards) for cards in state.known),
-        barred=tuple(_card_codes(cards) for cards in state.barred),
-        draw_pile=int(count(state.pile)),
-        plies=int(state.plies),
-        history=tuple(_history_view(ply) for ply in state.history),
-        occurrences=int(count_occurrences(board, state.history)),
-        ending=_ending_name(state),
-        winners=winners(state),
-        joined=_winning_places(state),
+        board=tuple(_laid_view(board, place) for place in board.occupied_places()),
+        latest=None if latest == decision_history.NO_PLACE else Place(*row_and_column(latest)),
+        longest=to_ints(longest_path_length(board, each) for each in range(2)),
+        free=tuple(_free_places(board, each) if state.to_act else () for each in range(2)),
+        hand=() if seat is None else tuple(cards.card_codes(hidden.hands[seat])),
+        hand_sizes=to_ints(count(hand) for hand in hidden.hands),
+        known=tuple(tuple(cards.card_codes(held)) for held in hidden.known),
+        barred=tuple(tuple(cards.card_codes(held)) for held in hidden.barred),
+        draw_pile=int(count(hidden.pile)),
+        plies=int(history.plies),
+        history=tuple(_record_view(record) for record in history.records),
+        occurrences=int(history.count_occurrences(board)),
+        ending=ENDING_NAMES[state.ending],
+        winners=_winners(state),
+        joined=_joined_places(state),
     )
 
 
-def winners(state: DualityState) -> tuple[int, ...]:
-    """The winners; both, if neither is ahead at the end."""
+def _winners(state: DualityState) -> tuple[int, ...]:
     if state.to_act:
         return ()
     return (0, 1) if state.winner == NO_WINNER else (int(state.winner),)
 
 
-def _file_option(rows: int) -> Literal[3, 5, 7]:
-    return 3 if rows == 3 else 5 if rows == 5 else 7
+def _card_as_laid(tile: int) -> tuple[Card, bool]:
+    """The card of a tile, and whether it lies turned."""
+    return cards.card_code(cards.card_of(tile)), tile % 2 == 1
 
 
-def _card_codes(cards: int) -> tuple[Card, ...]:
-    return tuple(card_code(card) for card in members(cards))
+def _laid_view(board: Board, place: int) -> Laid:
+    card, turned = _card_as_laid(board.tile(place))
+    return Laid(*row_and_column(place), card, turned, int(board.connections_at(place)))
 
 
-def _place_view(place: int) -> Place:
-    return Place(int(row_of(place)), int(column_of(place)))
+def _free_places(board: Board, seat: int) -> tuple[Place, ...]:
+    reach = Reach(board, seat)
+    columns = range(reach.first_column, reach.last_column + 1)
+    places = [column << 3 | row for column in columns for row in range(board.rows)]
+    empty = [place for place in places if board.tile(place) == cards.NO_TILE]
+    return tuple(Place(*row_and_column(place)) for place in empty if reach.ports_at(place))
 
 
-def _laid_view(state: DualityState, place: int) -> Laid:
-    tile, where = state.board.tile(place), _place_view(place)
-    connections = int(state.board.connections_at(place))
-    return Laid(where.row, where.column, card_code(card_of(tile)), tile % 2 == 1, connections)
-
-
-def _free_places(state: DualityState, seat: int) -> tuple[Place, ...]:
-    reach = Reach(state.board, seat)
-    places = (
-        column << 3 | row
-        for column in range(reach.first_column, reach.last_column + 1)
-        for row in range(state.board.rows)
-    )
-    empty = (place for place in places if state.board.tile(place) == NO_TILE)
-    return tuple(_place_view(place) for place in empty if reach.ports_at(place))
-
-
-def _history_view(ply: int) -> Swapped | None:
-    if ply == PASS_RECORD:
+def _record_view(record: int) -> Swapped | None:
+    if record == decision_history.PASS_RECORD:
         return None
-    where = _place_view(place_of_swap(ply))
-    laid, taken = laid_tile(ply), taken_tile(ply)
-    return Swapped(
-        seat=int(seat_of_swap(ply)),
-        row=where.row,
-        column=where.column,
-        laid=card_code(card_of(laid)),
-        laid_turned=laid % 2 == 1,
-        taken=card_code(card_of(taken)),
-        taken_turned=taken % 2 == 1,
-    )
+    seat, place, laid, taken = decision_history.decode_swap(record)
+    where = row_and_column(place)
+    return Swapped(int(seat), *where, *_card_as_laid(laid), *_card_as_laid(taken))
 
 
-def _ending_name(state: DualityState) -> Ending | None:
-    ended: dict[str, Ending] = {
-        "connection": "connection",
-        "passes": "passes",
-        "repetition": "repetition",
-        "limit": "limit",
-    }
-    return ended.get(ENDING_NAMES[state.ending])
-
-
-def _winning_places(state: DualityState) -> tuple[Place, ...]:
-    if state.ending != ENDING_NAMES.index("connection"):
+def _joined_places(state: DualityState) -> tuple[Place, ...]:
+    if ENDING_NAMES[state.ending] != "connection":
         return ()
     arrivals = winning_path(state.board, state.winner)
-    return tuple(dict.fromkeys(_place_view(arrival >> 3) for arrival in arrivals))
+    return tuple(dict.fromkeys(Place(*row_and_column(arrival >> 3)) for arrival in arrivals))
 
 
 # -- back to a state ----------------------------------------------------------------------------
@@ -199,51 +150,57 @@ def _winning_places(state: DualityState) -> tuple[Place, ...]:
 
 def imagine(seen: View, rng: Rng) -> DualityState:
     """A state with this view; `rng` samples the hidden cards."""
-    state = DualityState()
-    state.init_table(seen.options.file)
-    for laid in seen.board:
-        state.board.lay(place_of(laid.column, laid.row), tile_number(laid.card, laid.turned))
+    state = DualityState(board_from_view(seen), _arbitrary_hidden_cards(seen), _history(seen))
     state.to_act = sum(bit(seat) for seat in seen.to_act)
-    state.known = vec[i64](_card_set(cards) for cards in seen.known)
-    state.barred = vec[i64](_card_set(cards) for cards in seen.barred)
-    state.plies = seen.plies
-    state.history = vec[i64](_history_record(ply) for ply in seen.history)
-    if seen.latest is not None:
-        state.latest = place_of(seen.latest.column, seen.latest.row)
-    if seen.ending is not None:
-        state.ending = ENDING_NAMES.index(seen.ending)
-        state.winner = NO_WINNER if len(seen.winners) > 1 else seen.winners[0]
-    _place_hidden_cards(state, seen)
+    state.ending = ENDING_NAMES.index(seen.ending)
+    if len(seen.winners) == 1:
+        state.winner = seen.winners[0]
     state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
     return state
 
 
-def _place_hidden_cards(state: DualityState, seen: View) -> None:
-    """Put an arbitrary card in each hidden position; `determinize` samples them afterwards."""
-    state.hands = state.known[:]
+def board_from_view(seen: View) -> Board:
+    """The rules' board for a view."""
+    board = empty_board(seen.options.file)
+    for laid in seen.board:
+        board.lay(place_of(laid.column, laid.row), tile_number(laid.card, laid.turned))
+    return board
+
+
+def _arbitrary_hidden_cards(seen: View) -> HiddenCards:
+    """What the view tells, with an arbitrary card in each hidden position."""
+    known = [_card_set(held) for held in seen.known]
+    hands = known[:]
     if seen.seat is not None:
-        state.hands[seen.seat] = _card_set(seen.hand)
-    lying = _card_set(laid.card for laid in seen.board)
-    in_sight = lying | int(state.hands[0]) | int(state.hands[1])
-    hidden = [card for card in range(len(CARD_CODES)) if not has(in_sight, card)]
+        hands[seen.seat] = _card_set(seen.hand)
+    pile = cards.FULL_DECK & ~(_card_set(laid.card for laid in seen.board) | hands[0] | hands[1])
+    unseen = members(pile)
     for seat in range(2):
-        for _ in range(seen.hand_sizes[seat] - count(state.hands[seat])):
-            state.hands[seat] |= bit(hidden.pop())
-    state.pile = FULL_DECK & ~(lying | state.hands[0] | state.hands[1])
+        for _ in range(seen.hand_sizes[seat] - count(hands[seat])):
+            hands[seat] |= bit(unseen.pop())
+    barred = vec[i64](_card_set(held) for held in seen.barred)
+    return HiddenCards(vec[i64](hands), vec[i64](known), barred, pile & ~(hands[0] | hands[1]))
+
+
+def _history(seen: View) -> decision_history.DecisionHistory:
+    history = decision_history.DecisionHistory()
+    for swap in seen.history:
+        if swap is None:
+            history.add_pass()
+        else:
+            laid = tile_number(swap.laid, swap.laid_turned)
+            taken = tile_number(swap.taken, swap.taken_turned)
+            history.add_swap(swap.seat, place_of(swap.column, swap.row), laid, taken)
+    history.plies = seen.plies
+    if seen.latest is not None:
+        history.latest_place = place_of(seen.latest.column, seen.latest.row)
+    return history
 
 
 def tile_number(card: Card, turned: bool) -> int:
     """The tile of a card as it lies."""
-    return CARD_CODES.index(card) << 1 | turned
+    return cards.CARD_CODES.index(card) << 1 | turned
 
 
-def _card_set(cards: Iterable[Card]) -> int:
-    return sum(bit(CARD_CODES.index(card)) for card in cards)
-
-
-def _history_record(ply: Swapped | None) -> int:
-    if ply is None:
-        return int(PASS_RECORD)
-    laid = tile_number(ply.laid, ply.laid_turned)
-    taken = tile_number(ply.taken, ply.taken_turned)
-    return int(encode_swap(ply.seat, place_of(ply.column, ply.row), laid, taken))
+def _card_set(codes: Iterable[Card]) -> int:
+    return sum(bit(cards.CARD_CODES.index(card)) for card in codes)

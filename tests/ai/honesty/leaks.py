@@ -50,8 +50,9 @@ def the_state(world: Any, truth: Any, seat: int) -> Any:
 
 def the_pile(world: Any, truth: Any, seat: int) -> Any:
     """Betray the cards that are still to be drawn."""
+    imagined_pile, true_pile = hidden_cards(world).pile, hidden_cards(truth).pile
     for imagined_card, true_card in zip(
-        members(world.pile & ~truth.pile), members(truth.pile & ~world.pile), strict=False
+        members(imagined_pile & ~true_pile), members(true_pile & ~imagined_pile), strict=False
     ):
         exchange(world, int(imagined_card), int(true_card))
     return world
@@ -60,7 +61,7 @@ def the_pile(world: Any, truth: Any, seat: int) -> Any:
 def another_hand(world: Any, truth: Any, seat: int) -> Any:
     """Betray the hand of the next seat."""
     other = (seat + 1) % world.seats
-    imagined_hand, true_hand = world.hands[other], truth.hands[other]
+    imagined_hand, true_hand = hidden_cards(world).hands[other], hidden_cards(truth).hands[other]
     for imagined_card, true_card in zip(
         members(imagined_hand & ~true_hand), members(true_hand & ~imagined_hand), strict=False
     ):
@@ -77,12 +78,17 @@ def a_sealed_vote(world: Any, truth: Any, seat: int) -> Any:
 
 def exchange(world: Any, one: int, other: int) -> None:
     """Swap two cards, whether in hands or in the pile."""
-    mask = 1 << one | 1 << other
+    mask, hidden = 1 << one | 1 << other, hidden_cards(world)
     for seat in range(world.seats):
-        if (world.hands[seat] & mask).bit_count() == 1:
-            world.hands[seat] = world.hands[seat] ^ mask
-    if (world.pile & mask).bit_count() == 1:
-        world.pile ^= mask
+        if (hidden.hands[seat] & mask).bit_count() == 1:
+            hidden.hands[seat] = hidden.hands[seat] ^ mask
+    if (hidden.pile & mask).bit_count() == 1:
+        hidden.pile ^= mask
+
+
+def hidden_cards(state: Any) -> Any:
+    """The part of a state that has its hands and its pile."""
+    return getattr(state, "hidden", state)
 
 
 LEAKS: Final[tuple[tuple[str, Betrayal], ...]] = (

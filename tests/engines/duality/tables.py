@@ -11,9 +11,9 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.bits import bit, members
 from games.engines.duality import ENGINE
-from games.engines.duality.board import Board, column_of, place_of, row_of
-from games.engines.duality.cards import CARD_CODES, NO_TILE, card_code, card_of
-from games.engines.duality.game_logic import DualityState
+from games.engines.duality.board import Board, place_of, row_and_column
+from games.engines.duality.cards import CARD_CODES, FULL_DECK, NO_TILE, card_code, card_of
+from games.engines.duality.game_logic import DualityState, new_table
 from games.engines.duality.view import View, tile_number
 from tests.engines.duality.reference_board import ReferenceBoard
 
@@ -58,20 +58,20 @@ def table(
     """A table with these cards in the file, from Black's home to White's, and with
     `extra_cards` by row and column; "D07*" lies turned. Other cards are in the pile or, if `pile`
     lists its cards, far to the right in row 2, where they affect nothing."""
-    state = DualityState()
+    state = new_table(len(file.split()))
     state.record_news()
-    state.init_table(len(file.split()))
     for row, card in enumerate(file.split(), start=1):
         lay_card(state.board, row, 0, card)
     for (row, column), card in (extra_cards or {}).items():
         lay_card(state.board, row, column, card)
-    state.hands = vec[i64](cards(hand) for hand in hands)
+    hidden = state.hidden
+    hidden.hands = vec[i64](cards(hand) for hand in hands)
     board_cards = sum(
         bit(card_of(state.board.tile(place))) for place in state.board.occupied_places()
     )
-    state.pile = cards(" ".join(CARD_CODES)) & ~(board_cards | state.hands[0] | state.hands[1])
+    hidden.pile = FULL_DECK & ~(board_cards | hidden.hands[0] | hidden.hands[1])
     if pile is not None:
-        remove_from_pile(state, state.pile & ~cards(pile))
+        remove_from_pile(state, hidden.pile & ~cards(pile))
     state.to_act = bit(turn)
     assert state.cards() == list(range(54))
     return state
@@ -79,7 +79,7 @@ def table(
 
 def remove_from_pile(state: DualityState, mask: int) -> None:
     """Move cards from the pile to places where they affect nothing."""
-    state.pile &= ~mask
+    state.hidden.pile &= ~mask
     for step, card in enumerate(members(mask)):
         state.board.lay(place_of(51 - step, 2), card << 1)
 
@@ -105,7 +105,7 @@ def view_of(state: DualityState, seat: int | None = None) -> View:
 
 def hand(state: DualityState, seat: int) -> set[str]:
     """The seat's hand."""
-    return {card_code(card) for card in members(state.hands[seat])}
+    return {card_code(card) for card in members(state.hidden.hands[seat])}
 
 
 def card_at(state: DualityState, row: int, column: int = 0) -> str | None:
@@ -119,7 +119,7 @@ def reference_board(board: Board) -> ReferenceBoard:
     cards_by_cell = {}
     for place in board.occupied_places():
         tile = board.tile(place)
-        cards_by_cell[int(row_of(place)), int(column_of(place))] = (
+        cards_by_cell[row_and_column(place)] = (
             card_code(card_of(tile)),
             tile % 2 == 1,
         )

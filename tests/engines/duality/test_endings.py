@@ -137,7 +137,9 @@ def is_cycle(state: DualityState, steps: list[tuple[int, Replace]]) -> bool:
         if not after.to_act or action not in legal_actions(after, seat):
             return False
         after = successor(after, seat, action)
-    return bool((after.board.columns, after.hands) == (state.board.columns, state.hands))
+    return bool(
+        (after.board.columns, after.hidden.hands) == (state.board.columns, state.hidden.hands)
+    )
 
 
 def test_R14_a_position_that_occurs_for_the_third_time_ends_the_game() -> None:
@@ -166,13 +168,13 @@ def test_R14_a_new_card_clears_the_history() -> None:
 def test_R15_after_300_decisions_the_longer_path_wins() -> None:
     assert MAX_ACTIONS == ENGINE.about.max_actions == 300
     state = table("D39 D37 D34", ("D48", ""))
-    state.plies = 298
+    state.history.plies = 298
     do(state, BLACK, Replace("D48", False, 2, 0))
     assert view_of(state).ending is None
     do(state, WHITE, Pass())
     assert view_of(state).ending == "limit"
     assert view_of(state).winners == (BLACK,)
     state = table(LACKING_D21, ("D21", ""))
-    state.plies = 299
+    state.history.plies = 299
     do(state, BLACK, Replace("D21", False, 2, 0))
     assert view_of(state).ending == "connection"

@@ -93,14 +93,14 @@ def test_R16_a_pass_bars_all_cards_that_could_have_been_laid() -> None:
 
 def test_R16_a_pass_with_a_known_hand_bars_no_card() -> None:
     state = table(FILE, ("D22", "D03 D04 D05"))
-    state.known[BLACK] = state.hands[BLACK]
+    state.hidden.known[BLACK] = state.hidden.hands[BLACK]
     do(state, BLACK, Pass())
     assert view_of(state).barred == ((), ())
 
 
 def test_R16_a_draw_removes_the_bars_of_a_pass() -> None:
     state = table(FILE, ("D48 D01 D02", "D03 D04 D05"))
-    state.barred[BLACK] = cards("D06 D07")
+    state.hidden.barred[BLACK] = cards("D06 D07")
     replaced_state = state.clone()
     do(replaced_state, BLACK, Replace("D48", False, 2, 0))
     assert view_of(replaced_state).barred == (("D06", "D07"), ())
@@ -115,7 +115,7 @@ def test_R16_all_deals_that_agree_with_the_view_are_equally_likely(
     """Worlds of an onlooker: both hands are re-dealt, and neither is favoured."""
     state = table(FILE, ("D09 D10", "D11 D12"), pile="D06 D07 D08")
     for seat, bar in enumerate(bars):
-        state.barred[seat] = cards(bar)
+        state.hidden.barred[seat] = cards(bar)
     pool = {"D06", "D07", "D08", "D09", "D10", "D11", "D12"}
     possible_deals = [
         (frozenset(black), frozenset(white))
@@ -148,7 +148,9 @@ def test_the_other_hand_has_each_unseen_card_equally_often() -> None:
 def test_the_true_deal_is_as_frequent_as_any_other() -> None:
     state = table(FILE, ("D09 D10 D11", "D12"), pile="D06 D07 D08")
     deal_count = 60 * comb(6, 3)
-    match_count = sum(world.hands == state.hands for world in worlds(state, WHITE, deal_count))
+    match_count = sum(
+        world.hidden.hands == state.hidden.hands for world in worlds(state, WHITE, deal_count)
+    )
     assert abs(match_count - 60) <= SIGMAS * sqrt(60)
 
 

@@ -49,8 +49,8 @@ def views_of_a_game(file: File, seed: int) -> Iterator[View]:
     rng = FastRng(seed)
     state = ENGINE.start(Options(file), 2, rng)
     while state.to_act:
-        if state.plies % 9 == 0:
-            yield ENGINE.view(state, (None, 0, 1)[state.plies // 9 % 3])
+        if state.history.plies % 9 == 0:
+            yield ENGINE.view(state, (None, 0, 1)[state.history.plies // 9 % 3])
         seat = ENGINE.awaited_seats(state)[0]
         state.apply(seat, state.random_action(seat, rng), rng)
     yield from (ENGINE.view(state, viewer) for viewer in (None, 0, 1))

@@ -12,7 +12,7 @@ from games.engines.duality import ENGINE
 from games.engines.duality.actions import Play, Replace
 from games.engines.duality.board import place_of
 from games.engines.duality.cards import CARD_CODES
-from games.engines.duality.game_logic import DualityState
+from games.engines.duality.game_logic import DualityState, new_table
 from games.engines.duality.game_options import Options
 from games.engines.duality.paths import Reach
 from games.engines.duality.view import Place
@@ -63,13 +63,13 @@ def test_R3_cards_are_dealt_either_way_up_and_no_path_is_complete(file: File) ->
 
 
 def test_R3_a_complete_file_is_dealt_again() -> None:
-    state = DualityState()
+    state = new_table(3)
     complete_file = [38, 39, 0, 18, 0]  # D39, D41 and D19: a black line from end to end
     other_file = [33, 0, 0, 1, 0]  # D34, D01, D03
     hands_and_tie = [0, 0, 0, 0, 0, 0, 0]
     state.record_news()
     script = ScriptedRng([*complete_file, *other_file, *hands_and_tie])
-    state.set_up(3, script)
+    state.set_up(script)
     script.assert_empty()
     assert [card_at(state, row) for row in (1, 2, 3)] == ["D34", "D01", "D03"]
     assert hand(state, BLACK) == {"D02", "D04", "D05"}

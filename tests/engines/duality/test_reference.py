@@ -11,7 +11,7 @@ import pytest
 from games.engines.common.bits import bit, members
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duality import ENGINE
-from games.engines.duality.board import column_of, row_of
+from games.engines.duality.board import row_and_column
 from games.engines.duality.cards import card_code
 from games.engines.duality.game_logic import DualityState
 from games.engines.duality.game_options import Options
@@ -52,13 +52,13 @@ def test_paths_connections_and_plays_are_those_of_the_reference(
     for state in positions(file, games_count(60, MAX_POSITIONS[file])):
         board, reference = state.board, reference_board(state.board)
         for place in board.occupied_places():
-            cell = int(row_of(place)), int(column_of(place))
+            cell = row_and_column(place)
             assert board.connections_at(place) == reference.connection_count(cell)
         for seat in range(2):
             assert longest_path_length(board, seat) == reference.longest_path(seat)
             assert (winning_path(board, seat) != []) == reference.is_complete(seat)
-            hand = [card_code(card) for card in members(state.hands[seat])]
-            play_codes = legal_plays(board, seat, state.hands[seat])
+            hand = [card_code(card) for card in members(state.hidden.hands[seat])]
+            play_codes = legal_plays(board, seat, state.hidden.hands[seat])
             assert len(set(play_codes)) == len(play_codes)
             assert reference_plays(state, seat, play_codes) == reference.legal_plays(seat, hand)
 
