@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import sys
-from importlib import resources
 from typing import Any, Final
 
 from django.http import Http404
@@ -25,13 +22,13 @@ from games.engines.common.recorded_rng import FastRng
 from games.registry import (
     ENGINES,
     RulesetNotInstalled,
-    engine_module,
     find_engine,
     installed_versions,
     is_proven,
     package_of_installed,
     ruleset_of,
 )
+from games.rule_books import rule_book
 
 SCHEMA_PARTS: Final = ("options", "action", "view")  # of a ruleset, each with a JSON Schema
 RULESET_CACHE_CONTROL: Final = "public, max-age=300"
@@ -98,18 +95,6 @@ def ruleset_picture(engine: AnyEngine, seats: int | None, seed: int) -> str:
     return engine.svg(engine.view(state, None))
 
 
-def ruleset_text(engine: AnyEngine) -> str:
-    """The rule book of a ruleset: RULES.md beside its engine or, of a game in one file, the
-    docstring of that file."""
-    module = engine_module(*ruleset_of(engine))
-    package = module.rpartition(".")[0]
-    if package:
-        book = resources.files(package).joinpath("RULES.md")
-        if book.is_file():
-            return book.read_text(encoding="utf-8")
-    return f"# {engine.about.title}\n\n{inspect.getdoc(sys.modules[module]) or ''}\n"
-
-
 class RulesetsEndpoint(Endpoint):
     """All rulesets."""
 
@@ -160,7 +145,7 @@ class RulesetTextEndpoint(Endpoint):
     def get(self, request: Request, slug: str) -> Response:
         """Get the rules as implemented here, with our rulings, in Markdown."""
         engine = engine_or_404(slug, self.parse_query(request).get("version"))
-        return Response(ruleset_text(engine))
+        return Response(rule_book(engine))
 
 
 class RulesetPictureEndpoint(Endpoint):

@@ -3,7 +3,7 @@
 
 It needs nothing but Python 3.9, and follows docs/fairness.md (numbers are those of its parts), not
 the server's own code. Signatures are checked if the package `cryptography` is there; `--rules` also
-replays the game, if the package `tabularium` is.
+replays the game, if the package `tabularium-games` is.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ class Wrong(Exception):
     def __init__(self, sentence: str, line: int | None = None, seq: int | None = None) -> None:
         super().__init__(sentence)
         self.sentence, self.line, self.seq = sentence, line, seq
+
+
+class NotChecked(Exception):
+    """Why something that was asked for could not be checked."""
 
 
 def need(condition: object, sentence: str) -> None:
@@ -653,20 +657,21 @@ def lines_of(path: str) -> Iterator[bytes]:
 
 
 def by_the_rules(path: str) -> str:
-    """Replay the game; raises Wrong at the first entry that its rules do not allow."""
+    """Replay the game; raises Wrong at the first entry that its rules do not allow, and NotChecked
+    where they are not installed."""
     if importlib.util.find_spec("games") is None:
-        raise Wrong("--rules needs the package tabularium.")
+        raise NotChecked("Python finds no package tabularium-games: is its folder in PYTHONPATH?")
     exports = importlib.import_module("games.audit.export_verifier")
     verdict = exports.verify_export(lines_of(path), is_signed=False)
     if not verdict.has_rules:
-        return f"NOT checked: the rules. {verdict.sentence}"
+        raise NotChecked(verdict.sentence)
     if not verdict.is_good:
         raise Wrong(verdict.sentence, verdict.line, verdict.seq)
     return str(verdict.rules_sentence)
 
 
 def main() -> int:
-    """The exit code: 0 for a good file, 1 for a bad one, 2 for a wrong command line."""
+    """The exit code: 0 for a good file, 1 for a bad one, 2 for what could not be checked."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("export", help="the exported game")
     parser.add_argument("--receipts", metavar="FILE", help="receipts that you kept, one per line")
@@ -681,6 +686,9 @@ def main() -> int:
         found = verify(lines_of(asked.export), kept, asked.key, asked.unsigned)
         rules = "NOT checked: the rules of the game (see --rules)."
         found.append(by_the_rules(asked.export) if asked.rules else rules)
+    except NotChecked as unchecked:
+        sys.stdout.write("\n".join([*found, f"NOT checked: the rules. {unchecked}"]) + "\n")
+        return 2
     except Wrong as wrong:
         places = [("line", wrong.line), ("entry", wrong.seq)]
         place = ", ".join(f"{name} {number}" for name, number in places if number is not None)

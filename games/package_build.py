@@ -3,7 +3,8 @@ makes a wheel with compiled modules beside their sources.
 
 A package is compiled apart from the unit of this project, whose memory layouts it does not know. So
 every class with a base from elsewhere stays a Python class, whose methods are compiled. Annotations
-become strings, because mypyc keeps no more than the bare type of any other.
+become strings, because mypyc keeps no more than the bare type of any other. Docstrings, which mypyc
+drops, are set again: rule books and schemas show them.
 """
 
 from __future__ import annotations
@@ -176,7 +177,17 @@ def _prepare(source: str, tree: ast.Module, native: set[str]) -> str:
         else:
             lines.insert(first, MARK.encode())
     lines.insert(*_import_of_mark(tree, lines))
-    return b"\n".join(lines).decode()
+    return b"\n".join([*lines, *_docstrings(tree, native)]).decode()
+
+
+def _docstrings(tree: ast.Module, native: set[str]) -> Iterator[bytes]:
+    """Statements that set the docstrings of the module and of its Python classes."""
+    if docstring := ast.get_docstring(tree, clean=False):
+        yield f"__doc__ = {docstring!r}".encode()
+    for node in _classes(tree):
+        docstring = ast.get_docstring(node, clean=False)
+        if docstring and node.name not in native:
+            yield f'setattr({node.name}, "__doc__", {docstring!r})'.encode()
 
 
 def _import_of_mark(tree: ast.Module, lines: list[bytes]) -> tuple[int, bytes]:

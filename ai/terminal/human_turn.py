@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from itertools import groupby
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from ai.bot_registry import create_bot
 from ai.terminal.participants import Participants
 from ai.terminal.screen import PlayerLeft, Screen, colour_text
 from games.engines.base import AnyEngine, Rng, State
+from games.rule_books import rule_book
 
 ADVISER_BOT: Final = "mcts"
 KEYS_HELP: Final = "? rules · h hint · n news so far · s table again · q quit, the game is saved"
@@ -101,12 +101,6 @@ class HumanTurn:
             action = adviser.choose(self._engine, self._view, self._rng, budget).action
         line = next(line for line in self._menu if line.action == action)
         self._screen.say(f"{ADVISER_BOT} would choose {line.number}: {line.label}")
-
-
-def rule_book(engine: AnyEngine) -> str:
-    """The rule book of the game, from its folder."""
-    folder = type(engine).__module__.rpartition(".")[0]
-    return resources.files(folder).joinpath("RULES.md").read_text(encoding="utf-8")
 
 
 # -- the menu: legal actions, grouped by kind -----------------------------------------------------

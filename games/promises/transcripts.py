@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from games.engines.base import AnyEngine
+from games.engines.common import json_codec
 from games.engines.common.recorded_rng import FastRng
 from games.promises.random_games import (
     Position,
@@ -18,6 +19,7 @@ from games.promises.random_games import (
     viewer_seat,
 )
 from games.promises.variants import Table
+from games.rule_books import rule_book
 
 
 def table_transcript(table: Table, seed: int) -> Iterator[dict[str, Any]]:
@@ -27,7 +29,14 @@ def table_transcript(table: Table, seed: int) -> Iterator[dict[str, Any]]:
         facts = visible_facts(table.engine, position, seed)
         digests = {name: digest(value) for name, value in facts.items()}
         yield {"table": str(table), "game": seed, "seq": position.seq} | digests
-    yield {"table": str(table), "game": seed, "playout": playout_digest(table, seed)}
+    yield last_line(table, seed)
+
+
+def last_line(table: Table, seed: int) -> dict[str, Any]:
+    """What ends the transcript of a game: a playout, and what is published about the rules."""
+    documents = digest(published_documents(table.engine))
+    playout = playout_digest(table, seed)
+    return {"table": str(table), "game": seed, "playout": playout, "documents": documents}
 
 
 def digest(value: Any) -> str:
@@ -58,6 +67,12 @@ def visible_facts(engine: AnyEngine, position: Position, seed: int) -> dict[str,
         "result": [engine.result(state), state.returns()],
         "worlds": [world.contents() for world in worlds],
     }
+
+
+def published_documents(engine: AnyEngine) -> list[Any]:
+    """The rule book, and the schemas of options, actions and views."""
+    options, view = json_codec.schema(engine.about.options), json_codec.schema(engine.about.view)
+    return [rule_book(engine), options, engine.action_codec.schema(), view]
 
 
 def playout_digest(table: Table, seed: int) -> str:

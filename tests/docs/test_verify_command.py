@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,6 +92,26 @@ def test_the_rules(file: Path, game: GameBuilder) -> None:
     code, output = with_rules(file)
     assert code == 1
     assert output.startswith(f"WRONG at entry {seq}: The entry cannot be replayed")
+
+
+def test_rules_that_cannot_be_replayed_are_not_called_wrong(file: Path) -> None:
+    code, output, _ = run(file.parent, "game.ndjson", "--rules")
+    assert code == 2
+    assert output.startswith("OK: game_")
+    last_line = output.splitlines()[-1]
+    assert last_line.startswith("NOT checked: the rules. Python finds no package tabularium-games")
+
+
+def test_rules_that_are_not_installed_are_not_called_wrong(game: GameBuilder, file: Path) -> None:
+    def of_a_later_version(entries: Any, _: Any) -> None:
+        entries[0]["action"]["version"] += 1
+
+    header, *lines = forged(game, of_a_later_version)
+    file.write_bytes(b"".join([header.replace(b'"version":1', b'"version":2'), *lines]))
+    code, output = with_rules(file)
+    assert code == 2, output
+    assert output.splitlines()[-1].startswith("NOT checked: the rules. ")
+    assert "not installed" in output
 
 
 def with_rules(file: Path) -> tuple[int, str]:

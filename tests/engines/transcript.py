@@ -19,7 +19,7 @@ from games import compiled_engines
 from games.engines.base import AnyEngine, State
 from games.engines.common.recorded_rng import FastRng
 from games.promises.random_games import play
-from games.promises.transcripts import digest, playout_digest, visible_facts
+from games.promises.transcripts import digest, last_line, visible_facts
 from games.promises.variants import Table, tables
 from games.registry import RULESETS, ruleset_of
 from tests.ai.later import Later
@@ -53,7 +53,7 @@ def transcript_lines(table: Table, seed: int, sample: int) -> Iterator[dict[str,
         if position.seq in searched_seqs:
             facts |= search_results(table.engine, position.state, seed, simulations)
         yield line | {name: digest(value) for name, value in facts.items()}
-    yield {"table": str(table), "game": seed, "playout": playout_digest(table, seed)}
+    yield last_line(table, seed)
 
 
 def search_results(engine: AnyEngine, state: State, seed: int, simulations: int) -> dict[str, Any]:

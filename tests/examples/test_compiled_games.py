@@ -171,6 +171,8 @@ class Take:
 @mypyc_attr(native_class=False)
 class Mine(State):
     pile: "Pile"
+
+__doc__ = 'A game.'\
 '''
 
 
@@ -182,11 +184,20 @@ def test_classes_with_foreign_bases_stay_python_classes() -> None:
     ("source", "prepared"),
     [
         ("X = 1\n", "from mypy_extensions import mypyc_attr\nX = 1\n"),
-        ('"""Doc."""\nX = 1\n', '"""Doc."""; from mypy_extensions import mypyc_attr\nX = 1\n'),
+        (
+            '"""Doc."""\nX = 1\n',
+            '"""Doc."""; from mypy_extensions import mypyc_attr\nX = 1\n\n__doc__ = \'Doc.\'',
+        ),
     ],
 )
 def test_the_mark_is_imported_first(source: str, prepared: str) -> None:
     assert package_build.prepared_sources({"game.py": source}) == {"game.py": prepared}
+
+
+def test_docstrings_of_python_classes_are_set_again() -> None:
+    source = 'class Move(Base):\n    """A \\"move\\"."""\n'
+    prepared = package_build.prepared_sources({"game.py": source})["game.py"]
+    assert prepared.splitlines()[-1] == """setattr(Move, "__doc__", 'A "move".')"""
 
 
 def test_a_base_of_another_module_of_the_unit_may_be_native() -> None:
