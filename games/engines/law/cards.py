@@ -8,7 +8,15 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.playing_cards import CLUBS, DIAMONDS, HEARTS, RANK_COUNT, SPADES
+from games.engines.common.bits import members
+from games.engines.common.playing_cards import (
+    CARD_CODES,
+    CLUBS,
+    DIAMONDS,
+    HEARTS,
+    RANK_COUNT,
+    SPADES,
+)
 
 TABLE_COLUMNS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS)  # R63: of the printed table, from the left
 # positions in a straight: the ace counts both below the two and above the king
@@ -35,3 +43,8 @@ def rank_at(place: i64) -> i64:
 def is_next_rank(rank: i64, other: i64) -> bool:
     """Whether `rank` follows `other`: the ace follows the king, and the two follows the ace."""
     return rank == (other + 1) % RANK_COUNT
+
+
+def card_codes(cards: i64) -> list[str]:
+    """The codes of a set of cards."""
+    return [CARD_CODES[card] for card in members(cards)]

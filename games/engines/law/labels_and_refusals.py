@@ -11,9 +11,9 @@ from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has
 from games.engines.law import action_numbers as t
 from games.engines.law import actions as a
-from games.engines.law.game_logic import LawState
 from games.engines.law.news_text import card_text, pile_name, pluralize, source_name
 from games.engines.law.rule_parameters import SHAPE_FLUSH, SHAPE_KIND, SHAPE_STRAIGHT
+from games.engines.law.table_state import LawState
 from games.engines.law.turn_duties import discards_due, is_duty_owed, must_steal
 
 # -- labels -------------------------------------------------------------------------------------
@@ -214,18 +214,18 @@ def _placement_refusal(state: LawState, seat: int, action: a.Discard) -> Illegal
 
 
 def _take_refusal(state: LawState, seat: int, action: a.Take) -> IllegalAction:
-    if state.takes:
+    if state.progress.takes:
         return _pile_refusal(action.pile)
     return IllegalAction("nothing-to-take", "You have taken all cards of this turn.", "/type")
 
 
 def _take_first_refusal(state: LawState) -> IllegalAction:
-    cards = pluralize(int(state.takes), "card")
+    cards = pluralize(int(state.progress.takes), "card")
     return IllegalAction("take-first", f"Begin your turn by taking {cards}.")
 
 
 def _discard_refusal(state: LawState, seat: int, action: a.Discard) -> IllegalAction:
-    if state.takes:
+    if state.progress.takes:
         return _take_first_refusal(state)
     if discards_due(state) == 0:
         sentence = "You have nothing to discard now."
@@ -234,7 +234,7 @@ def _discard_refusal(state: LawState, seat: int, action: a.Discard) -> IllegalAc
 
 
 def _attend_refusal(state: LawState, seat: int, action: a.Attend) -> IllegalAction:
-    if state.takes:
+    if state.progress.takes:
         return _take_first_refusal(state)
     return IllegalAction(
         "not-owed", "No Law requires this of you, or you have already done it.", "/duty"
@@ -242,7 +242,7 @@ def _attend_refusal(state: LawState, seat: int, action: a.Attend) -> IllegalActi
 
 
 def _end_turn_refusal(state: LawState, seat: int, action: a.EndTurn) -> IllegalAction:
-    if state.takes:
+    if state.progress.takes:
         return _take_first_refusal(state)
     owed = [
         DUTY_LABELS[name] for duty, name in enumerate(t.DUTY_NAMES) if is_duty_owed(state, duty)
@@ -257,7 +257,7 @@ def _end_turn_refusal(state: LawState, seat: int, action: a.EndTurn) -> IllegalA
 def _reveal_refusal(state: LawState, seat: int, action: a.Reveal) -> IllegalAction:
     if state.parameters[seat].steals == 0:
         return _no_law_refusal("lets you look at a hand")
-    if state.has_stolen:
+    if state.progress.stolen:
         return IllegalAction("once-a-turn", "You have already done this in this turn.", "/type")
     return _target_refusal(state, seat, action.seat)
 
@@ -265,7 +265,7 @@ def _reveal_refusal(state: LawState, seat: int, action: a.Reveal) -> IllegalActi
 def _ask_refusal(state: LawState, seat: int, action: a.Ask) -> IllegalAction:
     if state.parameters[seat].asks == 0:
         return _no_law_refusal("lets you ask for a card")
-    if state.asked >= state.parameters[seat].asks:
+    if state.progress.asked >= state.parameters[seat].asks:
         sentence = "You have asked as often as you may in this turn."
         return IllegalAction("once-a-turn", sentence, "/type")
     if action.seat != seat and action.seat < state.seats and state.hands[action.seat]:
@@ -322,7 +322,7 @@ def _top_refusal(state: LawState, seat: int, action: a.Top) -> IllegalAction:
         return IllegalAction("your-turn", "This is only allowed out of turn.", "/type")
     if missing := _not_held_refusal(state, seat, action.card):
         return missing
-    if not 0 < action.pile <= min(len(state.discards), state.parameters[seat].piles):
+    if not 0 < action.pile <= min(len(state.piles.discarded), state.parameters[seat].piles):
         return _pile_refusal(action.pile)
     sentence = f"{card_text(action.card)} is not the next rank after the top card."
     return IllegalAction("wrong-rank", sentence, "/card")

@@ -3,124 +3,120 @@ any time; stealing and asking only on the player's own turn."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.playing_cards import card_code, rank_of
-from games.engines.law.action_numbers import (
-    ASK,
-    REVEAL,
-    TASK_DISCARD,
-    TASK_DRAW,
-    TASK_STEAL,
-    TOP,
-    TRADE,
-    encode_action,
-    encode_subject,
-)
+from games.engines.law import action_numbers as n
+from games.engines.law import card_knowledge as knowledge
+from games.engines.law import card_moves
 from games.engines.law.bill_combinations import bill_actions
-from games.engines.law.card_moves import LawTable
 from games.engines.law.cards import is_next_rank
 
+if TYPE_CHECKING:
+    from games.engines.law.table_state import LawState
 
-def add_anytime_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
+
+def add_anytime_actions(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add the actions that a player may take at any time."""
-    terms = table.parameters[seat]
-    found.extend(bill_actions(table.hands[seat], terms))
-    if can_trade(table, seat):
-        found.append(TRADE)
-    if terms.topping != 0 and seat != table.turn:
-        add_top_actions(table, seat, found)
+    terms = state.parameters[seat]
+    found.extend(bill_actions(state.hands[seat], terms))
+    if can_trade(state, seat):
+        found.append(n.TRADE)
+    if terms.topping != 0 and seat != state.turn:
+        add_top_actions(state, seat, found)
 
 
-def can_trade(table: LawTable, seat: i64) -> bool:
+def can_trade(state: LawState, seat: i64) -> bool:
     """Whether a Law lets the player discard to draw, and the hand has enough cards."""
-    cost = table.parameters[seat].trade_cost
-    return cost != 0 and count(table.hands[seat]) >= cost  # R46
+    cost = state.parameters[seat].trade_cost
+    return cost != 0 and count(state.hands[seat]) >= cost  # R46
 
 
-def start_trade(table: LawTable, seat: i64) -> None:
+def start_trade(state: LawState, seat: i64) -> None:
     """Discard some cards to draw fewer."""
-    terms = table.parameters[seat]
-    table.agenda.push(TASK_DRAW, seat, encode_subject(terms.trade_gain))
-    table.agenda.push(TASK_DISCARD, seat, encode_subject(terms.trade_cost))
-    if table.is_recording_news:
+    terms = state.parameters[seat]
+    state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(terms.trade_gain))
+    state.agenda.push(n.TASK_DISCARD, seat, n.encode_subject(terms.trade_cost))
+    if state.is_recording_news:
         facts = {"discards": int(terms.trade_cost), "draws": int(terms.trade_gain)}
-        table.add_news("traded", seat, facts)
+        state.add_news("traded", seat, facts)
 
 
-def add_top_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
+def add_top_actions(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add the plays of the next rank on top of a discard pile."""
-    piles = min(table.parameters[seat].piles, len(table.discards))
-    for card in members(table.hands[seat]):
+    piles = min(state.parameters[seat].piles, len(state.piles.discarded))
+    for card in members(state.hands[seat]):
         for pile in range(1, piles + 1):
-            if can_top(table, seat, card, pile):
-                found.append(encode_action(TOP, card, pile))
+            if can_top(state, seat, card, pile):
+                found.append(n.encode_action(n.TOP, card, pile))
 
 
-def can_top(table: LawTable, seat: i64, card: i64, pile: i64) -> bool:
+def can_top(state: LawState, seat: i64, card: i64, pile: i64) -> bool:
     """Whether a card is the next rank on a pile, or can stand for it."""
-    if len(table.discards[pile - 1]) == 0:
+    if len(state.piles.discarded[pile - 1]) == 0:
         return False
-    if has(table.parameters[seat].wild_ranks, card):  # R44
+    if has(state.parameters[seat].wild_ranks, card):  # R44
         return True
-    return is_next_rank(rank_of(card), rank_of(table.top_discard(pile)))
+    return is_next_rank(rank_of(card), rank_of(state.piles.top_discard(pile)))
 
 
-def play_on_top(table: LawTable, seat: i64, card: i64, pile: i64) -> None:
+def play_on_top(state: LawState, seat: i64, card: i64, pile: i64) -> None:
     """Play a card on top of a discard pile, which does not count as a discard, and draw."""
-    table.lay_from_hand(seat, card, pile)
-    if table.is_recording_news:
-        table.add_news("topped", seat, {"card": card_code(card), "pile": int(pile)})
-    table.agenda.push(TASK_DRAW, seat, encode_subject(table.parameters[seat].topping))
+    card_moves.lay_from_hand(state, seat, card, pile)
+    if state.is_recording_news:
+        state.add_news("topped", seat, {"card": card_code(card), "pile": int(pile)})
+    state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(state.parameters[seat].topping))
 
 
 # -- on the player's own turn ---------------------------------------------------------------------
 
 
-def add_optional_turn_actions(table: LawTable, seat: i64, found: list[i64]) -> None:
+def add_optional_turn_actions(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add stealing and asking, where Laws allow them."""
-    terms = table.parameters[seat]
-    if terms.steals != 0 and not table.has_stolen:
-        for other in range(table.seats):
-            if other != seat and table.hands[other] != 0:
-                found.append(encode_action(REVEAL, other))
-    if table.asked < terms.asks:
-        cards = members(askable_cards(table, seat))
-        for other in range(table.seats):
-            if other != seat and table.hands[other] != 0:
+    terms = state.parameters[seat]
+    if terms.steals != 0 and not state.progress.stolen:
+        for other in range(state.seats):
+            if other != seat and state.hands[other] != 0:
+                found.append(n.encode_action(n.REVEAL, other))
+    if state.progress.asked < terms.asks:
+        cards = members(askable_cards(state, seat))
+        for other in range(state.seats):
+            if other != seat and state.hands[other] != 0:
                 for card in cards:
-                    found.append(encode_action(ASK, other, card))
+                    found.append(n.encode_action(n.ASK, other, card))
 
 
-def askable_cards(table: LawTable, seat: i64) -> i64:
+def askable_cards(state: LawState, seat: i64) -> i64:
     """The cards that, judging by the open cards, another player might hold."""
-    return table.deck & ~(table.hands[seat] | table.open_cards())  # R47
+    return state.deck & ~(state.hands[seat] | state.open_cards())  # R47
 
 
-def reveal_hand(table: LawTable, seat: i64, other: i64) -> None:
+def reveal_hand(state: LawState, seat: i64, other: i64) -> None:
     """Look at a hand, to steal from it."""
-    table.has_stolen = True
-    table.learn(bit(seat), table.hands[other])
-    if table.is_recording_news:
-        table.add_hand_news("revealed", seat, other)
-    table.agenda.push(TASK_STEAL, seat, encode_subject(table.parameters[seat].steals, other))
+    state.progress.stolen = True
+    knowledge.learn(state, bit(seat), state.hands[other])
+    if state.is_recording_news:
+        state.add_hand_news("revealed", seat, other)
+    state.agenda.push(n.TASK_STEAL, seat, n.encode_subject(state.parameters[seat].steals, other))
 
 
-def steal_card(table: LawTable, seat: i64, other: i64, card: i64) -> None:
+def steal_card(state: LawState, seat: i64, other: i64, card: i64) -> None:
     """Take a card out of a hand that the player has seen."""
-    if table.is_recording_news:
-        to = table.transfer_viewers(seat, other)
-        table.add_card_news("stole", seat, {"from": int(other)}, card, to)
-    table.hand_over(other, seat, bit(card), 0)
+    if state.is_recording_news:
+        to = knowledge.transfer_viewers(state, seat, other)
+        state.add_card_news("stole", seat, {"from": int(other)}, card, to)
+    card_moves.hand_over(state, other, seat, bit(card), 0)
 
 
-def ask_for_card(table: LawTable, seat: i64, other: i64, card: i64) -> None:
+def ask_for_card(state: LawState, seat: i64, other: i64, card: i64) -> None:
     """Ask a player for a card, publicly."""
-    table.asked += 1
-    is_found = has(table.hands[other], card)
-    if table.is_recording_news:
+    state.progress.asked += 1
+    is_found = has(state.hands[other], card)
+    if state.is_recording_news:
         facts = {"of": int(other), "card": card_code(card), "found": is_found}
-        table.add_news("asked", seat, facts)
+        state.add_news("asked", seat, facts)
     if is_found:
-        table.hand_over(other, seat, bit(card), table.all_viewers())
+        card_moves.hand_over(state, other, seat, bit(card), state.all_viewers())

@@ -86,14 +86,15 @@ class RuleParameters:
         """Require a duty at the end of a turn."""
         self.duties[duty] = cards
 
-    def add_triggers(self, law: i64, drawn: i64, discarded: i64) -> None:
-        """Register the cards that set off a Law when drawn, and those that do so when discarded."""
-        if drawn != 0:
-            self.drawn_laws = append(self.drawn_laws, law)
-            self.drawn_cards = append(self.drawn_cards, drawn)
-        if discarded != 0:
-            self.discarded_laws = append(self.discarded_laws, law)
-            self.discarded_cards = append(self.discarded_cards, discarded)
+    def add_draw_triggers(self, law: i64, cards: i64) -> None:
+        """Register the cards that set off a Law when drawn."""
+        self.drawn_laws = append(self.drawn_laws, law)
+        self.drawn_cards = append(self.drawn_cards, cards)
+
+    def add_discard_triggers(self, law: i64, cards: i64) -> None:
+        """Register the cards that set off a Law when discarded."""
+        self.discarded_laws = append(self.discarded_laws, law)
+        self.discarded_cards = append(self.discarded_cards, cards)
 
     def bill_size(self, shape: i64) -> i64:
         """The number of cards in a Bill of this shape."""

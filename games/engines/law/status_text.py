@@ -8,7 +8,7 @@ from collections.abc import Callable
 from games.engines.common import playing_cards
 from games.engines.common.english_text import join_words, pluralize, seats_text
 from games.engines.law.actions import Card
-from games.engines.law.laws_in_force import LAW_BY_CARD
+from games.engines.law.laws import LAW_BY_CARD
 from games.engines.law.news_text import card_text, cards_text, ending, player_name
 from games.engines.law.view import Law, Task, View
 
