@@ -298,6 +298,6 @@ LAWS: Final[list[Law]] = [
     ),
 ]
 
-_LAW_BY_CODE: Final = {law.code: law for law in LAWS}
-LAW_BY_CARD: Final[list[Law]] = [_LAW_BY_CODE[code] for code in CARD_CODES]  # by card
+LAW_BY_CODE: Final[dict[str, Law]] = {law.code: law for law in LAWS}
+LAW_BY_CARD: Final[list[Law]] = [LAW_BY_CODE[code] for code in CARD_CODES]  # by card
 EVENT_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[card].is_event)
