@@ -15,14 +15,7 @@ from games.engines.common.playing_cards import FULL_DECK, RANK_COUNT, RANK_SIGNS
 from games.engines.law import action_numbers as n
 from games.engines.law import card_moves
 from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
-from games.engines.law.rule_parameters import (
-    SHAPE_FLUSH,
-    SHAPE_KIND,
-    SHAPE_NAMES,
-    SHAPE_STRAIGHT,
-    SHAPE_STRAIGHT_FLUSH,
-    RuleParameters,
-)
+from games.engines.law.rule_parameters import RuleParameters
 
 if TYPE_CHECKING:
     from games.engines.law.table_state import LawState
@@ -33,19 +26,15 @@ NO_BILL: Final[i64] = -1
 def bill_actions(hand: i64, terms: RuleParameters) -> list[i64]:
     """The actions that propose a Bill that the hand can pay."""
     found: list[i64] = []
-    if not has(terms.banned, SHAPE_KIND):
-        found += [
-            n.encode_action(n.BILL_KIND, rank)
-            for rank in range(RANK_COUNT)
-            if has_kind(hand, terms, rank)
-        ]
-    if not has(terms.banned, SHAPE_STRAIGHT):
-        places = straight_starts(hand, terms)
-        found += [n.encode_action(n.BILL_STRAIGHT, place) for place in places]
-    if not has(terms.banned, SHAPE_FLUSH):
-        found += [
-            n.encode_action(n.BILL_FLUSH, suit) for suit in range(4) if has_flush(hand, terms, suit)
-        ]
+    for rank in range(RANK_COUNT):
+        if has_kind(hand, terms, rank):
+            found.append(n.encode_action(n.BILL_KIND, rank))
+    if not has(terms.banned, n.SHAPE_STRAIGHT):
+        for place in straight_starts(hand, terms):
+            found.append(n.encode_action(n.BILL_STRAIGHT, place))
+    for suit in range(4):
+        if has_flush(hand, terms, suit):
+            found.append(n.encode_action(n.BILL_FLUSH, suit))
     if terms.straight_flush_wins:
         add_straight_flush_actions(hand, terms, found)
     return found
@@ -60,20 +49,20 @@ def add_straight_flush_actions(hand: i64, terms: RuleParameters, found: list[i64
 
 
 def has_kind(hand: i64, terms: RuleParameters, rank: i64) -> bool:
-    """Whether there are enough cards of a rank, at least one of them natural."""
+    """Whether there is a Bill of a rank: enough cards, at least one of them natural."""
     natural = hand & RANK_CARDS[rank]
-    size = terms.bill_size(SHAPE_KIND)
-    return natural != 0 and count(natural | (hand & terms.wild_ranks)) >= size
+    if natural == 0 or has(terms.banned, n.SHAPE_KIND):
+        return False
+    return count(natural | (hand & terms.wild_ranks)) >= terms.bill_size(n.SHAPE_KIND)
 
 
 def has_flush(hand: i64, terms: RuleParameters, suit: i64) -> bool:
-    """Whether there are enough cards of a suit (the first of its class), at least one of them
+    """Whether there is a Bill of a suit, the first of its class: enough cards, at least one of them
     natural."""
-    if not terms.is_first_of_same_suits(suit):
-        return False
     natural = hand & terms.suits[suit]
-    size = terms.bill_size(SHAPE_FLUSH)
-    return natural != 0 and count(natural | (hand & terms.wild_suits)) >= size
+    if natural == 0 or has(terms.banned, n.SHAPE_FLUSH) or not terms.is_first_of_same_suits(suit):
+        return False
+    return count(natural | (hand & terms.wild_suits)) >= terms.bill_size(n.SHAPE_FLUSH)
 
 
 def straight_starts(hand: i64, terms: RuleParameters) -> list[i64]:
@@ -83,7 +72,7 @@ def straight_starts(hand: i64, terms: RuleParameters) -> list[i64]:
 
 def has_straight(hand: i64, terms: RuleParameters, place: i64) -> bool:
     """Whether a straight can begin at this position."""
-    size = terms.bill_size(SHAPE_STRAIGHT)
+    size = terms.bill_size(n.SHAPE_STRAIGHT)
     if (
         place + size > STRAIGHT_PLACE_COUNT
         or (hand & RANK_CARDS[rank_at(place)]) | (hand & terms.wild_ranks) == 0
@@ -113,16 +102,12 @@ def most_hearts_from(
         rest = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
         return rest + 1 if rest >= 0 else -1
     best: i64 = -1
-    if here != 0:
-        best = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
-    elif wild_others > 0:
-        best = most_hearts_from(
-            natural, heart_cards, following, left - 1, wild_hearts, wild_others - 1
-        )
+    others = wild_others if here != 0 else wild_others - 1
+    if others >= 0:
+        best = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, others)
     if wild_hearts > 0:
-        rest = most_hearts_from(
-            natural, heart_cards, following, left - 1, wild_hearts - 1, wild_others
-        )
+        wild_hearts -= 1
+        rest = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
         if rest >= 0 and rest + 1 > best:
             best = rest + 1
     return best
@@ -157,13 +142,13 @@ class BillBeingLaid:
 
     def is_straight(self) -> bool:
         """Whether its cards are laid in the order of their ranks."""
-        return self.shape == SHAPE_STRAIGHT or self.shape == SHAPE_STRAIGHT_FLUSH
+        return self.shape == n.SHAPE_STRAIGHT or self.shape == n.SHAPE_STRAIGHT_FLUSH
 
     def fitting_cards(self, terms: RuleParameters) -> i64:
         """The cards that fit anywhere in the Bill."""
-        if self.shape == SHAPE_KIND:
+        if self.shape == n.SHAPE_KIND:
             return RANK_CARDS[self.lowest] | terms.wild_ranks
-        return FULL_DECK if self.shape == SHAPE_STRAIGHT else terms.suit_cards(self.suit)
+        return FULL_DECK if self.shape == n.SHAPE_STRAIGHT else terms.suit_cards(self.suit)
 
     def next_cards(self, hand: i64, terms: RuleParameters) -> i64:
         """The cards that can be laid next: of a straight, those that fit the next position and let
@@ -185,13 +170,10 @@ def propose_bill(state: LawState, seat: i64, kind: i64, first: i64, second: i64)
     terms = state.parameters[seat]
     bill = state.bill
     bill.shape = kind - n.BILL_KIND
-    if bill.shape == SHAPE_FLUSH:
-        bill.suit = first
-    else:
-        bill.lowest = first
-        bill.suit = second
-    if bill.shape == SHAPE_STRAIGHT_FLUSH:
-        bill.cards = terms.bill_size(SHAPE_STRAIGHT)
+    bill.lowest = 0 if bill.shape == n.SHAPE_FLUSH else first
+    bill.suit = first if bill.shape == n.SHAPE_FLUSH else second
+    if bill.shape == n.SHAPE_STRAIGHT_FLUSH:
+        bill.cards = terms.bill_size(n.SHAPE_STRAIGHT)
     else:
         bill.cards = terms.bill_size(bill.shape)
         state.agenda.push(n.TASK_GAIN, seat, n.encode_subject(1))
@@ -204,14 +186,14 @@ def propose_bill(state: LawState, seat: i64, kind: i64, first: i64, second: i64)
 
 def bill_facts(shape: i64, first: i64, second: i64) -> dict[str, Any]:
     """The proposed Bill, for the news."""
-    facts: dict[str, Any] = {"shape": SHAPE_NAMES[shape]}
-    if shape == SHAPE_KIND:
+    facts: dict[str, Any] = {"shape": n.SHAPE_NAMES[shape]}
+    if shape == n.SHAPE_KIND:
         facts["of"] = RANK_SIGNS[first]
-    elif shape == SHAPE_FLUSH:
+    elif shape == n.SHAPE_FLUSH:
         facts["of"] = SUIT_NAMES[first]
     else:
         facts["of"] = RANK_SIGNS[rank_at(first)]
-    if shape == SHAPE_STRAIGHT_FLUSH:
+    if shape == n.SHAPE_STRAIGHT_FLUSH:
         facts["suit"] = SUIT_NAMES[second]
     return facts
 

@@ -139,11 +139,6 @@ def apply_law(state: LawState, seat: i64, law: i64) -> None:
     state.agenda.push(n.TASK_FIRE, seat, n.encode_subject(0, -1, law))
 
 
-def fire_law(state: LawState, seat: i64, law: i64) -> None:
-    """Run the effect of a Law that `seat` has set off."""
-    run_effect(state, LAW_BY_CARD[law].fire, seat, law)
-
-
 def run_effect(state: LawState, effect: Effect | None, seat: i64, law: i64) -> None:
     """Run one of the effects of a Law for a seat, with the number that the Law has for it."""
     if effect is not None:

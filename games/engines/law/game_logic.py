@@ -23,8 +23,7 @@ from games.engines.law import (
 )
 from games.engines.law.card_knowledge import update_knowledge, viewers_who_know
 from games.engines.law.cards import card_codes
-from games.engines.law.laws_in_force import update_parameters
-from games.engines.law.rule_parameters import SHAPE_STRAIGHT_FLUSH
+from games.engines.law.laws import LAW_BY_CARD, update_parameters
 
 if TYPE_CHECKING:
     from games.engines.law.table_state import LawState
@@ -190,7 +189,7 @@ def await_bill(state: LawState, seat: i64) -> bool:
         state.to_act = bit(seat)
         return True
     state.agenda.pop()
-    if state.bill.shape == SHAPE_STRAIGHT_FLUSH:
+    if state.bill.shape == n.SHAPE_STRAIGHT_FLUSH:
         endings.finish_game(state, bit(seat), n.ENDED_BY_STRAIGHT_FLUSH)
     state.bill = bill_combinations.BillBeingLaid()
     return False
@@ -213,7 +212,10 @@ def await_turn(state: LawState, rng: Rng) -> bool:
         state.agenda.pop()
         state.agenda.push(n.TASK_BEGIN_TURN, state.left_of(state.turn))
     else:
-        return offer_turn(state)
+        if state.progress.takes > 0 and len(turn_duties.usable_piles(state, state.turn)) == 0:
+            state.progress.takes = 0
+        state.to_act = bit(state.turn)  # the other seats remain free to act
+        return True
     return False
 
 
@@ -229,17 +231,9 @@ def feed_empty_hand(state: LawState) -> bool:
     return False
 
 
-def offer_turn(state: LawState) -> bool:
-    """Wait for the player on turn; the other seats remain free to act."""
-    if state.progress.takes > 0 and len(turn_duties.usable_piles(state, state.turn)) == 0:
-        state.progress.takes = 0
-    state.to_act = bit(state.turn)
-    return True
-
-
 def run_task(state: LawState, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
     """Run a task that needs no answer."""
-    number = n.number_of(subject)
+    number, card = n.number_of(subject), n.card_of(subject)
     if kind == n.TASK_BEGIN_TURN:
         begin_next_turn(state, seat)
     elif kind == n.TASK_DRAW:
@@ -250,11 +244,11 @@ def run_task(state: LawState, kind: i64, seat: i64, subject: i64, rng: Rng) -> N
     elif kind == n.TASK_GRANT:
         effect_chains.grant_laws(state, seat, number, rng)
     elif kind == n.TASK_EVENT:
-        effect_chains.run_event(state, seat, n.card_of(subject))
+        effect_chains.run_event(state, seat, card)
     elif kind == n.TASK_FIRE:
-        effect_chains.fire_law(state, seat, n.card_of(subject))
+        effect_chains.run_effect(state, LAW_BY_CARD[card].fire, seat, card)
     else:
-        recycle_law(state, seat, n.card_of(subject))
+        recycle_law(state, seat, card)
 
 
 def begin_next_turn(state: LawState, seat: i64) -> None:

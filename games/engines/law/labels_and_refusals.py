@@ -11,7 +11,6 @@ from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has
 from games.engines.law import action_numbers as n
 from games.engines.law import actions as a
-from games.engines.law import rule_parameters
 from games.engines.law.news_text import card_count_text, card_text, pile_name
 from games.engines.law.table_state import LawState
 from games.engines.law.turn_duties import discards_due, is_duty_owed, must_steal
@@ -288,9 +287,9 @@ REFUSAL_WRITERS: dict[type[Any], Callable[[LawState, int, Any], IllegalAction]] 
     a.EndTurn: _end_turn_refusal,
     a.Reveal: _reveal_refusal,
     a.Ask: _ask_refusal,
-    a.KindBill: _bill_refusal_writer(int(rule_parameters.SHAPE_KIND), "a set of equal ranks"),
-    a.StraightBill: _bill_refusal_writer(int(rule_parameters.SHAPE_STRAIGHT), "a straight"),
-    a.FlushBill: _bill_refusal_writer(int(rule_parameters.SHAPE_FLUSH), "a flush"),
+    a.KindBill: _bill_refusal_writer(int(n.SHAPE_KIND), "a set of equal ranks"),
+    a.StraightBill: _bill_refusal_writer(int(n.SHAPE_STRAIGHT), "a straight"),
+    a.FlushBill: _bill_refusal_writer(int(n.SHAPE_FLUSH), "a flush"),
     a.StraightFlush: _straight_flush_refusal,
     a.Trade: _trade_refusal,
     a.Top: _top_refusal,

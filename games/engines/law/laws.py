@@ -1,4 +1,5 @@
-"""The 52 Laws of the printed state: for each its text, its number, and how it changes the game.
+"""The 52 Laws of the printed table: for each its text, its number, and how it changes the game;
+and the parameters of the rules under the Laws in force.
 
 All queens and kings are events. Steps that an event cannot take at once are pushed on the agenda,
 the last step first.
@@ -12,18 +13,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, count
+from games.engines.common.bits import bit, count, has
 from games.engines.common.playing_cards import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
 from games.engines.law import action_numbers as n
 from games.engines.law import card_knowledge, card_moves
-from games.engines.law.cards import FIVES, THREES_AND_FOURS
-from games.engines.law.rule_parameters import (
-    BILL_SHAPE_COUNT,
-    SHAPE_FLUSH,
-    SHAPE_KIND,
-    SHAPE_STRAIGHT,
-    RuleParameters,
-)
+from games.engines.law.cards import CARDS_IN_TABLE_ORDER, FIVES, THREES_AND_FOURS
+from games.engines.law.rule_parameters import RuleParameters
 
 if TYPE_CHECKING:
     from games.engines.law.table_state import LawState
@@ -89,7 +84,7 @@ def resizes(shape: i64, sign: i64) -> Amendment:
 
 def shrink_all_bills(terms: RuleParameters, number: i64) -> None:
     """Bills of every shape need fewer cards."""
-    for shape in range(BILL_SHAPE_COUNT):
+    for shape in range(n.BILL_SHAPE_COUNT):
         terms.resize_shape(shape, -number)
 
 
@@ -151,6 +146,10 @@ def repeats(task: i64) -> Effect:
     return effect
 
 
+draw = asks(n.TASK_DRAW)
+aim = asks(n.TASK_AIM)
+
+
 def everybody_draws(state: LawState, seat: i64, number: i64) -> None:
     """Every player draws."""
     state.push_for_all(n.TASK_DRAW, seat, number)
@@ -207,17 +206,17 @@ def collect_from_hand(state: LawState, seat: i64, number: i64) -> None:
 # -- the printed table, row by row ----------------------------------------------------------------
 
 LAWS: Final[list[Law]] = [
-    Law("2S", "Three of a kind needs {n} card{s} less.", 1, resizes(SHAPE_KIND, -1)),
-    Law("2C", "A straight needs {n} card{s} less.", 1, resizes(SHAPE_STRAIGHT, -1)),
-    Law("2D", "A flush needs {n} card{s} less.", 1, resizes(SHAPE_FLUSH, -1)),
+    Law("2S", "Three of a kind needs {n} card{s} less.", 1, resizes(n.SHAPE_KIND, -1)),
+    Law("2C", "A straight needs {n} card{s} less.", 1, resizes(n.SHAPE_STRAIGHT, -1)),
+    Law("2D", "A flush needs {n} card{s} less.", 1, resizes(n.SHAPE_FLUSH, -1)),
     Law("2H", "Every Bill needs {n} card{s} less.", 1, shrink_all_bills),
-    Law("3S", "Three of a kind needs {n} card{s} more.", 1, resizes(SHAPE_KIND, 1)),
-    Law("3C", "A straight needs {n} card{s} more.", 1, resizes(SHAPE_STRAIGHT, 1)),
-    Law("3D", "A flush needs {n} card{s} more.", 1, resizes(SHAPE_FLUSH, 1)),
+    Law("3S", "Three of a kind needs {n} card{s} more.", 1, resizes(n.SHAPE_KIND, 1)),
+    Law("3C", "A straight needs {n} card{s} more.", 1, resizes(n.SHAPE_STRAIGHT, 1)),
+    Law("3D", "A flush needs {n} card{s} more.", 1, resizes(n.SHAPE_FLUSH, 1)),
     Law("3H", "Each straight must have {n} heart{s} in it.", 1, adds_to("hearts")),
-    Law("4S", "Equal ranks are no Bill any more.", 0, bans(SHAPE_KIND)),
-    Law("4C", "Straights are no Bills any more.", 0, bans(SHAPE_STRAIGHT)),
-    Law("4D", "Flushes are no Bills any more.", 0, bans(SHAPE_FLUSH)),
+    Law("4S", "Equal ranks are no Bill any more.", 0, bans(n.SHAPE_KIND)),
+    Law("4C", "Straights are no Bills any more.", 0, bans(n.SHAPE_STRAIGHT)),
+    Law("4D", "Flushes are no Bills any more.", 0, bans(n.SHAPE_FLUSH)),
     Law(
         "4H", "Whoever plays a straight flush wins the game.", 0, sets("straight_flush_wins", True)
     ),
@@ -234,27 +233,21 @@ LAWS: Final[list[Law]] = [
         discarded=fives,
         fire=pass_hands,
     ),
-    Law("7S", "If you draw a spade, draw {n}.", 1, drawn=suit(SPADES), fire=asks(n.TASK_DRAW)),
+    Law("7S", "If you draw a spade, draw {n}.", 1, drawn=suit(SPADES), fire=draw),
     Law(
         "7C",
         "If you draw a club, choose a player who discards {n}.",
         1,
         drawn=suit(CLUBS),
-        fire=asks(n.TASK_AIM),
+        fire=aim,
     ),
-    Law(
-        "7D",
-        "If you discard a diamond, draw {n}.",
-        1,
-        discarded=suit(DIAMONDS),
-        fire=asks(n.TASK_DRAW),
-    ),
+    Law("7D", "If you discard a diamond, draw {n}.", 1, discarded=suit(DIAMONDS), fire=draw),
     Law(
         "7H",
         "If you discard a heart, choose a player who discards {n}.",
         1,
         discarded=suit(HEARTS),
-        fire=asks(n.TASK_AIM),
+        fire=aim,
     ),
     Law("8S", "End of turn: pass {n} card{s} to the right.", 1, owes(n.DUTY_PASS_RIGHT)),
     Law("8C", "End of turn: pass {n} card{s} to the left.", 1, owes(n.DUTY_PASS_LEFT)),
@@ -301,3 +294,40 @@ LAWS: Final[list[Law]] = [
 LAW_BY_CODE: Final[dict[str, Law]] = {law.code: law for law in LAWS}
 LAW_BY_CARD: Final[list[Law]] = [LAW_BY_CODE[code] for code in CARD_CODES]  # by card
 EVENT_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[card].is_event)
+
+# -- Laws in force --------------------------------------------------------------------------------
+
+
+def update_parameters(state: LawState) -> None:
+    """Recompute the parameters that the collected Laws give each player and an onlooker."""
+    state.has_stale_parameters = False
+    shared = state.collected_cards() & ~EVENT_CARDS  # R16
+    for own in state.bound:
+        shared &= ~own
+    everybody = parameters_under(shared)
+    for viewer in range(state.seats + 1):
+        own_laws: i64 = state.bound[viewer] if viewer < state.seats else 0
+        state.parameters[viewer] = (
+            everybody if own_laws == 0 else parameters_under(shared | own_laws)
+        )
+
+
+def parameters_under(laws: i64) -> RuleParameters:
+    """The parameters that a set of Laws gives a player bound by all of them."""
+    terms = RuleParameters()
+    terms.laws = laws
+    cards = [card for card in CARDS_IN_TABLE_ORDER if has(laws, card)]
+    for card in cards:
+        if LAW_BY_CARD[card].is_doubling:
+            terms.has_doubled_numbers = True
+    for card in cards:
+        law = LAW_BY_CARD[card]
+        if law.amend is not None:
+            law.amend(terms, law.number_under(terms))
+    for card in cards:  # only now is it known which suits are the same
+        law = LAW_BY_CARD[card]
+        if law.drawn is not None:
+            terms.add_draw_triggers(card, law.drawn(terms))
+        if law.discarded is not None:
+            terms.add_discard_triggers(card, law.discarded(terms))
+    return terms

@@ -13,7 +13,7 @@ from games.engines.law import action_numbers as n
 from games.engines.law import card_knowledge as knowledge
 from games.engines.law import card_moves
 from games.engines.law.bill_combinations import bill_actions
-from games.engines.law.cards import is_next_rank
+from games.engines.law.cards import card_codes, is_next_rank
 
 if TYPE_CHECKING:
     from games.engines.law.table_state import LawState
@@ -23,16 +23,10 @@ def add_anytime_actions(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add the actions that a player may take at any time."""
     terms = state.parameters[seat]
     found.extend(bill_actions(state.hands[seat], terms))
-    if can_trade(state, seat):
+    if terms.trade_cost != 0 and count(state.hands[seat]) >= terms.trade_cost:  # R46
         found.append(n.TRADE)
     if terms.topping != 0 and seat != state.turn:
         add_top_actions(state, seat, found)
-
-
-def can_trade(state: LawState, seat: i64) -> bool:
-    """Whether a Law lets the player discard to draw, and the hand has enough cards."""
-    cost = state.parameters[seat].trade_cost
-    return cost != 0 and count(state.hands[seat]) >= cost  # R46
 
 
 def start_trade(state: LawState, seat: i64) -> None:
@@ -48,19 +42,14 @@ def start_trade(state: LawState, seat: i64) -> None:
 def add_top_actions(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add the plays of the next rank on top of a discard pile."""
     piles = min(state.parameters[seat].piles, len(state.piles.discarded))
+    wild = state.parameters[seat].wild_ranks
     for card in members(state.hands[seat]):
         for pile in range(1, piles + 1):
-            if can_top(state, seat, card, pile):
+            if state.piles.has_discards(pile) and (
+                has(wild, card)  # R44
+                or is_next_rank(rank_of(card), rank_of(state.piles.top_discard(pile)))
+            ):
                 found.append(n.encode_action(n.TOP, card, pile))
-
-
-def can_top(state: LawState, seat: i64, card: i64, pile: i64) -> bool:
-    """Whether a card is the next rank on a pile, or can stand for it."""
-    if len(state.piles.discarded[pile - 1]) == 0:
-        return False
-    if has(state.parameters[seat].wild_ranks, card):  # R44
-        return True
-    return is_next_rank(rank_of(card), rank_of(state.piles.top_discard(pile)))
 
 
 def play_on_top(state: LawState, seat: i64, card: i64, pile: i64) -> None:
@@ -82,16 +71,12 @@ def add_optional_turn_actions(state: LawState, seat: i64, found: list[i64]) -> N
             if other != seat and state.hands[other] != 0:
                 found.append(n.encode_action(n.REVEAL, other))
     if state.progress.asked < terms.asks:
-        cards = members(askable_cards(state, seat))
+        # R47: judging by the open cards, another player might hold these
+        cards = members(state.deck & ~(state.hands[seat] | state.open_cards()))
         for other in range(state.seats):
             if other != seat and state.hands[other] != 0:
                 for card in cards:
                     found.append(n.encode_action(n.ASK, other, card))
-
-
-def askable_cards(state: LawState, seat: i64) -> i64:
-    """The cards that, judging by the open cards, another player might hold."""
-    return state.deck & ~(state.hands[seat] | state.open_cards())  # R47
 
 
 def reveal_hand(state: LawState, seat: i64, other: i64) -> None:
@@ -99,7 +84,8 @@ def reveal_hand(state: LawState, seat: i64, other: i64) -> None:
     state.progress.stolen = True
     knowledge.learn(state, bit(seat), state.hands[other])
     if state.is_recording_news:
-        state.add_hand_news("revealed", seat, other)
+        secrets = {"cards": card_codes(state.hands[other])}
+        state.add_news("revealed", seat, {"of": int(other)}, secrets, bit(seat) | bit(other))
     state.agenda.push(n.TASK_STEAL, seat, n.encode_subject(state.parameters[seat].steals, other))
 
 

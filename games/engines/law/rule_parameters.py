@@ -3,22 +3,12 @@ everything else reads them."""
 
 from __future__ import annotations
 
-from typing import Final
-
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
 from games.engines.common.playing_cards import HEARTS, SUIT_MASKS
-from games.engines.law.action_numbers import DUTY_COUNT
-
-# The shapes of a Bill, and the one that wins where a Law says so.
-SHAPE_KIND: Final[i64] = 0
-SHAPE_STRAIGHT: Final[i64] = 1
-SHAPE_FLUSH: Final[i64] = 2
-SHAPE_STRAIGHT_FLUSH: Final[i64] = 3
-BILL_SHAPE_COUNT: Final[i64] = 3
-SHAPE_NAMES: Final = ("kind", "straight", "flush", "straight_flush")
+from games.engines.law.action_numbers import BILL_SHAPE_COUNT, DUTY_COUNT
 
 
 class RuleParameters:

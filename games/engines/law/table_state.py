@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng, State
 from games.engines.common.agenda import Agenda
-from games.engines.common.bits import bit, count, first_n, members
+from games.engines.common.bits import count, first_n, members
 from games.engines.common.playing_cards import card_code
 from games.engines.law import game_logic
 from games.engines.law.action_numbers import encode_subject
@@ -129,10 +129,6 @@ class LawState(State):
         """The next seat clockwise."""
         return (seat + 1) % self.seats
 
-    def right_of(self, seat: i64) -> i64:
-        """The previous seat."""
-        return (seat + self.seats - 1) % self.seats
-
     def laws_needed(self, seat: i64) -> i64:
         """The number of Laws with which a player wins."""
         return self.parameters[seat].needed + self.raised[seat]  # R15
@@ -158,18 +154,6 @@ class LawState(State):
             cards |= own
         return cards
 
-    def unbound_laws(self) -> i64:
-        """The collected cards that are not bound to one player."""
-        cards = self.collected_cards()
-        for own in self.bound:
-            cards &= ~own
-        return cards
-
-    def laws_binding(self, viewer: i64) -> i64:
-        """The collected cards that bind a player, or all players if the viewer is an onlooker."""
-        own: i64 = self.bound[viewer] if viewer < self.seats else 0
-        return self.unbound_laws() | own
-
     def open_cards(self) -> i64:
         """The cards that lie open, for good or for as long as they stay."""
         return self.collected_cards() | self.piles.trash | self.piles.removed
@@ -186,11 +170,6 @@ class LawState(State):
         """Add news about cards that all viewers see."""
         if self.is_recording_news:
             self.add_news(kind, seat, {"cards": card_codes(cards)})
-
-    def add_hand_news(self, kind: str, seat: i64, other: i64) -> None:
-        """Add the news that `seat` has seen the hand of `other`."""
-        secrets = {"cards": card_codes(self.hands[other])}
-        self.add_news(kind, seat, {"of": int(other)}, secrets, bit(seat) | bit(other))
 
     def add_card_news(
         self, kind: str, seat: i64, facts: dict[str, Any], card: i64, to: i64

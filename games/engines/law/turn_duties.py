@@ -105,9 +105,8 @@ def is_duty_owed(state: LawState, duty: i64) -> bool:
 
 def duty_neighbour(state: LawState, duty: i64) -> i64:
     """The neighbour involved in a duty of the player on turn."""
-    if duty in (n.DUTY_PASS_LEFT, n.DUTY_SWAP_LEFT):
-        return state.left_of(state.turn)
-    return state.right_of(state.turn)
+    is_left = duty in (n.DUTY_PASS_LEFT, n.DUTY_SWAP_LEFT)
+    return (state.turn + (1 if is_left else state.seats - 1)) % state.seats
 
 
 def perform_duty(state: LawState, seat: i64, duty: i64) -> None:

@@ -20,8 +20,7 @@ from games.engines.law.actions import Card, Duty
 from games.engines.law.bill_combinations import NO_BILL
 from games.engines.law.cards import card_codes
 from games.engines.law.game_options import Options, deck_of
-from games.engines.law.laws_in_force import update_parameters
-from games.engines.law.rule_parameters import BILL_SHAPE_COUNT
+from games.engines.law.laws import update_parameters
 from games.engines.law.table_state import LawState
 
 Ending = Literal["", "laws", "straight_flush", "impossible", "stalemate", "too_long"]
@@ -211,7 +210,7 @@ def _bill_sizes(state: LawState, seat: int) -> tuple[int, int, int]:
     terms = state.parameters[seat]
     kind, straight, flush = (
         0 if has(terms.banned, shape) else int(terms.bill_size(shape))
-        for shape in range(BILL_SHAPE_COUNT)
+        for shape in range(n.BILL_SHAPE_COUNT)
     )
     return kind, straight, flush
 

@@ -11,10 +11,13 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import members
 from games.engines.common.playing_cards import FULL_DECK
-from games.engines.law.action_numbers import first_field, second_field
+from games.engines.law.action_numbers import (
+    SHAPE_NAMES,
+    first_field,
+    second_field,
+)
 from games.engines.law.bill_combinations import bill_actions, lay_card, next_cards, propose_bill
-from games.engines.law.laws_in_force import parameters_under
-from games.engines.law.rule_parameters import SHAPE_NAMES
+from games.engines.law.laws import parameters_under
 from games.engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes
 
