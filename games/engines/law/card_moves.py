@@ -38,18 +38,6 @@ def hand_over(state: LawState, giver: i64, taker: i64, cards: i64, seen_by: i64)
     knowledge.learn(state, seen_by, cards)
 
 
-def exchange_cards(state: LawState, one: i64, other: i64, gave: i64, got: i64) -> None:
-    """Exchange cards between two hands, seen only by the two players unless a hand is open."""
-    seen_by = knowledge.transfer_viewers(state, one, other)
-    knowledge.lose_sight(state, state.hands[one], gave, seen_by)
-    knowledge.lose_sight(state, state.hands[other], got, seen_by)
-    state.hands[one] = (state.hands[one] & ~gave) | got
-    state.hands[other] = (state.hands[other] & ~got) | gave
-    knowledge.forget(state, one, got)
-    knowledge.forget(state, other, gave)
-    knowledge.learn(state, seen_by, gave | got)
-
-
 def replace_hands(state: LawState, hands: vec[i64]) -> None:
     """Give all hands new owners, whole; a viewer who knew a card still does."""
     for seat in range(state.seats):

@@ -13,8 +13,8 @@ from games.engines.common.agenda import kind_of, seat_of
 from games.engines.common.bits import bit, count, has, nth
 from games.engines.law.bill_combinations import NO_BILL
 from games.engines.law.cards import RANK_CARDS, rank_at
+from games.engines.law.pending_choices import is_sealed, offered_cards
 from games.engines.law.rule_parameters import RuleParameters
-from games.engines.law.simultaneous_choices import is_sealed, offered_cards
 
 if TYPE_CHECKING:
     from games.engines.law.table_state import LawState
@@ -48,12 +48,17 @@ def redeal_hand(state: LawState, seat: i64, sure: i64, pool: i64, rng: Rng) -> i
         drawn = cards_for_bill(state, seat, hand, pool, rng)
         pool ^= drawn
         hand |= drawn
-    for _ in range(count(state.hands[seat]) - count(hand)):
-        card = nth(pool, rng.below(count(pool)))
-        pool ^= bit(card)
-        hand |= bit(card)
-    state.hands[seat] = hand
-    return pool
+    drawn = random_cards(pool, count(state.hands[seat]) - count(hand), rng)
+    state.hands[seat] = hand | drawn
+    return pool ^ drawn
+
+
+def random_cards(pool: i64, number: i64, rng: Rng) -> i64:
+    """This number of random cards from a pool."""
+    left = pool
+    for _ in range(number):
+        left ^= bit(nth(left, rng.below(count(left))))
+    return pool ^ left
 
 
 def seat_of_bill(state: LawState) -> i64:
@@ -66,11 +71,7 @@ def cards_for_bill(state: LawState, seat: i64, hand: i64, pool: i64, rng: Rng) -
     terms = state.parameters[seat]
     fitting = state.bill.fitting_cards(terms)
     if not state.bill.is_straight():
-        drawn: i64 = 0
-        for _ in range(state.bill.cards - count(hand & fitting)):
-            card = nth(pool & fitting & ~drawn, rng.below(count(pool & fitting & ~drawn)))
-            drawn |= bit(card)
-        return drawn
+        return random_cards(pool & fitting, state.bill.cards - count(hand & fitting), rng)
     unknown = count(state.hands[seat]) - count(hand)
     steps = StraightBuilder(terms, hand & fitting, pool & fitting, unknown)
     steps.fill(state.bill.lowest, state.bill.cards, state.bill.hearts, rng)
@@ -132,8 +133,4 @@ def redo_sealed_choices(state: LawState, seat: i64, rng: Rng) -> None:
         size = count(state.chosen[other])
         if other != seat and size > 0 and is_sealed(kind):
             cards = offered_cards(state, other, kind)
-            state.chosen[other] = 0
-            for _ in range(size):
-                card = nth(cards, rng.below(count(cards)))
-                cards ^= bit(card)
-                state.chosen[other] = state.chosen[other] | bit(card)
+            state.chosen[other] = random_cards(cards, size, rng)

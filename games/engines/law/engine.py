@@ -14,7 +14,7 @@ from games.engines.law import actions, labels_and_refusals, news_text, picture, 
 from games.engines.law.endings import MAX_ACTIONS
 from games.engines.law.game_logic import deal
 from games.engines.law.game_options import Options, deck_of
-from games.engines.law.simultaneous_choices import is_sealed
+from games.engines.law.pending_choices import is_sealed
 from games.engines.law.table_state import LawState
 from games.engines.law.view import View, imagine, view
 

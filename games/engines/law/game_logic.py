@@ -16,12 +16,10 @@ from games.engines.law import (
     card_moves,
     effect_chains,
     endings,
-    optional_plays,
     pending_choices,
-    simultaneous_choices,
-    turn_duties,
+    turn_actions,
 )
-from games.engines.law.card_knowledge import update_knowledge, viewers_who_know
+from games.engines.law.card_knowledge import update_knowledge
 from games.engines.law.cards import card_codes
 from games.engines.law.laws import LAW_BY_CARD, update_parameters
 
@@ -57,9 +55,9 @@ def legal_actions(state: LawState, seat: i64) -> list[i64]:
     if kind_of(task) == n.TASK_TURN:
         found: list[i64] = []
         if seat == state.turn:
-            turn_duties.add_duty_actions(state, seat, found)
-            optional_plays.add_optional_turn_actions(state, seat, found)
-        optional_plays.add_anytime_actions(state, seat, found)
+            turn_actions.add_duty_actions(state, seat, found)
+            turn_actions.add_optional_turn_actions(state, seat, found)
+        turn_actions.add_anytime_actions(state, seat, found)
         return found
     return pending_choices.legal_answers(state, seat, task) if has(state.to_act, seat) else []
 
@@ -74,7 +72,7 @@ def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
     state.decisions += 1
     if kind_of(state.agenda.top()) == n.TASK_TURN:
         state.actor = seat
-        apply_turn_action(
+        turn_actions.apply_turn_action(
             state, seat, action & 0xFF, n.first_field(action), n.second_field(action), rng
         )
     else:
@@ -82,49 +80,6 @@ def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
     advance(state, rng)
     if state.to_act != 0 and state.decisions >= endings.MAX_ACTIONS:
         endings.finish_game(state, endings.seats_with_most_laws(state), n.ENDED_BY_LENGTH)  # R64
-
-
-def apply_turn_action(
-    state: LawState, seat: i64, kind: i64, first: i64, second: i64, rng: Rng
-) -> None:
-    """Apply an action that a turn asks for, or that is legal at any time."""
-    if kind == n.TAKE_ONE:
-        take_card(state, seat, first, rng)
-    elif kind <= n.END_TURN:
-        apply_end_action(state, seat, kind, first, second)
-    elif kind == n.REVEAL:
-        optional_plays.reveal_hand(state, seat, first)
-    elif kind == n.ASK:
-        optional_plays.ask_for_card(state, seat, first, second)
-    elif kind == n.TRADE:
-        optional_plays.start_trade(state, seat)
-    elif kind == n.TOP:
-        optional_plays.play_on_top(state, seat, first, second)
-    else:
-        bill_combinations.propose_bill(state, seat, kind, first, second)
-
-
-def apply_end_action(state: LawState, seat: i64, kind: i64, first: i64, second: i64) -> None:
-    """Apply an action owed at the end of a turn; the first one begins that end."""
-    turn_duties.begin_turn_end(state)
-    if kind == n.DISCARD_ONE:
-        state.progress.discards -= 1
-        effect_chains.discard_card(state, seat, first, second)
-    elif kind == n.ATTEND:
-        turn_duties.perform_duty(state, seat, first)
-
-
-def take_card(state: LawState, seat: i64, pile: i64, rng: Rng) -> None:
-    """Take one of the cards owed at the start of a turn."""
-    state.progress.takes -= 1
-    if pile == 0:
-        effect_chains.draw_cards(state, seat, 1, rng)
-        return
-    card = state.piles.take_top_discard(pile)
-    seen_by = viewers_who_know(state, card) | bit(seat)
-    card_moves.add_to_hand(state, seat, card, seen_by)
-    if state.is_recording_news:
-        state.add_card_news("took", seat, {"pile": int(pile)}, card, seen_by)
 
 
 # -- until a seat must decide ---------------------------------------------------------------
@@ -136,9 +91,8 @@ def advance(state: LawState, rng: Rng) -> None:
     while state.ending == 0:
         if state.has_stale_parameters:
             update_parameters(state)
-        if (
-            state.bill.shape == bill_combinations.NO_BILL
-        ):  # R2: nothing comes between the cards of a Bill
+        # R2: nothing comes between the cards of a Bill
+        if state.bill.shape == bill_combinations.NO_BILL:
             card_moves.settle_piles(state, rng)
         task = state.agenda.top()
         if kind_of(task) > n.LAST_AWAITING_TASK:
@@ -154,11 +108,11 @@ def await_task(state: LawState, task: i64, rng: Rng) -> bool:
     kind = kind_of(task)
     if kind == n.TASK_TURN:
         return await_turn(state, rng)
-    if simultaneous_choices.is_sealed(kind):
-        state.to_act = simultaneous_choices.awaited_seats(state, task)
+    if pending_choices.is_sealed(kind):
+        state.to_act = pending_choices.awaited_seats(state, task)
         if state.to_act == 0:
             state.agenda.pop()
-            simultaneous_choices.apply_choices(state, task)
+            pending_choices.apply_choices(state, task)
         return state.to_act != 0
     if kind == n.TASK_LAY:
         return await_bill(state, seat_of(task))
@@ -208,11 +162,11 @@ def await_turn(state: LawState, rng: Rng) -> bool:
         endings.finish_game(state, bit(winner), n.ENDED_BY_LAWS)
     elif endings.is_stuck(state):
         endings.finish_game(state, endings.seats_with_most_laws(state), n.ENDED_BY_IMPOSSIBILITY)
-    elif turn_duties.is_turn_over(state):
+    elif turn_actions.is_turn_over(state):
         state.agenda.pop()
         state.agenda.push(n.TASK_BEGIN_TURN, state.left_of(state.turn))
     else:
-        if state.progress.takes > 0 and len(turn_duties.usable_piles(state, state.turn)) == 0:
+        if state.progress.takes > 0 and len(turn_actions.usable_piles(state, state.turn)) == 0:
             state.progress.takes = 0
         state.to_act = bit(state.turn)  # the other seats remain free to act
         return True
@@ -257,7 +211,7 @@ def begin_next_turn(state: LawState, seat: i64) -> None:
     if state.quiet > endings.MAX_ROUNDS_WITHOUT_LAW * state.seats:
         endings.finish_game(state, endings.seats_with_most_laws(state), n.ENDED_BY_STALEMATE)  # R18
     else:
-        turn_duties.begin_turn(state, seat)
+        turn_actions.begin_turn(state, seat)
 
 
 def recycle_law(state: LawState, seat: i64, card: i64) -> None:

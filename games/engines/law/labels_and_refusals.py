@@ -13,7 +13,7 @@ from games.engines.law import action_numbers as n
 from games.engines.law import actions as a
 from games.engines.law.news_text import card_count_text, card_text, pile_name
 from games.engines.law.table_state import LawState
-from games.engines.law.turn_duties import discards_due, is_duty_owed, must_steal
+from games.engines.law.turn_actions import discards_due, is_duty_owed, must_steal
 
 # -- labels -------------------------------------------------------------------------------------
 
@@ -89,7 +89,7 @@ def _label_words(state: LawState, seat: int, action: Any) -> dict[str, Any]:
         "cards": card_count_text(int(n.number_of(subject))),
         "topping": card_count_text(int(terms.topping)),
         "cost": card_count_text(int(terms.trade_cost)),
-        "gain": card_count_text(int(terms.trade_gain)),
+        "gain": card_count_text(int(terms.trade_cost // 2)),
     }
     writers = ("card", card_text), ("pile", pile_name), ("duty", DUTY_LABELS.__getitem__)
     return words | {name: write(words[name]) for name, write in writers if name in words}
@@ -213,11 +213,6 @@ def _discard_refusal(state: LawState, seat: int, action: a.Discard) -> IllegalAc
     return _placement_refusal(state, seat, action)
 
 
-def _attend_refusal(state: LawState, seat: int, action: a.Attend) -> IllegalAction:
-    sentence = "No Law requires this of you, or you have already done it."
-    return IllegalAction("not-owed", sentence, "/duty")
-
-
 def _end_turn_refusal(state: LawState, seat: int, action: a.EndTurn) -> IllegalAction:
     owed = [label for duty, label in enumerate(DUTY_LABELS.values()) if is_duty_owed(state, duty)]
     if cards := int(discards_due(state)):
@@ -246,22 +241,21 @@ def _ask_refusal(state: LawState, seat: int, action: a.Ask) -> IllegalAction:
 # -- actions at any time --------------------------------------------------------------------------
 
 
-def _bill_refusal_writer(shape: int, name: str) -> Callable[[LawState, int, Any], IllegalAction]:
-    """A function that explains why a Bill of this shape is banned or beyond the hand."""
-
-    def say(state: LawState, seat: int, action: Any) -> IllegalAction:
-        terms = state.parameters[seat]
-        if has(terms.banned, shape):
-            return IllegalAction("no-bill", f"For you, {name} is no longer a Bill.", "/type")
-        cards = card_count_text(int(terms.bill_size(shape)))
-        sentence = f"Your hand has no such Bill: {name} now takes {cards}."
-        return IllegalAction("lacks-cards", sentence)
-
-    return say
+def _bill_refusal(state: LawState, seat: int, action: Any) -> IllegalAction:
+    terms = state.parameters[seat]
+    shape, name = BILLS[type(action)]
+    if has(terms.banned, shape):
+        return IllegalAction("no-bill", f"For you, {name} is no longer a Bill.", "/type")
+    cards = card_count_text(int(terms.bill_size(shape)))
+    sentence = f"Your hand has no such Bill: {name} now takes {cards}."
+    return IllegalAction("lacks-cards", sentence)
 
 
-def _straight_flush_refusal(state: LawState, seat: int, action: a.StraightFlush) -> IllegalAction:
-    return IllegalAction("lacks-cards", "Your hand has no such straight flush.")
+BILLS: dict[type[Any], tuple[int, str]] = {
+    a.KindBill: (n.SHAPE_KIND, "a set of equal ranks"),
+    a.StraightBill: (n.SHAPE_STRAIGHT, "a straight"),
+    a.FlushBill: (n.SHAPE_FLUSH, "a flush"),
+}
 
 
 def _trade_refusal(state: LawState, seat: int, action: a.Trade) -> IllegalAction:
@@ -283,14 +277,16 @@ def _top_refusal(state: LawState, seat: int, action: a.Top) -> IllegalAction:
 REFUSAL_WRITERS: dict[type[Any], Callable[[LawState, int, Any], IllegalAction]] = {
     a.Take: _take_refusal,
     a.Discard: _discard_refusal,
-    a.Attend: _attend_refusal,
+    a.Attend: lambda state, seat, action: IllegalAction(
+        "not-owed", "No Law requires this of you, or you have already done it.", "/duty"
+    ),
     a.EndTurn: _end_turn_refusal,
     a.Reveal: _reveal_refusal,
     a.Ask: _ask_refusal,
-    a.KindBill: _bill_refusal_writer(int(n.SHAPE_KIND), "a set of equal ranks"),
-    a.StraightBill: _bill_refusal_writer(int(n.SHAPE_STRAIGHT), "a straight"),
-    a.FlushBill: _bill_refusal_writer(int(n.SHAPE_FLUSH), "a flush"),
-    a.StraightFlush: _straight_flush_refusal,
+    **dict.fromkeys(BILLS, _bill_refusal),
+    a.StraightFlush: lambda state, seat, action: IllegalAction(
+        "lacks-cards", "Your hand has no such straight flush."
+    ),
     a.Trade: _trade_refusal,
     a.Top: _top_refusal,
 }

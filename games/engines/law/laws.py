@@ -109,12 +109,6 @@ def collect_more(terms: RuleParameters, number: i64) -> None:
     terms.needed += number
 
 
-def allow_trades(terms: RuleParameters, number: i64) -> None:
-    """The Law's number of cards can be discarded to draw half as many."""
-    terms.trade_cost = number
-    terms.trade_gain = number // 2
-
-
 # -- triggers -------------------------------------------------------------------------------------
 
 
@@ -282,7 +276,7 @@ LAWS: Final[list[Law]] = [
         sets_number("topping"),
     ),
     Law("AC", "Your turn: look at a hand and steal {n} card{s}.", 1, sets_number("steals")),
-    Law("AD", "At any time: discard {n} to draw {half}.", 2, allow_trades),
+    Law("AD", "At any time: discard {n} to draw {half}.", 2, sets_number("trade_cost")),
     Law(
         "AH",
         "Your turn, {n} time{s}: ask a player for a card; it is yours if they have it.",
@@ -305,11 +299,10 @@ def update_parameters(state: LawState) -> None:
     for own in state.bound:
         shared &= ~own
     everybody = parameters_under(shared)
-    for viewer in range(state.seats + 1):
-        own_laws: i64 = state.bound[viewer] if viewer < state.seats else 0
-        state.parameters[viewer] = (
-            everybody if own_laws == 0 else parameters_under(shared | own_laws)
-        )
+    for seat in range(state.seats):
+        own = state.bound[seat]
+        state.parameters[seat] = everybody if own == 0 else parameters_under(shared | own)
+    state.parameters[state.seats] = everybody
 
 
 def parameters_under(laws: i64) -> RuleParameters:

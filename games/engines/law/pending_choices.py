@@ -1,22 +1,22 @@
-"""The pending choices of a seat in the middle of an effect: their legal answers, and the effects of
-an answer."""
+"""Pending choices in the middle of an effect: their legal answers, and the effects of an answer.
+Sealed choices of several seats take effect together: no seat learns another's before all are in."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common.agenda import kind_of, subject_of
+from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.playing_cards import card_code
 from games.engines.law import action_numbers as n
-from games.engines.law import card_moves, effect_chains, optional_plays, turn_duties
+from games.engines.law import card_knowledge as knowledge
+from games.engines.law import card_moves, effect_chains, turn_actions
 from games.engines.law.bill_combinations import lay_card, next_cards
-from games.engines.law.card_knowledge import transfer_viewers
+from games.engines.law.cards import card_codes
 from games.engines.law.laws import EVENT_CARDS
-from games.engines.law.simultaneous_choices import is_sealed, offered_cards
 
 if TYPE_CHECKING:
     from games.engines.law.table_state import LawState
@@ -28,11 +28,11 @@ def legal_answers(state: LawState, seat: i64, task: i64) -> list[i64]:
     """All legal answers to the task on top."""
     kind = kind_of(task)
     if kind == n.TASK_COLLECT:
-        piles = turn_duties.usable_piles(state, seat)
+        piles = turn_actions.usable_piles(state, seat)
         return [n.encode_action(n.COLLECT_ONE, pile) for pile in piles]
     if kind == n.TASK_DISCARD:
         found: list[i64] = []
-        turn_duties.add_discard_actions(state, seat, found)
+        turn_actions.add_discard_actions(state, seat, found)
         return found
     if kind in (n.TASK_AIM, n.TASK_FIRST_SEAT, n.TASK_SECOND_SEAT, n.TASK_BIND_WHOM):
         but = n.other_of(subject_of(task)) if kind == n.TASK_SECOND_SEAT else -1
@@ -106,11 +106,11 @@ def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i6
     if kind == n.TASK_DISCARD:
         effect_chains.discard_card(state, seat, card, pile)
     elif kind == n.TASK_PASS:
-        to = transfer_viewers(state, seat, other)
+        to = knowledge.transfer_viewers(state, seat, other)
         state.add_card_news("passed", seat, {"to": int(other)}, card, to)
         card_moves.hand_over(state, seat, other, bit(card), 0)
     elif kind == n.TASK_STEAL:
-        optional_plays.steal_card(state, seat, other, card)
+        turn_actions.steal_card(state, seat, other, card)
     else:
         state.hands[seat] = state.hands[seat] & ~bit(card)
         if state.is_recording_news:
@@ -171,3 +171,102 @@ def bind_law(state: LawState, seat: i64, law: i64, other: i64) -> None:
     state.bound[other] = state.bound[other] | bit(law)
     if state.is_recording_news:
         state.add_news("bound", seat, {"card": card_code(law), "to": int(other)})
+
+
+# -- sealed choices -------------------------------------------------------------------------------
+
+
+def is_sealed(kind: i64) -> bool:
+    """Whether several seats answer this kind of task at the same time."""
+    return kind in (n.TASK_SWAP, n.TASK_CONTRIBUTE, n.TASK_RETURN)
+
+
+def offered_cards(state: LawState, seat: i64, kind: i64) -> i64:
+    """The cards from which a seat chooses."""
+    return state.laws[seat] if kind == n.TASK_RETURN else state.hands[seat]
+
+
+def cards_to_choose(state: LawState, seat: i64, task: i64) -> i64:
+    """The number of cards that a seat has to choose."""
+    kind = kind_of(task)
+    number = n.number_of(subject_of(task))
+    if kind != n.TASK_SWAP:
+        return min(number, count(offered_cards(state, seat, kind)))
+    one = seat_of(task)
+    other = n.other_of(subject_of(task))
+    if seat not in (one, other):
+        return 0
+    return min(number, count(state.hands[one]), count(state.hands[other]))  # R32
+
+
+def awaited_seats(state: LawState, task: i64) -> i64:
+    """The seats that have a choice and have not made it."""
+    waiting: i64 = 0
+    for seat in range(state.seats):
+        wanted = cards_to_choose(state, seat, task)
+        if count(offered_cards(state, seat, kind_of(task))) > wanted > count(state.chosen[seat]):
+            waiting |= bit(seat)
+    return waiting
+
+
+def final_choice(state: LawState, seat: i64, task: i64) -> i64:
+    """The cards that a seat has chosen, or all it has if that is not enough to choose from."""
+    cards = offered_cards(state, seat, kind_of(task))
+    return cards if count(cards) <= cards_to_choose(state, seat, task) else state.chosen[seat]
+
+
+def apply_choices(state: LawState, task: i64) -> None:
+    """Apply all choices at the same time."""
+    choices = [final_choice(state, seat, task) for seat in range(state.seats)]
+    for seat in range(state.seats):
+        state.chosen[seat] = 0
+    kind = kind_of(task)
+    if kind == n.TASK_SWAP:
+        swap_cards(state, seat_of(task), n.other_of(subject_of(task)), choices)
+    elif kind == n.TASK_CONTRIBUTE:
+        for seat in range(state.seats):
+            if choices[seat] != 0:
+                contribute_cards(state, seat, choices[seat])
+    else:
+        return_laws(state, choices)
+
+
+def swap_cards(state: LawState, one: i64, other: i64, choices: list[i64]) -> None:
+    """Swap cards between two players, unseen by the others unless a hand is open."""
+    gave, got = choices[one], choices[other]
+    seen_by = knowledge.transfer_viewers(state, one, other)
+    if state.is_recording_news and gave != 0:
+        facts: dict[str, Any] = {"with": int(other), "count": int(count(gave))}
+        secrets = {"gave": card_codes(gave), "got": card_codes(got)}
+        state.add_news("swapped", one, facts, secrets, seen_by)
+    knowledge.lose_sight(state, state.hands[one], gave, seen_by)
+    knowledge.lose_sight(state, state.hands[other], got, seen_by)
+    state.hands[one] = (state.hands[one] & ~gave) | got
+    state.hands[other] = (state.hands[other] & ~got) | gave
+    knowledge.forget(state, one, got)
+    knowledge.forget(state, other, gave)
+    knowledge.learn(state, seen_by, gave | got)
+
+
+def contribute_cards(state: LawState, seat: i64, cards: i64) -> None:
+    """Put a player's cards into the empty draw pile, face down."""
+    seen_by = knowledge.transfer_viewers(state, seat, seat)
+    if state.is_recording_news:
+        facts: dict[str, Any] = {"count": int(count(cards))}
+        secrets = {"cards": card_codes(cards)}
+        state.add_news("contributed", seat, facts, secrets, seen_by)
+    knowledge.lose_sight(state, state.hands[seat], cards, seen_by)
+    state.hands[seat] = state.hands[seat] & ~cards
+    state.piles.rest |= cards
+    knowledge.learn(state, seen_by, cards)
+
+
+def return_laws(state: LawState, choices: list[i64]) -> None:
+    """Return Laws to the draw pile, all together."""
+    together: i64 = 0
+    for seat in range(state.seats):
+        together |= choices[seat]
+        if state.is_recording_news and choices[seat] != 0:
+            state.add_news("returned", seat, {"laws": card_codes(choices[seat])})
+    card_moves.repeal(state, together)
+    card_moves.shuffle_in(state, together)

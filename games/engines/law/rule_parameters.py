@@ -53,8 +53,7 @@ class RuleParameters:
         # plays
         self.topping: i64 = 0  # cards drawn for topping a discard pile; 0: not allowed, as below
         self.steals: i64 = 0
-        self.trade_cost: i64 = 0
-        self.trade_gain: i64 = 0
+        self.trade_cost: i64 = 0  # cards discarded to draw half as many
         self.asks: i64 = 0
 
     def ban_shape(self, shape: i64) -> None:
