@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.playing_cards import FULL_DECK, RANK_COUNT, RANK_SIGNS, SUIT_NAMES
+from games.engines.common.playing_cards import (
+    FULL_DECK,
+    RANK_COUNT,
+    RANK_SIGNS,
+    SUIT_NAMES,
+    card_code,
+)
 from games.engines.law import action_numbers as n
 from games.engines.law import card_moves
 from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
@@ -186,13 +192,9 @@ def propose_bill(state: LawState, seat: i64, kind: i64, first: i64, second: i64)
 
 def bill_facts(shape: i64, first: i64, second: i64) -> dict[str, Any]:
     """The proposed Bill, for the news."""
-    facts: dict[str, Any] = {"shape": n.SHAPE_NAMES[shape]}
-    if shape == n.SHAPE_KIND:
-        facts["of"] = RANK_SIGNS[first]
-    elif shape == n.SHAPE_FLUSH:
-        facts["of"] = SUIT_NAMES[first]
-    else:
-        facts["of"] = RANK_SIGNS[rank_at(first)]
+    rank = first if shape == n.SHAPE_KIND else rank_at(first)
+    of = SUIT_NAMES[first] if shape == n.SHAPE_FLUSH else RANK_SIGNS[rank]
+    facts: dict[str, Any] = {"shape": n.SHAPE_NAMES[shape], "of": of}
     if shape == n.SHAPE_STRAIGHT_FLUSH:
         facts["suit"] = SUIT_NAMES[second]
     return facts
@@ -214,7 +216,7 @@ def lay_card(state: LawState, seat: i64, card: i64) -> None:
         if bill.hearts > 0 and state.parameters[seat].heart_cards() & bit(card) != 0:
             bill.hearts -= 1
     if state.is_recording_news:
-        state.add_cards_news("laid", seat, bit(card))
+        state.add_news("laid", seat, {"cards": [card_code(card)]})
 
 
 def lay_forced_cards(state: LawState, seat: i64) -> bool:

@@ -11,8 +11,7 @@ from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import count
 from games.engines.law import action_numbers as n
 from games.engines.law import actions, labels_and_refusals, news_text, picture, plain_text
-from games.engines.law.endings import MAX_ACTIONS
-from games.engines.law.game_logic import deal
+from games.engines.law.game_logic import MAX_ACTIONS, deal
 from games.engines.law.game_options import Options, deck_of
 from games.engines.law.pending_choices import is_sealed
 from games.engines.law.table_state import LawState

@@ -1,4 +1,5 @@
-"""The rules of Law: the deal, the legal actions, and the tasks that follow from an action."""
+"""The rules of Law: the deal, the legal actions, the tasks that follow from an action, and the end
+of the game."""
 
 from __future__ import annotations
 
@@ -8,18 +9,12 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
-from games.engines.common.bits import bit, has
+from games.engines.common.bits import bit, count, has, members
 from games.engines.common.playing_cards import card_code
 from games.engines.law import action_numbers as n
-from games.engines.law import (
-    bill_combinations,
-    card_moves,
-    effect_chains,
-    endings,
-    pending_choices,
-    turn_actions,
-)
-from games.engines.law.card_knowledge import update_knowledge
+from games.engines.law import card_moves, effect_chains, pending_choices, turn_actions
+from games.engines.law.bill_combinations import NO_BILL, BillBeingLaid, lay_forced_cards
+from games.engines.law.card_knowledge import learn, update_knowledge
 from games.engines.law.cards import card_codes
 from games.engines.law.laws import LAW_BY_CARD, update_parameters
 
@@ -27,6 +22,8 @@ if TYPE_CHECKING:
     from games.engines.law.table_state import LawState
 
 HAND_SIZE: Final[i64] = 2  # cards dealt to each
+MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50
+MAX_ACTIONS: Final[i64] = 10_000
 
 
 def deal(state: LawState, rng: Rng) -> None:
@@ -72,14 +69,12 @@ def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
     state.decisions += 1
     if kind_of(state.agenda.top()) == n.TASK_TURN:
         state.actor = seat
-        turn_actions.apply_turn_action(
-            state, seat, action & 0xFF, n.first_field(action), n.second_field(action), rng
-        )
+        turn_actions.apply_turn_action(state, seat, action, rng)
     else:
         pending_choices.apply_answer(state, seat, action, rng)
     advance(state, rng)
-    if state.to_act != 0 and state.decisions >= endings.MAX_ACTIONS:
-        endings.finish_game(state, endings.seats_with_most_laws(state), n.ENDED_BY_LENGTH)  # R64
+    if state.to_act != 0 and state.decisions >= MAX_ACTIONS:
+        finish_game(state, seats_with_most_laws(state), n.ENDED_BY_LENGTH)  # R64
 
 
 # -- until a seat must decide ---------------------------------------------------------------
@@ -92,7 +87,7 @@ def advance(state: LawState, rng: Rng) -> None:
         if state.has_stale_parameters:
             update_parameters(state)
         # R2: nothing comes between the cards of a Bill
-        if state.bill.shape == bill_combinations.NO_BILL:
+        if state.bill.shape == NO_BILL:
             card_moves.settle_piles(state, rng)
         task = state.agenda.top()
         if kind_of(task) > n.LAST_AWAITING_TASK:
@@ -138,14 +133,14 @@ def await_bill(state: LawState, seat: i64) -> bool:
     """Whether the next card of a Bill can be laid in more than one way; if not, advance the
     Bill."""
     if state.bill.cards > 0:
-        if bill_combinations.lay_forced_cards(state, seat):
+        if lay_forced_cards(state, seat):
             return False
         state.to_act = bit(seat)
         return True
     state.agenda.pop()
     if state.bill.shape == n.SHAPE_STRAIGHT_FLUSH:
-        endings.finish_game(state, bit(seat), n.ENDED_BY_STRAIGHT_FLUSH)
-    state.bill = bill_combinations.BillBeingLaid()
+        finish_game(state, bit(seat), n.ENDED_BY_STRAIGHT_FLUSH)
+    state.bill = BillBeingLaid()
     return False
 
 
@@ -157,11 +152,11 @@ def await_turn(state: LawState, rng: Rng) -> bool:
     if feed_empty_hand(state):
         return False
     state.chain.end()
-    winner = endings.winner_by_laws(state)
+    winner = winner_by_laws(state)
     if winner >= 0:
-        endings.finish_game(state, bit(winner), n.ENDED_BY_LAWS)
-    elif endings.is_stuck(state):
-        endings.finish_game(state, endings.seats_with_most_laws(state), n.ENDED_BY_IMPOSSIBILITY)
+        finish_game(state, bit(winner), n.ENDED_BY_LAWS)
+    elif is_stuck(state):
+        finish_game(state, seats_with_most_laws(state), n.ENDED_BY_IMPOSSIBILITY)
     elif turn_actions.is_turn_over(state):
         state.agenda.pop()
         state.agenda.push(n.TASK_BEGIN_TURN, state.left_of(state.turn))
@@ -208,8 +203,8 @@ def run_task(state: LawState, kind: i64, seat: i64, subject: i64, rng: Rng) -> N
 def begin_next_turn(state: LawState, seat: i64) -> None:
     """Begin the next turn, or end the game if it has come to a standstill."""
     state.quiet += 1
-    if state.quiet > endings.MAX_ROUNDS_WITHOUT_LAW * state.seats:
-        endings.finish_game(state, endings.seats_with_most_laws(state), n.ENDED_BY_STALEMATE)  # R18
+    if state.quiet > MAX_ROUNDS_WITHOUT_LAW * state.seats:
+        finish_game(state, seats_with_most_laws(state), n.ENDED_BY_STALEMATE)  # R18
     else:
         turn_actions.begin_turn(state, seat)
 
@@ -222,3 +217,46 @@ def recycle_law(state: LawState, seat: i64, card: i64) -> None:
     card_moves.shuffle_in(state, bit(card))
     if state.is_recording_news:
         state.add_news("recycled", seat, {"card": card_code(card)})
+
+
+# -- the end of the game ---------------------------------------------------------------------------
+
+
+def winner_by_laws(state: LawState) -> i64:
+    """The first seat with enough Laws, clockwise from the seat that acted; -1 if there is none."""
+    for step in range(state.seats):
+        seat = (state.actor + step) % state.seats
+        if count(state.laws[seat]) >= state.laws_needed(seat):
+            return seat  # R14
+    return -1
+
+
+def is_stuck(state: LawState) -> bool:
+    """Whether no player can ever play a Bill again."""
+    for seat in range(state.seats):
+        if not state.parameters[seat].is_stuck():
+            return False
+    return True  # R17
+
+
+def seats_with_most_laws(state: LawState) -> i64:
+    """The players with the most Laws."""
+    seats: i64 = 0
+    for seat in range(state.seats):
+        if state.has_most_laws(seat):
+            seats |= bit(seat)
+    return seats
+
+
+def finish_game(state: LawState, winners: i64, ending: i64) -> None:
+    """End the game and open all hands."""
+    state.winners = winners
+    state.ending = ending
+    state.to_act = 0
+    state.agenda.clear()
+    for seat in range(state.seats):
+        learn(state, state.all_viewers(), state.hands[seat])  # R60
+    if state.is_recording_news:
+        seats = [int(seat) for seat in members(winners)]
+        facts = {"ending": n.ENDING_NAMES[ending], "winners": seats}
+        state.add_news("over", state.actor, facts)

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from librt.vecs import append
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has
 from games.engines.common.playing_cards import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
 from games.engines.law import action_numbers as n
 from games.engines.law import card_knowledge, card_moves
-from games.engines.law.cards import CARDS_IN_TABLE_ORDER, FIVES, THREES_AND_FOURS
+from games.engines.law.cards import CARDS_IN_TABLE_ORDER, FIVES, THREES_AND_FOURS, card_codes
 from games.engines.law.rule_parameters import RuleParameters
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def remove_threes_and_fours(state: LawState, seat: i64, number: i64) -> None:
     for each in range(state.seats):
         state.hands[each] = state.hands[each] & ~cards
     state.piles.remove_from_game(cards)
-    state.add_cards_news("removed", state.actor, cards)
+    state.add_news("removed", state.actor, {"cards": card_codes(cards)})
 
 
 def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
@@ -320,7 +321,9 @@ def parameters_under(laws: i64) -> RuleParameters:
     for card in cards:  # only now is it known which suits are the same
         law = LAW_BY_CARD[card]
         if law.drawn is not None:
-            terms.add_draw_triggers(card, law.drawn(terms))
+            terms.drawn_laws = append(terms.drawn_laws, card)
+            terms.drawn_cards = append(terms.drawn_cards, law.drawn(terms))
         if law.discarded is not None:
-            terms.add_discard_triggers(card, law.discarded(terms))
+            terms.discarded_laws = append(terms.discarded_laws, card)
+            terms.discarded_cards = append(terms.discarded_cards, law.discarded(terms))
     return terms

@@ -74,16 +74,16 @@ def _table_top(height: float, prefix: str) -> Markup:
 def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
     """The draw pile, the discard piles, and the heap of the trash."""
     top = _top_card(cards, view.draw_top, not view.face_up)
-    piles = [(view.draw_pile, top, ("Draw pile", _card_count_text(view.draw_pile)))]
+    piles = [(view.draw_pile, top, ("Draw pile", pluralize(view.draw_pile, "card")))]
     several = len(view.discard_piles) > 1
     for number, discards in enumerate(view.discard_piles, 1):
         name = f"Discards {number}" if several else "Discards"
         top = _top_card(cards, discards, view.face_down)
-        piles.append((len(discards), top, (name, _card_count_text(len(discards)))))
+        piles.append((len(discards), top, (name, pluralize(len(discards), "card"))))
     for place, pile in enumerate(piles):
         yield piles_svg.card_pile(cards, place * piles_svg.PILE_STEP, *pile)
     out = f", {len(view.removed)} out" if view.removed else ""
-    names = "Trash", f"{_card_count_text(len(view.trash))}{out}"
+    names = "Trash", f"{pluralize(len(view.trash), 'card')}{out}"
     yield piles_svg.card_heap(cards, len(piles) * piles_svg.PILE_STEP, view.trash, names)
 
 
@@ -93,10 +93,6 @@ def _top_card(cards: CardPainter, pile: tuple[Card | None, ...], is_hidden: bool
         return None
     face = cards.face(pile[-1])
     return piles_svg.seen_card(face) if is_hidden else face
-
-
-def _card_count_text(count: int) -> str:
-    return pluralize(count, "card")
 
 
 def _message(view: View, top: float) -> Markup:
@@ -123,11 +119,8 @@ def _message_left(view: View) -> float:
 def _message_paragraphs(view: View) -> Iterator[tuple[list[str], float, dict[str, str]]]:
     """The paragraphs of the message, broken into lines."""
     width = INNER_WIDTH - _message_left(view)
-    yield (
-        svg.wrap_text(status_text.headline(view), 18, width),
-        18,
-        {"fill": TEXT_COLOUR, "font_weight": "bold"},
-    )
+    bold = {"fill": TEXT_COLOUR, "font_weight": "bold"}
+    yield svg.wrap_text(status_text.headline(view), 18, width), 18, bold
     for remark in status_text.remarks(view):
         yield svg.wrap_text(remark, 15, width), 15, {"fill": TEXT_COLOUR}
     yield svg.wrap_text(status_text.variant_text(view), 13, width), 13, {"fill": MUTED_TEXT_COLOUR}

@@ -11,6 +11,8 @@ from games.engines.common.svg import Markup
 
 CARD_SCALE: Final = 0.72
 CARD_WIDTH: Final = playing_card_svg.CARD_WIDTH * CARD_SCALE
+CARD_HEIGHT: Final = playing_card_svg.CARD_HEIGHT * CARD_SCALE
+CARD_SIZE: Final = (CARD_WIDTH, CARD_HEIGHT)
 PILE_STEP: Final = CARD_WIDTH + 26  # from pile to pile
 PILES_HEIGHT: Final = 158.0
 PILE_BASE_Y: Final = 34.0  # where the lowest card of a pile begins
@@ -26,14 +28,11 @@ def card_pile(
     """A pile of `count` cards with its top card, or a back, between two captions."""
     thick = min(MAX_LAYERS, (count + 6) // 7)
     layers = [_card_edge(layer) for layer in range(thick)]
-    last = top or cards.back()
-    height = PILE_BASE_Y - 2 * max(thick - 1, 0)
-    lid = (
-        svg.transform(2 * max(thick - 1, 0), height, last, scale=CARD_SCALE)
-        if count
-        else _empty_outline()
+    rise = 2 * max(thick - 1, 0)
+    lid = svg.transform(rise, PILE_BASE_Y - rise, top or cards.back(), scale=CARD_SCALE)
+    return svg.transform(
+        x, 0, *layers[:-1], lid if count else _empty_outline(), *_pile_captions(*names)
     )
-    return svg.transform(x, 0, *layers[:-1], lid, *_pile_captions(*names))
 
 
 def seen_card(face: Markup) -> Markup:
@@ -57,7 +56,7 @@ def card_heap(
 
 def _pile_captions(name: str, number: str) -> tuple[Markup, Markup]:
     """The name of a pile, above it, and its number of cards, below."""
-    below = PILE_BASE_Y + playing_card_svg.CARD_HEIGHT * CARD_SCALE + 18
+    below = PILE_BASE_Y + CARD_HEIGHT + 18
     return (
         svg.text(0, 8, name, 14, fill="#fff", font_weight="bold"),
         svg.text(0, below, number, 13, fill=MUTED_TEXT_COLOUR),
@@ -66,13 +65,18 @@ def _pile_captions(name: str, number: str) -> tuple[Markup, Markup]:
 
 def _card_edge(layer: int) -> Markup:
     """A card within a pile, of which only the edge is visible."""
-    size = playing_card_svg.CARD_WIDTH * CARD_SCALE, playing_card_svg.CARD_HEIGHT * CARD_SCALE
     x, y = 2 * layer, PILE_BASE_Y - 2 * layer
-    return svg.rect(x, y, *size, 6, fill=PAPER_COLOUR, stroke="#000", stroke_opacity=0.4)
+    return svg.rect(x, y, *CARD_SIZE, 6, fill=PAPER_COLOUR, stroke="#000", stroke_opacity=0.4)
 
 
 def _empty_outline() -> Markup:
-    size = playing_card_svg.CARD_WIDTH * CARD_SCALE, playing_card_svg.CARD_HEIGHT * CARD_SCALE
     return svg.rect(
-        0, PILE_BASE_Y, *size, 6, fill="none", stroke=MUTED_TEXT_COLOUR, stroke_dasharray="4 4"
+        0,
+        PILE_BASE_Y,
+        CARD_WIDTH,
+        CARD_HEIGHT,
+        6,
+        fill="none",
+        stroke=MUTED_TEXT_COLOUR,
+        stroke_dasharray="4 4",
     )

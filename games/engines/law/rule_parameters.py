@@ -3,7 +3,7 @@ everything else reads them."""
 
 from __future__ import annotations
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
@@ -31,10 +31,7 @@ class RuleParameters:
         self.drawn_cards: vec[i64] = vec[i64]()
         self.discarded_laws: vec[i64] = vec[i64]()
         self.discarded_cards: vec[i64] = vec[i64]()
-        self.init_turn_parameters()
-
-    def init_turn_parameters(self) -> None:
-        """Set the parameters of turns, piles, collections and plays without any Law."""
+        # turns
         self.takes: i64 = 3
         self.takes_of_fewest: i64 = 0
         self.discards: i64 = 1
@@ -74,16 +71,6 @@ class RuleParameters:
     def add_duty(self, duty: i64, cards: i64) -> None:
         """Require a duty at the end of a turn."""
         self.duties[duty] = cards
-
-    def add_draw_triggers(self, law: i64, cards: i64) -> None:
-        """Register the cards that set off a Law when drawn."""
-        self.drawn_laws = append(self.drawn_laws, law)
-        self.drawn_cards = append(self.drawn_cards, cards)
-
-    def add_discard_triggers(self, law: i64, cards: i64) -> None:
-        """Register the cards that set off a Law when discarded."""
-        self.discarded_laws = append(self.discarded_laws, law)
-        self.discarded_cards = append(self.discarded_cards, cards)
 
     def bill_size(self, shape: i64) -> i64:
         """The number of cards in a Bill of this shape."""

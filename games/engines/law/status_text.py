@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from games.engines.common.english_text import join_words, pluralize, seats_text
 from games.engines.law.actions import Card
-from games.engines.law.endings import MAX_ROUNDS_WITHOUT_LAW
+from games.engines.law.game_logic import MAX_ROUNDS_WITHOUT_LAW
 from games.engines.law.laws import LAW_BY_CODE
 from games.engines.law.news_text import card_text, cards_text, ending, player_name
 from games.engines.law.view import Law, Task, View

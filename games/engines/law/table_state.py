@@ -16,7 +16,6 @@ from games.engines.law import game_logic
 from games.engines.law.action_numbers import encode_subject
 from games.engines.law.bill_combinations import BillBeingLaid
 from games.engines.law.card_knowledge import update_knowledge
-from games.engines.law.cards import card_codes
 from games.engines.law.determinization import redeal
 from games.engines.law.effect_chains import EffectChain
 from games.engines.law.piles import Piles
@@ -165,11 +164,6 @@ class LawState(State):
         for step in range(self.seats):
             clockwise = (seat + self.seats - 1 - step) % self.seats
             self.agenda.push(kind, clockwise, encode_subject(number))
-
-    def add_cards_news(self, kind: str, seat: i64, cards: i64) -> None:
-        """Add news about cards that all viewers see."""
-        if self.is_recording_news:
-            self.add_news(kind, seat, {"cards": card_codes(cards)})
 
     def add_card_news(
         self, kind: str, seat: i64, facts: dict[str, Any], card: i64, to: i64

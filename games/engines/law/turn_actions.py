@@ -1,5 +1,5 @@
-"""The actions of a turn: those that the player on turn owes or may take, and those of anybody at any
-time, such as Bills."""
+"""The actions of a turn: what the player on turn owes or may do, and what anybody may do at any
+time, such as playing a Bill."""
 
 from __future__ import annotations
 
@@ -287,10 +287,9 @@ def play_on_top(state: LawState, seat: i64, card: i64, pile: i64) -> None:
 # -- applying actions ------------------------------------------------------------------------------
 
 
-def apply_turn_action(
-    state: LawState, seat: i64, kind: i64, first: i64, second: i64, rng: Rng
-) -> None:
+def apply_turn_action(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
     """Apply an action that a turn asks for, or that is legal at any time."""
+    kind, first, second = action & 0xFF, n.first_field(action), n.second_field(action)
     if kind == n.TAKE_ONE:
         take_card(state, seat, first, rng)
     elif kind <= n.END_TURN:
