@@ -65,9 +65,6 @@ def learn_discards(state: LawState, faces: i64, tops: i64) -> None:
             state.known_cards[viewer] = state.known_cards[viewer] | tops
 
 
-# -- viewers --------------------------------------------------------------------------------------
-
-
 def viewers_who_know(state: LawState, card: i64) -> i64:
     """The viewers that have recorded where a card is."""
     viewers: i64 = 0

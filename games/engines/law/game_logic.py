@@ -41,9 +41,6 @@ def deal(state: LawState, rng: Rng) -> None:
     advance(state, rng)
 
 
-# -- legal actions ------------------------------------------------------------------------
-
-
 def legal_actions(state: LawState, seat: i64) -> list[i64]:
     """The legal actions of a seat: any seat may act at any time, unless a choice is open."""
     if state.to_act == 0:
@@ -57,9 +54,6 @@ def legal_actions(state: LawState, seat: i64) -> list[i64]:
         turn_actions.add_anytime_actions(state, seat, found)
         return found
     return pending_choices.legal_answers(state, seat, task) if has(state.to_act, seat) else []
-
-
-# -- applying actions ---------------------------------------------------------------------
 
 
 def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:

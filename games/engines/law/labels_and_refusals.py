@@ -198,9 +198,6 @@ def _placement_refusal(state: LawState, seat: int, action: a.Discard) -> Illegal
     return _pile_refusal(action.pile)
 
 
-# -- the actions of a turn ------------------------------------------------------------------------
-
-
 def _take_refusal(state: LawState, seat: int, action: a.Take) -> IllegalAction:
     if state.progress.takes:
         return _pile_refusal(action.pile)
@@ -236,9 +233,6 @@ def _ask_refusal(state: LawState, seat: int, action: a.Ask) -> IllegalAction:
         sentence = f"{card_text(action.card)} is yours, lies open, or is not in the game."
         return IllegalAction("not-hidden", sentence, "/card")
     return _target_refusal(state, seat, action.seat)
-
-
-# -- actions at any time --------------------------------------------------------------------------
 
 
 def _bill_refusal(state: LawState, seat: int, action: Any) -> IllegalAction:

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from librt.vecs import append
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has
 from games.engines.common.playing_cards import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
 from games.engines.law import action_numbers as n
 from games.engines.law import card_knowledge, card_moves
-from games.engines.law.cards import CARDS_IN_TABLE_ORDER, FIVES, THREES_AND_FOURS, card_codes
+from games.engines.law.cards import FIVES, THREES_AND_FOURS, card_codes
 from games.engines.law.rule_parameters import RuleParameters
 
 if TYPE_CHECKING:
@@ -78,15 +78,14 @@ def adds_to(parameter: str) -> Amendment:
     return lambda terms, number: setattr(terms, parameter, getattr(terms, parameter) + number)
 
 
-def resizes(shape: i64, sign: i64) -> Amendment:
-    """Bills of a shape need more cards, or fewer if the sign is negative."""
-    return lambda terms, number: terms.resize_shape(shape, sign * number)
+def resizes(sign: i64, *shapes: i64) -> Amendment:
+    """Bills of some shapes need more cards, or fewer if the sign is negative."""
 
+    def amend(terms: RuleParameters, number: i64) -> None:
+        for shape in shapes:
+            terms.resize_shape(shape, sign * number)
 
-def shrink_all_bills(terms: RuleParameters, number: i64) -> None:
-    """Bills of every shape need fewer cards."""
-    for shape in range(n.BILL_SHAPE_COUNT):
-        terms.resize_shape(shape, -number)
+    return amend
 
 
 def bans(shape: i64) -> Amendment:
@@ -118,7 +117,7 @@ def fives(terms: RuleParameters) -> i64:
     return FIVES
 
 
-def suit(suit: i64) -> Triggers:
+def suit_cards(suit: i64) -> Triggers:
     """The cards of a suit, and of suits that are the same."""
     return lambda terms: terms.suits[suit]
 
@@ -198,16 +197,16 @@ def collect_from_hand(state: LawState, seat: i64, number: i64) -> None:
         state.agenda.push(n.TASK_RECYCLE, seat, n.encode_subject(0, -1, king))
 
 
-# -- the printed table, row by row ----------------------------------------------------------------
+# -- the printed table, row by row (R63) ----------------------------------------------------------
 
 LAWS: Final[list[Law]] = [
-    Law("2S", "Three of a kind needs {n} card{s} less.", 1, resizes(n.SHAPE_KIND, -1)),
-    Law("2C", "A straight needs {n} card{s} less.", 1, resizes(n.SHAPE_STRAIGHT, -1)),
-    Law("2D", "A flush needs {n} card{s} less.", 1, resizes(n.SHAPE_FLUSH, -1)),
-    Law("2H", "Every Bill needs {n} card{s} less.", 1, shrink_all_bills),
-    Law("3S", "Three of a kind needs {n} card{s} more.", 1, resizes(n.SHAPE_KIND, 1)),
-    Law("3C", "A straight needs {n} card{s} more.", 1, resizes(n.SHAPE_STRAIGHT, 1)),
-    Law("3D", "A flush needs {n} card{s} more.", 1, resizes(n.SHAPE_FLUSH, 1)),
+    Law("2S", "Three of a kind needs {n} card{s} less.", 1, resizes(-1, n.SHAPE_KIND)),
+    Law("2C", "A straight needs {n} card{s} less.", 1, resizes(-1, n.SHAPE_STRAIGHT)),
+    Law("2D", "A flush needs {n} card{s} less.", 1, resizes(-1, n.SHAPE_FLUSH)),
+    Law("2H", "Every Bill needs {n} card{s} less.", 1, resizes(-1, *range(n.BILL_SHAPE_COUNT))),
+    Law("3S", "Three of a kind needs {n} card{s} more.", 1, resizes(1, n.SHAPE_KIND)),
+    Law("3C", "A straight needs {n} card{s} more.", 1, resizes(1, n.SHAPE_STRAIGHT)),
+    Law("3D", "A flush needs {n} card{s} more.", 1, resizes(1, n.SHAPE_FLUSH)),
     Law("3H", "Each straight must have {n} heart{s} in it.", 1, adds_to("hearts")),
     Law("4S", "Equal ranks are no Bill any more.", 0, bans(n.SHAPE_KIND)),
     Law("4C", "Straights are no Bills any more.", 0, bans(n.SHAPE_STRAIGHT)),
@@ -228,20 +227,20 @@ LAWS: Final[list[Law]] = [
         discarded=fives,
         fire=pass_hands,
     ),
-    Law("7S", "If you draw a spade, draw {n}.", 1, drawn=suit(SPADES), fire=draw),
+    Law("7S", "If you draw a spade, draw {n}.", 1, drawn=suit_cards(SPADES), fire=draw),
     Law(
         "7C",
         "If you draw a club, choose a player who discards {n}.",
         1,
-        drawn=suit(CLUBS),
+        drawn=suit_cards(CLUBS),
         fire=aim,
     ),
-    Law("7D", "If you discard a diamond, draw {n}.", 1, discarded=suit(DIAMONDS), fire=draw),
+    Law("7D", "If you discard a diamond, draw {n}.", 1, discarded=suit_cards(DIAMONDS), fire=draw),
     Law(
         "7H",
         "If you discard a heart, choose a player who discards {n}.",
         1,
-        discarded=suit(HEARTS),
+        discarded=suit_cards(HEARTS),
         fire=aim,
     ),
     Law("8S", "End of turn: pass {n} card{s} to the right.", 1, owes(n.DUTY_PASS_RIGHT)),
@@ -286,6 +285,7 @@ LAWS: Final[list[Law]] = [
     ),
 ]
 
+CARDS_IN_TABLE_ORDER: Final[vec[i64]] = vec[i64]([CARD_CODES.index(law.code) for law in LAWS])
 LAW_BY_CODE: Final[dict[str, Law]] = {law.code: law for law in LAWS}
 LAW_BY_CARD: Final[list[Law]] = [LAW_BY_CODE[code] for code in CARD_CODES]  # by card
 EVENT_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[card].is_event)

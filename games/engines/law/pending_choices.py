@@ -36,8 +36,9 @@ def legal_answers(state: LawState, seat: i64, task: i64) -> list[i64]:
         return found
     if kind in (n.TASK_AIM, n.TASK_FIRST_SEAT, n.TASK_SECOND_SEAT, n.TASK_BIND_WHOM):
         but = n.other_of(subject_of(task)) if kind == n.TASK_SECOND_SEAT else -1
-        seats = [other for other in range(state.seats) if other != but]
-        return [n.encode_action(n.CHOOSE_SEAT, other) for other in seats]
+        return [
+            n.encode_action(n.CHOOSE_SEAT, other) for other in range(state.seats) if other != but
+        ]
     answer: i64 = n.CHOOSE
     if kind == n.TASK_LAY:
         answer = n.LAY_ONE
@@ -100,8 +101,7 @@ def repeat_task(state: LawState, seat: i64, task: i64) -> None:
 
 def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i64) -> None:
     """Apply the choice of a card from a hand."""
-    kind = kind_of(task)
-    other = n.other_of(subject_of(task))
+    kind, other = kind_of(task), n.other_of(subject_of(task))
     repeat_task(state, seat, task)
     if kind == n.TASK_DISCARD:
         effect_chains.discard_card(state, seat, card, pile)
@@ -129,8 +129,7 @@ def collect_from_pile(state: LawState, seat: i64, task: i64, pile: i64, rng: Rng
 
 def apply_seat_choice(state: LawState, seat: i64, task: i64, other: i64) -> None:
     """Apply the choice of a player."""
-    kind = kind_of(task)
-    subject = subject_of(task)
+    kind, subject = kind_of(task), subject_of(task)
     if kind == n.TASK_AIM:
         make_discard(state, seat, other, n.number_of(subject))
     elif kind == n.TASK_FIRST_SEAT:
@@ -192,8 +191,7 @@ def cards_to_choose(state: LawState, seat: i64, task: i64) -> i64:
     number = n.number_of(subject_of(task))
     if kind != n.TASK_SWAP:
         return min(number, count(offered_cards(state, seat, kind)))
-    one = seat_of(task)
-    other = n.other_of(subject_of(task))
+    one, other = seat_of(task), n.other_of(subject_of(task))
     if seat not in (one, other):
         return 0
     return min(number, count(state.hands[one]), count(state.hands[other]))  # R32

@@ -36,8 +36,6 @@ class Piles:
         discarded = [list(cards) for cards in self.discarded]
         return [list(self.stack), self.rest, discarded, self.trash, self.removed]
 
-    # -- the draw pile ------------------------------------------------------------------------
-
     def draw_pile_size(self) -> i64:
         """The number of cards in the draw pile."""
         return count(self.rest) + len(self.stack)
@@ -65,8 +63,6 @@ class Piles:
             self.rest |= bit(card)
         self.stack = vec[i64]()
         self.rest |= cards
-
-    # -- the discard piles --------------------------------------------------------------------
 
     def put(self, card: i64, pile: i64) -> None:
         """Lay a card on a discard pile, or on the draw pile (0)."""

@@ -38,9 +38,6 @@ def _labelled_paragraph(label: str, content: str) -> list[str]:
     return lines or [first]
 
 
-# -- the piles ----------------------------------------------------------------------------------
-
-
 def _pile_lines(view: View) -> Iterator[str]:
     yield from _labelled_paragraph("Draw pile", _pile_text(view.draw_pile, view.draw_top))
     several = len(view.discard_piles) > 1
@@ -57,16 +54,10 @@ def _pile_text(count: int, cards: tuple[Card | None, ...]) -> str:
     number = pluralize(count, "card")
     if not any(cards):
         return number
-    top = " ".join(_card_or_back(card) for card in reversed(cards[-MAX_TOP_DISCARDS:]))
+    topmost = reversed(cards[-MAX_TOP_DISCARDS:])
+    top = " ".join(card_text(card) if card else BACK_SIGN for card in topmost)
     more = " …" if count > min(len(cards), MAX_TOP_DISCARDS) else ""
     return f"{number}, from the top: {top}{more}"
-
-
-def _card_or_back(card: Card | None) -> str:
-    return BACK_SIGN if card is None else card_text(card)
-
-
-# -- the seats ----------------------------------------------------------------------------------
 
 
 def _seat_lines(view: View, seat: int) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Final
 from games.engines.common import playing_card_svg, svg
 from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law import piles_svg, status_text
+from games.engines.law import status_text
 from games.engines.law.news_text import player_name
 from games.engines.law.view import Law, View
 
@@ -60,9 +60,6 @@ def _card_scale(view: View, seat: int) -> float:
     return OWN_CARD_SCALE if seat == status_text.seat_order(view)[0] else OTHER_CARD_SCALE
 
 
-# -- the header ---------------------------------------------------------------------------------
-
-
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """Name and Laws won on the left, the player's badges on the right."""
     name = player_name(seat) + (" (you)" if seat == view.seat else "")
@@ -108,9 +105,6 @@ def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
         yield "on turn", "#d8e2ef"
     if seat in status_text.answered_seats(view):
         yield "answered", "#a9cdf0"
-
-
-# -- Laws and hand ------------------------------------------------------------------------------
 
 
 def _laws(view: View, cards: CardPainter, seat: int, width: float) -> Markup:
@@ -197,10 +191,18 @@ def _hand_cards(
     seen = status_text.visible_hand(view, seat)
     faces = [draw(card) for card in seen]
     if seat != view.seat and view.to_act:
-        faces = [piles_svg.seen_card(face) for face in faces]
+        faces = [seen_card(face) for face in faces]
     if seat == view.seat:
         faces = [
             svg.group(face, opacity=0.45 if card in view.chosen else None)
             for face, card in zip(faces, seen, strict=True)
         ]
     return [cards.back()] * (view.hand_sizes[seat] - len(seen)) + faces
+
+
+def seen_card(face: Markup) -> Markup:
+    """A hidden card that the viewer has seen, marked with an eye."""
+    frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT_COLOUR, stroke_width=6)
+    lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
+    eye = svg.circle(0, 0, 15, fill=GILT_COLOUR), lid, svg.circle(0, 0, 4, fill="#1c1607")
+    return svg.group(face, frame, svg.transform(24, 112, *eye))

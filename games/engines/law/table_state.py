@@ -99,8 +99,6 @@ class LawState(State):
         everywhere.sort()
         return everywhere
 
-    # -- the rules ----------------------------------------------------------------------------
-
     def legal_actions(self, seat: i64) -> list[i64]:
         return game_logic.legal_actions(self, seat)
 
@@ -117,8 +115,6 @@ class LawState(State):
             for seat in members(self.winners):
                 worth[seat] = 1.0 / float(count(self.winners))
         return worth
-
-    # -- queries ------------------------------------------------------------------------------
 
     def all_viewers(self) -> i64:
         """All viewers: the seats and an onlooker."""
@@ -156,8 +152,6 @@ class LawState(State):
     def open_cards(self) -> i64:
         """The cards that lie open, for good or for as long as they stay."""
         return self.collected_cards() | self.piles.trash | self.piles.removed
-
-    # -- tasks and news -------------------------------------------------------------------------
 
     def push_for_all(self, kind: i64, seat: i64, number: i64) -> None:
         """Push a task for every seat, to run clockwise from `seat`."""

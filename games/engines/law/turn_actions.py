@@ -111,8 +111,8 @@ def is_duty_owed(state: LawState, duty: i64) -> bool:
 
 def duty_neighbour(state: LawState, duty: i64) -> i64:
     """The neighbour involved in a duty of the player on turn."""
-    is_left = duty in (n.DUTY_PASS_LEFT, n.DUTY_SWAP_LEFT)
-    return (state.turn + (1 if is_left else state.seats - 1)) % state.seats
+    step: i64 = 1 if duty in (n.DUTY_PASS_LEFT, n.DUTY_SWAP_LEFT) else state.seats - 1
+    return (state.turn + step) % state.seats
 
 
 def perform_duty(state: LawState, seat: i64, duty: i64) -> None:

@@ -156,7 +156,7 @@ def view(state: LawState, seat: int | None) -> View:
         options=Options("whole" if state.deck == FULL_DECK else "introductory"),
         to_act=to_ints(members(state.to_act)),
         turn=int(state.turn),
-        hand=() if seat is None else _codes(state.hands[seat]),
+        hand=() if seat is None else tuple(card_codes(state.hands[seat])),
         hand_sizes=to_ints(count(hand) for hand in state.hands),
         known=_known_view(state, sure),
         laws=tuple(_laws_view(state, owner) for owner in range(state.seats)),
@@ -165,13 +165,13 @@ def view(state: LawState, seat: int | None) -> View:
         sizes=tuple(_bill_sizes(state, owner) for owner in range(state.seats)),
         draw_pile=int(piles.draw_pile_size()),
         draw_top=_row_view(piles.stack, sure),
-        draw_known=_codes(piles.rest & sure),
+        draw_known=tuple(card_codes(piles.rest & sure)),
         discard_piles=tuple(_row_view(pile, sure) for pile in piles.discarded),
         face_down=bool(state.parameters[viewer].is_blind),
         face_up=bool(state.parameters[viewer].sees_pile),
         agenda=tuple(_task_view(task) for task in state.agenda.tasks),
         bill=None if state.bill.shape == NO_BILL else Bill(**_BILL_FIELDS.show(state.bill)),
-        chosen=() if seat is None else _codes(state.chosen[seat]),
+        chosen=() if seat is None else tuple(card_codes(state.chosen[seat])),
         chosen_sizes=to_ints(count(chosen) for chosen in state.chosen),
         triggers=_trigger_views(state),
         chain=_chain_view(state),
@@ -184,17 +184,13 @@ def view(state: LawState, seat: int | None) -> View:
     )
 
 
-def _codes(cards: int) -> tuple[Card, ...]:
-    return tuple(card_codes(cards))
-
-
 def _row_view(cards: Iterable[int], sure: int) -> tuple[Card | None, ...]:
     return tuple(CARD_CODES[card] if has(sure, card) else None for card in cards)
 
 
 def _known_view(state: LawState, sure: int) -> tuple[Known, ...]:
     by_seat = ((seat, state.hands[seat] & sure) for seat in range(state.seats))
-    return tuple(Known(seat, _codes(cards)) for seat, cards in by_seat if cards)
+    return tuple(Known(seat, tuple(card_codes(cards))) for seat, cards in by_seat if cards)
 
 
 def _laws_view(state: LawState, owner: int) -> tuple[Law, ...]:
@@ -236,7 +232,7 @@ def _chain_view(state: LawState) -> Chain:
 def _trigger_views(state: LawState) -> tuple[Trigger, ...]:
     pairs = zip(state.chain.waiting, state.chain.waiting_laws, strict=True)
     return tuple(
-        Trigger(int(waiting >> 8), CARD_CODES[waiting & 0xFF], _codes(laws))
+        Trigger(int(waiting >> 8), CARD_CODES[waiting & 0xFF], tuple(card_codes(laws)))
         for waiting, laws in pairs
     )
 

@@ -10,8 +10,8 @@ from games.engines.base import IllegalAction
 from games.engines.common.recorded_rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.cards import CARDS_IN_TABLE_ORDER
 from games.engines.law.game_options import Options
+from games.engines.law.laws import CARDS_IN_TABLE_ORDER
 from tests.engines.law.tables import (
     awaited_task,
     codes,
