@@ -12,7 +12,7 @@ from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.playing_cards import card_code
 from games.engines.law import action_numbers as n
-from games.engines.law import card_moves, effect_chains, pending_choices, turn_actions
+from games.engines.law import card_moves, effect_chains, pending_choices, turn_play
 from games.engines.law.bill_combinations import NO_BILL, BillBeingLaid, lay_forced_cards
 from games.engines.law.card_knowledge import learn, update_knowledge
 from games.engines.law.cards import card_codes
@@ -49,9 +49,9 @@ def legal_actions(state: LawState, seat: i64) -> list[i64]:
     if kind_of(task) == n.TASK_TURN:
         found: list[i64] = []
         if seat == state.turn:
-            turn_actions.add_duty_actions(state, seat, found)
-            turn_actions.add_optional_turn_actions(state, seat, found)
-        turn_actions.add_anytime_actions(state, seat, found)
+            turn_play.add_duty_actions(state, seat, found)
+            turn_play.add_optional_turn_play(state, seat, found)
+        turn_play.add_anytime_actions(state, seat, found)
         return found
     return pending_choices.legal_answers(state, seat, task) if has(state.to_act, seat) else []
 
@@ -63,7 +63,7 @@ def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
     state.decisions += 1
     if kind_of(state.agenda.top()) == n.TASK_TURN:
         state.actor = seat
-        turn_actions.apply_turn_action(state, seat, action, rng)
+        turn_play.apply_turn_action(state, seat, action, rng)
     else:
         pending_choices.apply_answer(state, seat, action, rng)
     advance(state, rng)
@@ -151,11 +151,11 @@ def await_turn(state: LawState, rng: Rng) -> bool:
         finish_game(state, bit(winner), n.ENDED_BY_LAWS)
     elif is_stuck(state):
         finish_game(state, seats_with_most_laws(state), n.ENDED_BY_IMPOSSIBILITY)
-    elif turn_actions.is_turn_over(state):
+    elif turn_play.is_turn_over(state):
         state.agenda.pop()
         state.agenda.push(n.TASK_BEGIN_TURN, state.left_of(state.turn))
     else:
-        if state.progress.takes > 0 and len(turn_actions.usable_piles(state, state.turn)) == 0:
+        if state.progress.takes > 0 and len(turn_play.usable_piles(state, state.turn)) == 0:
             state.progress.takes = 0
         state.to_act = bit(state.turn)  # the other seats remain free to act
         return True
@@ -200,7 +200,7 @@ def begin_next_turn(state: LawState, seat: i64) -> None:
     if state.quiet > MAX_ROUNDS_WITHOUT_LAW * state.seats:
         finish_game(state, seats_with_most_laws(state), n.ENDED_BY_STALEMATE)  # R18
     else:
-        turn_actions.begin_turn(state, seat)
+        turn_play.begin_turn(state, seat)
 
 
 def recycle_law(state: LawState, seat: i64, card: i64) -> None:

@@ -13,7 +13,7 @@ from games.engines.law import action_numbers as n
 from games.engines.law import actions as a
 from games.engines.law.news_text import card_count_text, card_text, pile_name
 from games.engines.law.table_state import LawState
-from games.engines.law.turn_actions import discards_due, is_duty_owed, must_steal
+from games.engines.law.turn_play import discards_due, is_duty_owed, must_steal
 
 # -- labels -------------------------------------------------------------------------------------
 

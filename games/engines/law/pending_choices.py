@@ -13,7 +13,7 @@ from games.engines.common.bits import bit, count, has, members
 from games.engines.common.playing_cards import card_code
 from games.engines.law import action_numbers as n
 from games.engines.law import card_knowledge as knowledge
-from games.engines.law import card_moves, effect_chains, turn_actions
+from games.engines.law import card_moves, effect_chains, turn_play
 from games.engines.law.bill_combinations import lay_card, next_cards
 from games.engines.law.cards import card_codes
 from games.engines.law.laws import EVENT_CARDS
@@ -28,11 +28,11 @@ def legal_answers(state: LawState, seat: i64, task: i64) -> list[i64]:
     """All legal answers to the task on top."""
     kind = kind_of(task)
     if kind == n.TASK_COLLECT:
-        piles = turn_actions.usable_piles(state, seat)
+        piles = turn_play.usable_piles(state, seat)
         return [n.encode_action(n.COLLECT_ONE, pile) for pile in piles]
     if kind == n.TASK_DISCARD:
         found: list[i64] = []
-        turn_actions.add_discard_actions(state, seat, found)
+        turn_play.add_discard_actions(state, seat, found)
         return found
     if kind in (n.TASK_AIM, n.TASK_FIRST_SEAT, n.TASK_SECOND_SEAT, n.TASK_BIND_WHOM):
         but = n.other_of(subject_of(task)) if kind == n.TASK_SECOND_SEAT else -1
@@ -110,7 +110,7 @@ def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i6
         state.add_card_news("passed", seat, {"to": int(other)}, card, to)
         card_moves.hand_over(state, seat, other, bit(card), 0)
     elif kind == n.TASK_STEAL:
-        turn_actions.steal_card(state, seat, other, card)
+        turn_play.steal_card(state, seat, other, card)
     else:
         state.hands[seat] = state.hands[seat] & ~bit(card)
         if state.is_recording_news:

@@ -20,7 +20,7 @@ from games.engines.law.determinization import redeal
 from games.engines.law.effect_chains import EffectChain
 from games.engines.law.piles import Piles
 from games.engines.law.rule_parameters import RuleParameters
-from games.engines.law.turn_actions import TurnProgress
+from games.engines.law.turn_play import TurnProgress
 
 
 class LawState(State):

@@ -196,7 +196,7 @@ def add_discard_actions(state: LawState, seat: i64, found: list[i64]) -> None:
 # -- optional actions of the player on turn --------------------------------------------------------
 
 
-def add_optional_turn_actions(state: LawState, seat: i64, found: list[i64]) -> None:
+def add_optional_turn_play(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add stealing and asking, where Laws allow them."""
     terms = state.parameters[seat]
     if terms.steals != 0 and not state.progress.stolen:
