@@ -17,16 +17,19 @@ from games.engines.base import State
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import count, has
 from games.engines.common.playing_cards import RANK_COUNT
-from games.engines.law.action_numbers import TASK_COLLECT, TASK_GAIN, TASK_GRANT, number_of
-from games.engines.law.bill_combinations import straight_starts
-from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
-from games.engines.law.game_logic import LawState
-from games.engines.law.rule_parameters import (
+from games.engines.law.action_numbers import (
     SHAPE_FLUSH,
     SHAPE_KIND,
     SHAPE_STRAIGHT,
-    RuleParameters,
+    TASK_COLLECT,
+    TASK_GAIN,
+    TASK_GRANT,
+    number_of,
 )
+from games.engines.law.bill_combinations import straight_starts
+from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
+from games.engines.law.rule_parameters import RuleParameters
+from games.engines.law.table_state import LawState
 
 DISTANCE_SCALE: Final[float] = 1.3  # log-odds per Law
 PROMISED_LAW_VALUE: Final[float] = 1.05  # of a Law that is about to be collected

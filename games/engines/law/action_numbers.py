@@ -61,6 +61,14 @@ CHOOSE_LAW: Final[i64] = 15  # card
 CHOOSE_SEAT: Final[i64] = 16  # seat
 APPLY: Final[i64] = 17  # card
 
+# The shapes of a Bill, and the one that wins where a Law says so.
+SHAPE_KIND: Final[i64] = 0
+SHAPE_STRAIGHT: Final[i64] = 1
+SHAPE_FLUSH: Final[i64] = 2
+SHAPE_STRAIGHT_FLUSH: Final[i64] = 3
+BILL_SHAPE_COUNT: Final[i64] = 3
+SHAPE_NAMES: Final = ("kind", "straight", "flush", "straight_flush")
+
 # Duties at the end of a turn other than discards, as members of a set.
 DUTY_PASS_RIGHT: Final[i64] = 0
 DUTY_PASS_LEFT: Final[i64] = 1

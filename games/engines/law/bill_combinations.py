@@ -6,52 +6,41 @@ high), and at each step the rest of the hand must be able to finish it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, has, members
-from games.engines.common.playing_cards import FULL_DECK, RANK_COUNT, RANK_SIGNS, SUIT_NAMES
-from games.engines.law.action_numbers import (
-    BILL_FLUSH,
-    BILL_KIND,
-    BILL_STRAIGHT,
-    LAY_ONE,
-    STRAIGHT_FLUSH,
-    TASK_GAIN,
-    TASK_LAY,
-    encode_action,
-    encode_subject,
+from games.engines.common.playing_cards import (
+    FULL_DECK,
+    RANK_COUNT,
+    RANK_SIGNS,
+    SUIT_NAMES,
+    card_code,
 )
-from games.engines.law.card_moves import LawTable
+from games.engines.law import action_numbers as n
+from games.engines.law import card_moves
 from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
-from games.engines.law.rule_parameters import (
-    SHAPE_FLUSH,
-    SHAPE_KIND,
-    SHAPE_NAMES,
-    SHAPE_STRAIGHT,
-    SHAPE_STRAIGHT_FLUSH,
-    RuleParameters,
-)
-from games.engines.law.table_state import NO_BILL
+from games.engines.law.rule_parameters import RuleParameters
+
+if TYPE_CHECKING:
+    from games.engines.law.table_state import LawState
+
+NO_BILL: Final[i64] = -1
 
 
 def bill_actions(hand: i64, terms: RuleParameters) -> list[i64]:
     """The actions that propose a Bill that the hand can pay."""
     found: list[i64] = []
-    if not has(terms.banned, SHAPE_KIND):
-        found += [
-            encode_action(BILL_KIND, rank)
-            for rank in range(RANK_COUNT)
-            if has_kind(hand, terms, rank)
-        ]
-    if not has(terms.banned, SHAPE_STRAIGHT):
-        places = straight_starts(hand, terms)
-        found += [encode_action(BILL_STRAIGHT, place) for place in places]
-    if not has(terms.banned, SHAPE_FLUSH):
-        found += [
-            encode_action(BILL_FLUSH, suit) for suit in range(4) if has_flush(hand, terms, suit)
-        ]
+    for rank in range(RANK_COUNT):
+        if has_kind(hand, terms, rank):
+            found.append(n.encode_action(n.BILL_KIND, rank))
+    if not has(terms.banned, n.SHAPE_STRAIGHT):
+        for place in straight_starts(hand, terms):
+            found.append(n.encode_action(n.BILL_STRAIGHT, place))
+    for suit in range(4):
+        if has_flush(hand, terms, suit):
+            found.append(n.encode_action(n.BILL_FLUSH, suit))
     if terms.straight_flush_wins:
         add_straight_flush_actions(hand, terms, found)
     return found
@@ -62,26 +51,24 @@ def add_straight_flush_actions(hand: i64, terms: RuleParameters, found: list[i64
     for suit in range(4):  # R9
         if terms.is_first_of_same_suits(suit):
             for place in straight_starts(hand & terms.suit_cards(suit), terms):
-                found.append(encode_action(STRAIGHT_FLUSH, place, suit))
+                found.append(n.encode_action(n.STRAIGHT_FLUSH, place, suit))
 
 
 def has_kind(hand: i64, terms: RuleParameters, rank: i64) -> bool:
-    """Whether there are enough cards of a rank, at least one of them natural."""
+    """Whether there is a Bill of a rank: enough cards, at least one of them natural."""
     natural = hand & RANK_CARDS[rank]
-    return natural != 0 and count(natural | (hand & terms.wild_ranks)) >= terms.bill_size(
-        SHAPE_KIND
-    )
+    if natural == 0 or has(terms.banned, n.SHAPE_KIND):
+        return False
+    return count(natural | (hand & terms.wild_ranks)) >= terms.bill_size(n.SHAPE_KIND)
 
 
 def has_flush(hand: i64, terms: RuleParameters, suit: i64) -> bool:
-    """Whether there are enough cards of a suit (the first of its class), at least one of them
+    """Whether there is a Bill of a suit, the first of its class: enough cards, at least one of them
     natural."""
-    if not terms.is_first_of_same_suits(suit):
-        return False
     natural = hand & terms.suits[suit]
-    return natural != 0 and count(natural | (hand & terms.wild_suits)) >= terms.bill_size(
-        SHAPE_FLUSH
-    )
+    if natural == 0 or has(terms.banned, n.SHAPE_FLUSH) or not terms.is_first_of_same_suits(suit):
+        return False
+    return count(natural | (hand & terms.wild_suits)) >= terms.bill_size(n.SHAPE_FLUSH)
 
 
 def straight_starts(hand: i64, terms: RuleParameters) -> list[i64]:
@@ -91,7 +78,7 @@ def straight_starts(hand: i64, terms: RuleParameters) -> list[i64]:
 
 def has_straight(hand: i64, terms: RuleParameters, place: i64) -> bool:
     """Whether a straight can begin at this position."""
-    size = terms.bill_size(SHAPE_STRAIGHT)
+    size = terms.bill_size(n.SHAPE_STRAIGHT)
     if (
         place + size > STRAIGHT_PLACE_COUNT
         or (hand & RANK_CARDS[rank_at(place)]) | (hand & terms.wild_ranks) == 0
@@ -121,16 +108,12 @@ def most_hearts_from(
         rest = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
         return rest + 1 if rest >= 0 else -1
     best: i64 = -1
-    if here != 0:
-        best = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
-    elif wild_others > 0:
-        best = most_hearts_from(
-            natural, heart_cards, following, left - 1, wild_hearts, wild_others - 1
-        )
+    others = wild_others if here != 0 else wild_others - 1
+    if others >= 0:
+        best = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, others)
     if wild_hearts > 0:
-        rest = most_hearts_from(
-            natural, heart_cards, following, left - 1, wild_hearts - 1, wild_others
-        )
+        wild_hearts -= 1
+        rest = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
         if rest >= 0 and rest + 1 > best:
             best = rest + 1
     return best
@@ -139,103 +122,109 @@ def most_hearts_from(
 # -- laying one ---------------------------------------------------------------------------------
 
 
-def propose_bill(table: LawTable, seat: i64, kind: i64, first: i64, second: i64) -> None:
+class BillBeingLaid:
+    """The Bill of which some cards are still to be laid, if there is one."""
+
+    def __init__(self) -> None:
+        self.shape: i64 = NO_BILL
+        self.lowest: i64 = 0  # of a straight: the next position; of a kind: the rank
+        self.suit: i64 = 0
+        self.cards: i64 = 0  # how many are still to be laid
+        self.hearts: i64 = 0  # how many of these must be hearts
+
+    def clone(self) -> BillBeingLaid:
+        """An independent copy."""
+        copy = BillBeingLaid()
+        copy.shape = self.shape
+        copy.lowest = self.lowest
+        copy.suit = self.suit
+        copy.cards = self.cards
+        copy.hearts = self.hearts
+        return copy
+
+    def contents(self) -> list[i64]:
+        """The Bill as plain numbers."""
+        return [self.shape, self.lowest, self.suit, self.cards, self.hearts]
+
+    def is_straight(self) -> bool:
+        """Whether its cards are laid in the order of their ranks."""
+        return self.shape == n.SHAPE_STRAIGHT or self.shape == n.SHAPE_STRAIGHT_FLUSH
+
+    def fitting_cards(self, terms: RuleParameters) -> i64:
+        """The cards that fit anywhere in the Bill."""
+        if self.shape == n.SHAPE_KIND:
+            return RANK_CARDS[self.lowest] | terms.wild_ranks
+        return FULL_DECK if self.shape == n.SHAPE_STRAIGHT else terms.suit_cards(self.suit)
+
+    def next_cards(self, hand: i64, terms: RuleParameters) -> i64:
+        """The cards that can be laid next: of a straight, those that fit the next position and let
+        the rest be finished."""
+        hand &= self.fitting_cards(terms)
+        if not self.is_straight():
+            return hand
+        found: i64 = 0
+        for card in members(hand & (RANK_CARDS[rank_at(self.lowest)] | terms.wild_ranks)):
+            hearts: i64 = 1 if terms.heart_cards() & bit(card) != 0 else 0
+            rest = most_hearts(hand ^ bit(card), terms, self.lowest + 1, self.cards - 1)
+            if rest >= 0 and rest + hearts >= self.hearts:
+                found |= bit(card)
+        return found
+
+
+def propose_bill(state: LawState, seat: i64, kind: i64, first: i64, second: i64) -> None:
     """Begin a Bill: its cards are laid next, and then a Law is collected or the game is won."""
-    terms = table.parameters[seat]
-    table.bill = kind - BILL_KIND
-    if table.bill == SHAPE_FLUSH:
-        table.bill_suit = first
+    terms = state.parameters[seat]
+    bill = state.bill
+    bill.shape = kind - n.BILL_KIND
+    bill.lowest = 0 if bill.shape == n.SHAPE_FLUSH else first
+    bill.suit = first if bill.shape == n.SHAPE_FLUSH else second
+    if bill.shape == n.SHAPE_STRAIGHT_FLUSH:
+        bill.cards = terms.bill_size(n.SHAPE_STRAIGHT)
     else:
-        table.bill_place = first
-        table.bill_suit = second
-    if table.bill == SHAPE_STRAIGHT_FLUSH:
-        table.bill_left = terms.bill_size(SHAPE_STRAIGHT)
-    else:
-        table.bill_left = terms.bill_size(table.bill)
-        table.agenda.push(TASK_GAIN, seat, encode_subject(1))
-    if table.bill in (SHAPE_STRAIGHT, SHAPE_STRAIGHT_FLUSH):
-        table.bill_hearts = terms.hearts
-    table.agenda.push(TASK_LAY, seat)
-    if table.is_recording_news:
-        add_bill_news(table, seat, first, second)
+        bill.cards = terms.bill_size(bill.shape)
+        state.agenda.push(n.TASK_GAIN, seat, n.encode_subject(1))
+    if bill.is_straight():
+        bill.hearts = terms.hearts
+    state.agenda.push(n.TASK_LAY, seat)
+    if state.is_recording_news:
+        state.add_news("billed", seat, bill_facts(bill.shape, first, second))
 
 
-def add_bill_news(table: LawTable, seat: i64, first: i64, second: i64) -> None:
-    """Add the news of the proposed Bill."""
-    facts: dict[str, Any] = {"shape": SHAPE_NAMES[table.bill]}
-    if table.bill == SHAPE_KIND:
-        facts["of"] = RANK_SIGNS[first]
-    elif table.bill == SHAPE_FLUSH:
-        facts["of"] = SUIT_NAMES[first]
-    else:
-        facts["of"] = RANK_SIGNS[rank_at(first)]
-    if table.bill == SHAPE_STRAIGHT_FLUSH:
+def bill_facts(shape: i64, first: i64, second: i64) -> dict[str, Any]:
+    """The proposed Bill, for the news."""
+    rank = first if shape == n.SHAPE_KIND else rank_at(first)
+    of = SUIT_NAMES[first] if shape == n.SHAPE_FLUSH else RANK_SIGNS[rank]
+    facts: dict[str, Any] = {"shape": n.SHAPE_NAMES[shape], "of": of}
+    if shape == n.SHAPE_STRAIGHT_FLUSH:
         facts["suit"] = SUIT_NAMES[second]
-    table.add_news("billed", seat, facts)
+    return facts
 
 
-def forget_bill(table: LawTable) -> None:
-    """Reset the state of the Bill being laid."""
-    table.bill = NO_BILL
-    table.bill_place = table.bill_suit = table.bill_left = table.bill_hearts = 0
+def next_cards(state: LawState, seat: i64) -> i64:
+    """The cards that a seat can lay next."""
+    return state.bill.next_cards(state.hands[seat], state.parameters[seat])
 
 
-def lay_card(table: LawTable, seat: i64, card: i64) -> None:
+def lay_card(state: LawState, seat: i64, card: i64) -> None:
     """Move the next card of the Bill to the trash."""
-    table.hands[seat] = table.hands[seat] & ~bit(card)
-    table.throw_away(bit(card))
-    table.bill_left -= 1
-    if table.bill in (SHAPE_STRAIGHT, SHAPE_STRAIGHT_FLUSH):
-        table.bill_place += 1
-        if table.bill_hearts > 0 and table.parameters[seat].heart_cards() & bit(card) != 0:
-            table.bill_hearts -= 1
-    if table.is_recording_news:
-        table.add_cards_news("laid", seat, bit(card))
+    bill = state.bill
+    state.hands[seat] = state.hands[seat] & ~bit(card)
+    card_moves.throw_away(state, bit(card))
+    bill.cards -= 1
+    if bill.is_straight():
+        bill.lowest += 1
+        if bill.hearts > 0 and state.parameters[seat].heart_cards() & bit(card) != 0:
+            bill.hearts -= 1
+    if state.is_recording_news:
+        state.add_news("laid", seat, {"cards": [card_code(card)]})
 
 
-def fitting_cards(table: LawTable, terms: RuleParameters) -> i64:
-    """The cards that fit anywhere in the Bill being laid."""
-    if table.bill == SHAPE_KIND:
-        return RANK_CARDS[table.bill_place] | terms.wild_ranks
-    if table.bill == SHAPE_STRAIGHT:
-        return FULL_DECK
-    return terms.suit_cards(table.bill_suit)
-
-
-def next_cards(table: LawTable, seat: i64) -> i64:
-    """The cards that can be laid next."""
-    terms = table.parameters[seat]
-    hand = table.hands[seat] & fitting_cards(table, terms)
-    return (
-        hand if table.bill in (SHAPE_KIND, SHAPE_FLUSH) else next_straight_cards(table, terms, hand)
-    )
-
-
-def next_straight_cards(table: LawTable, terms: RuleParameters, hand: i64) -> i64:
-    """The cards that fit the next position of a straight and let the rest be finished."""
-    found: i64 = 0
-    for card in members(hand & (RANK_CARDS[rank_at(table.bill_place)] | terms.wild_ranks)):
-        hearts: i64 = 1 if terms.heart_cards() & bit(card) != 0 else 0
-        rest = most_hearts(hand ^ bit(card), terms, table.bill_place + 1, table.bill_left - 1)
-        if rest >= 0 and rest + hearts >= table.bill_hearts:
-            found |= bit(card)
-    return found
-
-
-def is_forced(table: LawTable, seat: i64) -> bool:
-    """Whether there is only one way to lay the next card."""
-    cards = next_cards(table, seat)
-    if table.bill in (SHAPE_KIND, SHAPE_FLUSH):
-        return count(cards) == table.bill_left
-    return count(cards) == 1
-
-
-def lay_forced(table: LawTable, seat: i64) -> None:
-    """Lay the cards that leave no choice."""
-    for card in members(next_cards(table, seat)):
-        lay_card(table, seat, card)
-
-
-def lay_actions(table: LawTable, seat: i64) -> list[i64]:
-    """The actions that lay the next card."""
-    return [encode_action(LAY_ONE, card) for card in members(next_cards(table, seat))]
+def lay_forced_cards(state: LawState, seat: i64) -> bool:
+    """Lay the next cards if there is only one way to do so; whether that was the case."""
+    cards = next_cards(state, seat)
+    forced: i64 = 1 if state.bill.is_straight() else state.bill.cards
+    if count(cards) != forced:
+        return False
+    for card in members(cards):
+        lay_card(state, seat, card)
+    return True

@@ -1,5 +1,4 @@
-"""The cards of Law: those of the French deck in play, and their order in the printed table of
-Laws."""
+"""The cards of Law: sets of cards of the French deck, and the order of ranks in straights."""
 
 from __future__ import annotations
 
@@ -8,9 +7,9 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.playing_cards import CLUBS, DIAMONDS, HEARTS, RANK_COUNT, SPADES
+from games.engines.common.bits import members
+from games.engines.common.playing_cards import CARD_CODES, RANK_COUNT
 
-TABLE_COLUMNS: Final = (SPADES, CLUBS, DIAMONDS, HEARTS)  # R63: of the printed table, from the left
 # positions in a straight: the ace counts both below the two and above the king
 STRAIGHT_PLACE_COUNT: Final[i64] = 14
 
@@ -21,11 +20,6 @@ FIVES: Final[i64] = _TWOS * 8
 THREES_AND_FOURS: Final[i64] = _TWOS * 6
 INTRODUCTORY_DECK: Final[i64] = _TWOS * 0x1FF  # two to ten
 
-# Every card in the order of the printed table: row by row.
-CARDS_IN_TABLE_ORDER: Final[vec[i64]] = vec[i64](
-    [suit * RANK_COUNT + rank for rank in range(RANK_COUNT) for suit in TABLE_COLUMNS]
-)
-
 
 def rank_at(place: i64) -> i64:
     """The rank at a position of a straight: the ace is both the first and the last."""
@@ -35,3 +29,8 @@ def rank_at(place: i64) -> i64:
 def is_next_rank(rank: i64, other: i64) -> bool:
     """Whether `rank` follows `other`: the ace follows the king, and the two follows the ace."""
     return rank == (other + 1) % RANK_COUNT
+
+
+def card_codes(cards: i64) -> list[str]:
+    """The codes of a set of cards."""
+    return [CARD_CODES[card] for card in members(cards)]

@@ -3,74 +3,78 @@ knowledge."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of
 from games.engines.common.bits import bit, count, has, nth
-from games.engines.law.bill_combinations import fitting_cards
-from games.engines.law.card_moves import LawTable
+from games.engines.law.bill_combinations import NO_BILL
 from games.engines.law.cards import RANK_CARDS, rank_at
-from games.engines.law.rule_parameters import SHAPE_FLUSH, SHAPE_KIND, RuleParameters
-from games.engines.law.simultaneous_choices import is_sealed, offered_cards
-from games.engines.law.table_state import NO_BILL
+from games.engines.law.pending_choices import is_sealed, offered_cards
+from games.engines.law.rule_parameters import RuleParameters
+
+if TYPE_CHECKING:
+    from games.engines.law.table_state import LawState
 
 
-def redeal(table: LawTable, seat: i64, rng: Rng) -> None:
+def redeal(state: LawState, seat: i64, rng: Rng) -> None:
     """Re-deal at random the cards that `seat` (-1: an onlooker) cannot know."""
-    viewer = seat if seat >= 0 else table.seats
-    own: i64 = table.hands[seat] if seat >= 0 else 0
-    sure = own | table.known_cards[viewer]
-    pool = table.deck & ~(table.open_cards() | sure)
-    bidder = seat_of_bill(table)
-    for step in range(table.seats):  # a seat laying a Bill comes first: it needs certain cards
-        other = (bidder + step) % table.seats
+    viewer = seat if seat >= 0 else state.seats
+    own: i64 = state.hands[seat] if seat >= 0 else 0
+    sure = own | state.known_cards[viewer]
+    pool = state.deck & ~(state.open_cards() | sure)
+    bidder = seat_of_bill(state)
+    for step in range(state.seats):  # a seat laying a Bill comes first: it needs certain cards
+        other = (bidder + step) % state.seats
         if other != seat:
-            pool = redeal_hand(table, other, sure, pool, rng)
-    pool = redeal_row(table.stack, sure, pool, rng)
-    for cards in table.discards:
+            pool = redeal_hand(state, other, sure, pool, rng)
+    pool = redeal_row(state.piles.stack, sure, pool, rng)
+    for cards in state.piles.discarded:
         pool = redeal_row(cards, sure, pool, rng)
-    table.pile = (table.pile & sure) | pool
-    for other in range(table.seats + 1):
+    state.piles.rest = (state.piles.rest & sure) | pool
+    for other in range(state.seats + 1):
         if other != viewer:
-            table.known_cards[other] = 0  # the knowledge of others is unknown to the viewer
-    redo_sealed_choices(table, seat, rng)
+            state.known_cards[other] = 0  # the knowledge of others is unknown to the viewer
+    redo_sealed_choices(state, seat, rng)
 
 
-def redeal_hand(table: LawTable, seat: i64, sure: i64, pool: i64, rng: Rng) -> i64:
+def redeal_hand(state: LawState, seat: i64, sure: i64, pool: i64, rng: Rng) -> i64:
     """Give a seat the cards it surely has and others from the pool; return the rest of the pool."""
-    hand = table.hands[seat] & sure
-    if table.bill != NO_BILL and seat == seat_of_bill(table):
-        drawn = cards_for_bill(table, seat, hand, pool, rng)
+    hand = state.hands[seat] & sure
+    if state.bill.shape != NO_BILL and seat == seat_of_bill(state):
+        drawn = cards_for_bill(state, seat, hand, pool, rng)
         pool ^= drawn
         hand |= drawn
-    for _ in range(count(table.hands[seat]) - count(hand)):
-        card = nth(pool, rng.below(count(pool)))
-        pool ^= bit(card)
-        hand |= bit(card)
-    table.hands[seat] = hand
-    return pool
+    drawn = random_cards(pool, count(state.hands[seat]) - count(hand), rng)
+    state.hands[seat] = hand | drawn
+    return pool ^ drawn
 
 
-def seat_of_bill(table: LawTable) -> i64:
+def random_cards(pool: i64, number: i64, rng: Rng) -> i64:
+    """This number of random cards from a pool."""
+    left = pool
+    for _ in range(number):
+        left ^= bit(nth(left, rng.below(count(left))))
+    return pool ^ left
+
+
+def seat_of_bill(state: LawState) -> i64:
     """The seat that is laying a Bill; 0 if there is none."""
-    return 0 if table.bill == NO_BILL else seat_of(table.agenda.top())
+    return 0 if state.bill.shape == NO_BILL else seat_of(state.agenda.top())
 
 
-def cards_for_bill(table: LawTable, seat: i64, hand: i64, pool: i64, rng: Rng) -> i64:
+def cards_for_bill(state: LawState, seat: i64, hand: i64, pool: i64, rng: Rng) -> i64:
     """Cards from the pool with which a hand can finish its Bill, as is publicly known."""
-    terms = table.parameters[seat]
-    fitting = fitting_cards(table, terms)
-    if table.bill in (SHAPE_KIND, SHAPE_FLUSH):
-        drawn: i64 = 0
-        for _ in range(table.bill_left - count(hand & fitting)):
-            card = nth(pool & fitting & ~drawn, rng.below(count(pool & fitting & ~drawn)))
-            drawn |= bit(card)
-        return drawn
-    unknown = count(table.hands[seat]) - count(hand)
+    terms = state.parameters[seat]
+    fitting = state.bill.fitting_cards(terms)
+    if not state.bill.is_straight():
+        return random_cards(pool & fitting, state.bill.cards - count(hand & fitting), rng)
+    unknown = count(state.hands[seat]) - count(hand)
     steps = StraightBuilder(terms, hand & fitting, pool & fitting, unknown)
-    steps.fill(table.bill_place, table.bill_left, table.bill_hearts, rng)
+    steps.fill(state.bill.lowest, state.bill.cards, state.bill.hearts, rng)
     return steps.drawn
 
 
@@ -120,17 +124,13 @@ def redeal_row(cards: vec[i64], sure: i64, pool: i64, rng: Rng) -> i64:
     return pool
 
 
-def redo_sealed_choices(table: LawTable, seat: i64, rng: Rng) -> None:
+def redo_sealed_choices(state: LawState, seat: i64, rng: Rng) -> None:
     """Replace the sealed choices of other seats by random ones."""
-    if len(table.agenda.tasks) == 0:
+    if len(state.agenda.tasks) == 0:
         return
-    kind = kind_of(table.agenda.top())
-    for other in range(table.seats):
-        size = count(table.chosen[other])
+    kind = kind_of(state.agenda.top())
+    for other in range(state.seats):
+        size = count(state.chosen[other])
         if other != seat and size > 0 and is_sealed(kind):
-            cards = offered_cards(table, other, kind)
-            table.chosen[other] = 0
-            for _ in range(size):
-                card = nth(cards, rng.below(count(cards)))
-                cards ^= bit(card)
-                table.chosen[other] = table.chosen[other] | bit(card)
+            cards = offered_cards(state, other, kind)
+            state.chosen[other] = random_cards(cards, size, rng)

@@ -9,20 +9,13 @@ from typing import Any, ClassVar
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import count
+from games.engines.law import action_numbers as n
 from games.engines.law import actions, labels_and_refusals, news_text, picture, plain_text
-from games.engines.law.action_numbers import (
-    TASK_CONTRIBUTE,
-    TASK_PASS,
-    TASK_RETURN,
-    TASK_STEAL,
-    TASK_SWAP,
-    other_of,
-)
-from games.engines.law.endings import MAX_ACTIONS
-from games.engines.law.game_logic import LawState
-from games.engines.law.game_options import Options
-from games.engines.law.state_from_view import deck_of, imagine
-from games.engines.law.view import View, view
+from games.engines.law.game_logic import MAX_ACTIONS, deal
+from games.engines.law.game_options import Options, deck_of
+from games.engines.law.pending_choices import is_sealed
+from games.engines.law.table_state import LawState
+from games.engines.law.view import View, imagine, view
 
 
 class LawEngine(Engine[LawState, View]):
@@ -44,7 +37,8 @@ class LawEngine(Engine[LawState, View]):
     def start(self, options: Options, seats: int, rng: Rng) -> LawState:
         state = LawState()
         state.record_news()
-        state.set_up(seats, deck_of(options), rng)
+        state.init_table(seats, deck_of(options))
+        deal(state, rng)
         return state
 
     def refusal(self, state: LawState, seat: int, action: Any) -> IllegalAction:
@@ -56,10 +50,10 @@ class LawEngine(Engine[LawState, View]):
             return {}
         task = state.agenda.top()
         kind = int(kind_of(task))
-        if kind in (TASK_CONTRIBUTE, TASK_RETURN, TASK_SWAP):
+        if is_sealed(kind):
             return {"card": 1 << seat}  # R32: hidden even from the seat that will receive it
-        if kind in (TASK_PASS, TASK_STEAL):
-            return {"card": 1 << seat | 1 << int(other_of(subject_of(task)))}
+        if kind in (n.TASK_PASS, n.TASK_STEAL):
+            return {"card": 1 << seat | 1 << int(n.other_of(subject_of(task)))}
         return {}
 
     def label(self, state: LawState, seat: int, action: int) -> str:

@@ -1,8 +1,9 @@
-"""The rules of Law: the legal actions and their effects."""
+"""The rules of Law: the deal, the legal actions, the tasks that follow from an action, and the end
+of the game."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
 
@@ -10,323 +11,246 @@ from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.playing_cards import card_code
-from games.engines.law.action_numbers import (
-    ASK,
-    ATTEND,
-    DISCARD_ONE,
-    END_TURN,
-    ENDED_BY_IMPOSSIBILITY,
-    ENDED_BY_LAWS,
-    ENDED_BY_LENGTH,
-    ENDED_BY_STALEMATE,
-    ENDED_BY_STRAIGHT_FLUSH,
-    LAST_AWAITING_TASK,
-    REVEAL,
-    TAKE_ONE,
-    TASK_BEGIN_TURN,
-    TASK_COLLECT,
-    TASK_DRAW,
-    TASK_EVENT,
-    TASK_FIRE,
-    TASK_GAIN,
-    TASK_GRANT,
-    TASK_LAY,
-    TASK_TURN,
-    TOP,
-    TRADE,
-    card_of,
-    encode_subject,
-    first_field,
-    number_of,
-    second_field,
-)
-from games.engines.law.bill_combinations import forget_bill, is_forced, lay_forced, propose_bill
-from games.engines.law.card_moves import LawTable
-from games.engines.law.determinization import redeal
-from games.engines.law.effect_chains import (
-    discard_card,
-    draw_cards,
-    end_chain,
-    grant_laws,
-    run_event,
-    serve_next_trigger,
-    settle_piles,
-    update_knowledge,
-)
-from games.engines.law.endings import (
-    MAX_ACTIONS,
-    MAX_ROUNDS_WITHOUT_LAW,
-    finish_game,
-    is_stuck,
-    seats_with_most_laws,
-    winner_by_laws,
-)
-from games.engines.law.laws_in_force import fire_law, update_parameters
-from games.engines.law.optional_plays import (
-    add_anytime_actions,
-    add_optional_turn_actions,
-    ask_for_card,
-    play_on_top,
-    reveal_hand,
-    start_trade,
-)
-from games.engines.law.pending_choices import apply_answer, legal_answers
-from games.engines.law.rule_parameters import (
-    SHAPE_STRAIGHT_FLUSH,
-)
-from games.engines.law.simultaneous_choices import apply_choices, awaited_seats, is_sealed
-from games.engines.law.table_state import NO_BILL
-from games.engines.law.turn_duties import (
-    add_duty_actions,
-    begin_turn,
-    begin_turn_end,
-    is_turn_over,
-    perform_duty,
-    usable_piles,
-)
+from games.engines.law import action_numbers as n
+from games.engines.law import card_moves, effect_chains, pending_choices, turn_play
+from games.engines.law.bill_combinations import NO_BILL, BillBeingLaid, lay_forced_cards
+from games.engines.law.card_knowledge import learn, update_knowledge
+from games.engines.law.cards import card_codes
+from games.engines.law.laws import LAW_BY_CARD, update_parameters
+
+if TYPE_CHECKING:
+    from games.engines.law.table_state import LawState
 
 HAND_SIZE: Final[i64] = 2  # cards dealt to each
+MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50
+MAX_ACTIONS: Final[i64] = 10_000
 
 
-class LawState(LawTable):
-    """The table together with its open decisions."""
+def deal(state: LawState, rng: Rng) -> None:
+    """Deal to each player, and give a random one the first turn."""
+    state.turn = state.actor = rng.below(state.seats)  # R20
+    update_parameters(state)
+    for seat in range(state.seats):
+        for _ in range(HAND_SIZE):
+            card_moves.add_to_hand(state, seat, state.piles.take_top_card(rng), bit(seat))
+        if state.is_recording_news:
+            secret = {"cards": card_codes(state.hands[seat])}
+            facts: dict[str, Any] = {"count": int(HAND_SIZE)}
+            state.add_news("dealt", seat, facts, secret, bit(seat))
+    state.agenda.push(n.TASK_BEGIN_TURN, state.turn)
+    advance(state, rng)
 
-    def set_up(self, seats: i64, deck: i64, rng: Rng) -> None:
-        """Seat the players, shuffle, deal, and give a random player the first turn."""
-        self.init_table(seats, deck)
-        self.turn = self.actor = rng.below(seats)  # R20
-        update_parameters(self)
-        for seat in range(seats):
-            for _ in range(HAND_SIZE):
-                self.add_to_hand(seat, self.take_top_card(rng), bit(seat))
-            if self.is_recording_news:
-                secret = {"cards": [card_code(card) for card in members(self.hands[seat])]}
-                facts: dict[str, Any] = {"count": int(HAND_SIZE)}
-                self.add_news("dealt", seat, facts, secret, bit(seat))
-        self.agenda.push(TASK_BEGIN_TURN, self.turn)
-        self.advance(rng)
 
-    def clone(self) -> LawState:
-        copy = LawState()
-        self.copy_to(copy)
-        return copy
+def legal_actions(state: LawState, seat: i64) -> list[i64]:
+    """The legal actions of a seat: any seat may act at any time, unless a choice is open."""
+    if state.to_act == 0:
+        return []
+    task = state.agenda.top()
+    if kind_of(task) == n.TASK_TURN:
+        found: list[i64] = []
+        if seat == state.turn:
+            turn_play.add_duty_actions(state, seat, found)
+            turn_play.add_optional_turn_play(state, seat, found)
+        turn_play.add_anytime_actions(state, seat, found)
+        return found
+    return pending_choices.legal_answers(state, seat, task) if has(state.to_act, seat) else []
 
-    def determinize(self, seat: i64, rng: Rng) -> None:
-        redeal(self, seat, rng)
-        update_knowledge(self)
 
-    def returns(self) -> list[float]:
-        worth = [0.0] * self.seats
-        if self.to_act == 0:
-            for seat in members(self.winners):
-                worth[seat] = 1.0 / float(count(self.winners))
-        return worth
+def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
+    """Apply an action, and all that follows from it."""
+    if state.is_recording_news:
+        state.news = []
+    state.decisions += 1
+    if kind_of(state.agenda.top()) == n.TASK_TURN:
+        state.actor = seat
+        turn_play.apply_turn_action(state, seat, action, rng)
+    else:
+        pending_choices.apply_answer(state, seat, action, rng)
+    advance(state, rng)
+    if state.to_act != 0 and state.decisions >= MAX_ACTIONS:
+        finish_game(state, seats_with_most_laws(state), n.ENDED_BY_LENGTH)  # R64
 
-    # -- legal actions ------------------------------------------------------------------------
 
-    def legal_actions(self, seat: i64) -> list[i64]:
-        if self.to_act == 0:
-            return []
-        task = self.agenda.top()
-        if kind_of(task) == TASK_TURN:
-            found: list[i64] = []
-            if seat == self.turn:
-                add_duty_actions(self, seat, found)
-                add_optional_turn_actions(self, seat, found)
-            add_anytime_actions(self, seat, found)
-            return found
-        return legal_answers(self, seat, task) if has(self.to_act, seat) else []
+# -- until a seat must decide ---------------------------------------------------------------
 
-    # -- applying actions ---------------------------------------------------------------------
 
-    def apply(self, seat: i64, action: i64, rng: Rng) -> None:
-        if self.is_recording_news:
-            self.news = []
-        self.decisions += 1
-        if kind_of(self.agenda.top()) == TASK_TURN:
-            self.actor = seat
-            self.apply_turn_action(
-                seat, action & 0xFF, first_field(action), second_field(action), rng
-            )
-        else:
-            apply_answer(self, seat, action, rng)
-        self.advance(rng)
-        if self.to_act != 0 and self.decisions >= MAX_ACTIONS:
-            finish_game(self, seats_with_most_laws(self), ENDED_BY_LENGTH)  # R64
+def advance(state: LawState, rng: Rng) -> None:
+    """Run tasks until one waits for a seat, or the game is over."""
+    state.to_act = 0
+    while state.ending == 0:
+        if state.has_stale_parameters:
+            update_parameters(state)
+        # R2: nothing comes between the cards of a Bill
+        if state.bill.shape == NO_BILL:
+            card_moves.settle_piles(state, rng)
+        task = state.agenda.top()
+        if kind_of(task) > n.LAST_AWAITING_TASK:
+            state.agenda.pop()
+            run_task(state, kind_of(task), seat_of(task), subject_of(task), rng)
+        elif await_task(state, task, rng):
+            break
+    update_knowledge(state)
 
-    def apply_turn_action(self, seat: i64, kind: i64, first: i64, second: i64, rng: Rng) -> None:
-        """Apply an action that a turn asks for, or that is legal at any time."""
-        if kind == TAKE_ONE:
-            self.take_card(seat, first, rng)
-        elif kind <= END_TURN:
-            self.apply_end_action(seat, kind, first, second)
-        elif kind == REVEAL:
-            reveal_hand(self, seat, first)
-        elif kind == ASK:
-            ask_for_card(self, seat, first, second)
-        elif kind == TRADE:
-            start_trade(self, seat)
-        elif kind == TOP:
-            play_on_top(self, seat, first, second)
-        else:
-            propose_bill(self, seat, kind, first, second)
 
-    def apply_end_action(self, seat: i64, kind: i64, first: i64, second: i64) -> None:
-        """Apply an action owed at the end of a turn; the first one begins that end."""
-        begin_turn_end(self)
-        if kind == DISCARD_ONE:
-            self.discards_left -= 1
-            discard_card(self, seat, first, second)
-        elif kind == ATTEND:
-            perform_duty(self, seat, first)
+def await_task(state: LawState, task: i64, rng: Rng) -> bool:
+    """Whether a task waits for a seat; if not, it has been advanced."""
+    kind = kind_of(task)
+    if kind == n.TASK_TURN:
+        return await_turn(state, rng)
+    if pending_choices.is_sealed(kind):
+        state.to_act = pending_choices.awaited_seats(state, task)
+        if state.to_act == 0:
+            state.agenda.pop()
+            pending_choices.apply_choices(state, task)
+        return state.to_act != 0
+    if kind == n.TASK_LAY:
+        return await_bill(state, seat_of(task))
+    return await_answer(state, seat_of(task), task, rng)
 
-    def take_card(self, seat: i64, pile: i64, rng: Rng) -> None:
-        """Take one of the cards owed at the start of a turn."""
-        self.takes -= 1
-        if pile == 0:
-            draw_cards(self, seat, 1, rng)
-            return
-        card = self.take_top_discard(pile)
-        seen_by: i64 = 0
-        for viewer in range(self.seats + 1):
-            if viewer == seat or has(self.known_cards[viewer], card):
-                seen_by |= bit(viewer)
-        self.add_to_hand(seat, card, seen_by)
-        if self.is_recording_news:
-            self.add_card_news("took", seat, {"pile": int(pile)}, card, seen_by)
 
-    # -- until a seat must decide ---------------------------------------------------------------
-
-    def advance(self, rng: Rng) -> None:
-        """Run tasks until one waits for a seat, or the game is over."""
-        self.to_act = 0
-        while self.ending == 0:
-            if self.has_stale_parameters:
-                update_parameters(self)
-            if self.bill == NO_BILL:  # R2: nothing comes between the cards of a Bill
-                settle_piles(self, rng)
-            task = self.agenda.top()
-            if kind_of(task) > LAST_AWAITING_TASK:
-                self.agenda.pop()
-                self.run_task(kind_of(task), seat_of(task), subject_of(task), rng)
-            elif self.await_task(task, rng):
-                break
-        update_knowledge(self)
-
-    def await_task(self, task: i64, rng: Rng) -> bool:
-        """Whether a task waits for a seat; if not, it has been advanced."""
-        kind = kind_of(task)
-        if kind == TASK_TURN:
-            return self.await_turn(rng)
-        if is_sealed(kind):
-            self.to_act = awaited_seats(self, task)
-            if self.to_act == 0:
-                self.agenda.pop()
-                apply_choices(self, task)
-            return self.to_act != 0
-        if kind == TASK_LAY:
-            return self.await_bill(seat_of(task))
-        return self.await_answer(seat_of(task), task, rng)
-
-    def await_answer(self, seat: i64, task: i64, rng: Rng) -> bool:
-        """Whether there is more than one answer; if not, the task has been resolved."""
-        possible = legal_answers(self, seat, task)
-        if len(possible) > 1:
-            self.to_act = bit(seat)
-            return True
-        if len(possible) == 1:
-            apply_answer(self, seat, possible[0], rng)  # R62
-        else:
-            self.agenda.pop()
-            if self.is_recording_news:
-                self.add_news("nothing", seat, {})
-        return False
-
-    def await_bill(self, seat: i64) -> bool:
-        """Whether the next card of a Bill can be laid in more than one way; if not, advance the
-        Bill."""
-        if self.bill_left > 0:
-            if not is_forced(self, seat):
-                self.to_act = bit(seat)
-                return True
-            lay_forced(self, seat)
-            return False
-        self.agenda.pop()
-        if self.bill == SHAPE_STRAIGHT_FLUSH:
-            finish_game(self, bit(seat), ENDED_BY_STRAIGHT_FLUSH)
-        forget_bill(self)
-        return False
-
-    def await_turn(self, rng: Rng) -> bool:
-        """Run the checks due after an action, and return whether a player must act now."""
-        if len(self.pending_triggers) > 0:
-            serve_next_trigger(self)
-            return False
-        if self.feed_empty_hand():
-            return False
-        end_chain(self)
-        winner = winner_by_laws(self)
-        if winner >= 0:
-            finish_game(self, bit(winner), ENDED_BY_LAWS)
-        elif is_stuck(self):
-            finish_game(self, seats_with_most_laws(self), ENDED_BY_IMPOSSIBILITY)
-        elif is_turn_over(self):
-            self.agenda.pop()
-            self.agenda.push(TASK_BEGIN_TURN, self.left_of(self.turn))
-        else:
-            return self.offer_turn()
-        return False
-
-    def feed_empty_hand(self) -> bool:
-        """Whether a player without cards now draws one."""
-        if self.is_draw_pile_empty():
-            return False
-        for step in range(self.seats):
-            seat = (self.turn + step) % self.seats
-            if self.hands[seat] == 0:  # R10
-                self.agenda.push(TASK_DRAW, seat, encode_subject(1))
-                return True
-        return False
-
-    def offer_turn(self) -> bool:
-        """Wait for the player on turn; the other seats remain free to act."""
-        if self.takes > 0 and len(usable_piles(self, self.turn)) == 0:
-            self.takes = 0
-        self.to_act = bit(self.turn)
+def await_answer(state: LawState, seat: i64, task: i64, rng: Rng) -> bool:
+    """Whether there is more than one answer; if not, the task has been resolved."""
+    possible = pending_choices.legal_answers(state, seat, task)
+    if len(possible) > 1:
+        state.to_act = bit(seat)
         return True
+    if len(possible) == 1:
+        pending_choices.apply_answer(state, seat, possible[0], rng)  # R62
+    else:
+        state.agenda.pop()
+        if state.is_recording_news:
+            state.add_news("nothing", seat, {})
+    return False
 
-    def run_task(self, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
-        """Run a task that needs no answer."""
-        number = number_of(subject)
-        if kind == TASK_BEGIN_TURN:
-            self.begin_next_turn(seat)
-        elif kind == TASK_DRAW:
-            draw_cards(self, seat, number, rng)
-        elif kind == TASK_GAIN:
-            laws = number * self.parameters[seat].collects  # R42
-            self.agenda.push(TASK_COLLECT, seat, encode_subject(laws))
-        elif kind == TASK_GRANT:
-            grant_laws(self, seat, number, rng)
-        elif kind == TASK_EVENT:
-            run_event(self, seat, card_of(subject))
-        elif kind == TASK_FIRE:
-            fire_law(self, seat, card_of(subject))
-        else:
-            self.recycle_law(seat, card_of(subject))
 
-    def begin_next_turn(self, seat: i64) -> None:
-        """Begin the next turn, or end the game if it has come to a standstill."""
-        self.quiet += 1
-        if self.quiet > MAX_ROUNDS_WITHOUT_LAW * self.seats:
-            finish_game(self, seats_with_most_laws(self), ENDED_BY_STALEMATE)  # R18
-        else:
-            begin_turn(self, seat)
+def await_bill(state: LawState, seat: i64) -> bool:
+    """Whether the next card of a Bill can be laid in more than one way; if not, advance the
+    Bill."""
+    if state.bill.cards > 0:
+        if lay_forced_cards(state, seat):
+            return False
+        state.to_act = bit(seat)
+        return True
+    state.agenda.pop()
+    if state.bill.shape == n.SHAPE_STRAIGHT_FLUSH:
+        finish_game(state, bit(seat), n.ENDED_BY_STRAIGHT_FLUSH)
+    state.bill = BillBeingLaid()
+    return False
 
-    def recycle_law(self, seat: i64, card: i64) -> None:
-        """Shuffle a Law into the draw pile, if the player still has it."""
-        if not has(self.laws[seat], card):
-            return
-        self.repeal(bit(card))
-        self.shuffle_in(bit(card))
-        if self.is_recording_news:
-            self.add_news("recycled", seat, {"card": card_code(card)})
+
+def await_turn(state: LawState, rng: Rng) -> bool:
+    """Run the checks due after an action, and return whether a player must act now."""
+    if len(state.chain.waiting) > 0:
+        effect_chains.serve_next_trigger(state)
+        return False
+    if feed_empty_hand(state):
+        return False
+    state.chain.end()
+    winner = winner_by_laws(state)
+    if winner >= 0:
+        finish_game(state, bit(winner), n.ENDED_BY_LAWS)
+    elif is_stuck(state):
+        finish_game(state, seats_with_most_laws(state), n.ENDED_BY_IMPOSSIBILITY)
+    elif turn_play.is_turn_over(state):
+        state.agenda.pop()
+        state.agenda.push(n.TASK_BEGIN_TURN, state.left_of(state.turn))
+    else:
+        if state.progress.takes > 0 and len(turn_play.usable_piles(state, state.turn)) == 0:
+            state.progress.takes = 0
+        state.to_act = bit(state.turn)  # the other seats remain free to act
+        return True
+    return False
+
+
+def feed_empty_hand(state: LawState) -> bool:
+    """Whether a player without cards now draws one."""
+    if state.piles.is_draw_pile_empty():
+        return False
+    for step in range(state.seats):
+        seat = (state.turn + step) % state.seats
+        if state.hands[seat] == 0:  # R10
+            state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(1))
+            return True
+    return False
+
+
+def run_task(state: LawState, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
+    """Run a task that needs no answer."""
+    number, card = n.number_of(subject), n.card_of(subject)
+    if kind == n.TASK_BEGIN_TURN:
+        begin_next_turn(state, seat)
+    elif kind == n.TASK_DRAW:
+        effect_chains.draw_cards(state, seat, number, rng)
+    elif kind == n.TASK_GAIN:
+        laws = number * state.parameters[seat].collects  # R42
+        state.agenda.push(n.TASK_COLLECT, seat, n.encode_subject(laws))
+    elif kind == n.TASK_GRANT:
+        effect_chains.grant_laws(state, seat, number, rng)
+    elif kind == n.TASK_EVENT:
+        effect_chains.run_event(state, seat, card)
+    elif kind == n.TASK_FIRE:
+        effect_chains.run_effect(state, LAW_BY_CARD[card].fire, seat, card)
+    else:
+        recycle_law(state, seat, card)
+
+
+def begin_next_turn(state: LawState, seat: i64) -> None:
+    """Begin the next turn, or end the game if it has come to a standstill."""
+    state.quiet += 1
+    if state.quiet > MAX_ROUNDS_WITHOUT_LAW * state.seats:
+        finish_game(state, seats_with_most_laws(state), n.ENDED_BY_STALEMATE)  # R18
+    else:
+        turn_play.begin_turn(state, seat)
+
+
+def recycle_law(state: LawState, seat: i64, card: i64) -> None:
+    """Shuffle a Law into the draw pile, if the player still has it."""
+    if not has(state.laws[seat], card):
+        return
+    card_moves.repeal(state, bit(card))
+    card_moves.shuffle_in(state, bit(card))
+    if state.is_recording_news:
+        state.add_news("recycled", seat, {"card": card_code(card)})
+
+
+# -- the end of the game ---------------------------------------------------------------------------
+
+
+def winner_by_laws(state: LawState) -> i64:
+    """The first seat with enough Laws, clockwise from the seat that acted; -1 if there is none."""
+    for step in range(state.seats):
+        seat = (state.actor + step) % state.seats
+        if count(state.laws[seat]) >= state.laws_needed(seat):
+            return seat  # R14
+    return -1
+
+
+def is_stuck(state: LawState) -> bool:
+    """Whether no player can ever play a Bill again."""
+    for seat in range(state.seats):
+        if not state.parameters[seat].is_stuck():
+            return False
+    return True  # R17
+
+
+def seats_with_most_laws(state: LawState) -> i64:
+    """The players with the most Laws."""
+    seats: i64 = 0
+    for seat in range(state.seats):
+        if state.has_most_laws(seat):
+            seats |= bit(seat)
+    return seats
+
+
+def finish_game(state: LawState, winners: i64, ending: i64) -> None:
+    """End the game and open all hands."""
+    state.winners = winners
+    state.ending = ending
+    state.to_act = 0
+    state.agenda.clear()
+    for seat in range(state.seats):
+        learn(state, state.all_viewers(), state.hands[seat])  # R60
+    if state.is_recording_news:
+        seats = [int(seat) for seat in members(winners)]
+        facts = {"ending": n.ENDING_NAMES[ending], "winners": seats}
+        state.add_news("over", state.actor, facts)

@@ -5,9 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from games.engines.common.playing_cards import FULL_DECK
+from games.engines.law.cards import INTRODUCTORY_DECK
+
 
 @dataclass(frozen=True)
 class Options:
     """The deck of this table: all 52 cards, or the twos to tens for a first game."""
 
     deck: Literal["whole", "introductory"] = "whole"
+
+
+def deck_of(options: Options) -> int:
+    """The cards in play, as a set."""
+    return int(FULL_DECK if options.deck == "whole" else INTRODUCTORY_DECK)

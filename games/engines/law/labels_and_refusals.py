@@ -9,16 +9,13 @@ from games.engines.base import IllegalAction
 from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has
-from games.engines.law import action_numbers as t
+from games.engines.law import action_numbers as n
 from games.engines.law import actions as a
-from games.engines.law.game_logic import LawState
-from games.engines.law.news_text import card_text, pile_name, pluralize, source_name
-from games.engines.law.rule_parameters import SHAPE_FLUSH, SHAPE_KIND, SHAPE_STRAIGHT
-from games.engines.law.turn_duties import discards_due, is_duty_owed, must_steal
+from games.engines.law.news_text import card_count_text, card_text, pile_name
+from games.engines.law.table_state import LawState
+from games.engines.law.turn_play import discards_due, is_duty_owed, must_steal
 
 # -- labels -------------------------------------------------------------------------------------
-
-LabelWriter = Callable[[LawState, int, Any], str]
 
 DUTY_LABELS = {
     "pass_right": "Pass to the right",
@@ -28,105 +25,75 @@ DUTY_LABELS = {
     "discard_down": "Discard down to the limit",
 }
 
+LABELS: dict[type[Any], str] = {
+    a.Take: "Take from {pile}",
+    a.Discard: "Discard {card} onto {pile}",
+    a.Attend: "{duty}",
+    a.EndTurn: "End the turn",
+    a.Reveal: "Look at the hand of seat {seat} and steal",
+    a.Ask: "Ask seat {seat} for {card}",
+    a.KindBill: "Bill: equal ranks, {rank}",
+    a.StraightBill: "Bill: a straight from {lowest}",
+    a.FlushBill: "Bill: a flush of {suit}",
+    a.StraightFlush: "Straight flush of {suit} from {lowest}: win the game",
+    a.Trade: "Discard {cost} to draw {gain}",
+    a.Top: "Play {card} on {pile} and draw {topping}",
+    a.Lay: "Lay {card} for the Bill",
+    a.Collect: "Collect from {pile}",
+    a.Apply: "{card} comes next",
+}
+
+# Choices of a card, a Law or another player, by the task on top …
+CHOICE_LABELS = {
+    int(n.TASK_PASS): "Pass {card} to seat {other}",
+    int(n.TASK_SWAP): "Swap {card} away",
+    int(n.TASK_CONTRIBUTE): "Put {card} into the empty draw pile",
+    int(n.TASK_SUBSTITUTE): "Make {card} a Law instead",
+    int(n.TASK_STEAL): "Steal {card} from seat {other}",
+    int(n.TASK_RETURN): "Give {card} back to the deck",
+    int(n.TASK_REPLACE): "Replace {card} by a card from the draw pile",
+    int(n.TASK_BIND): "Let {card} bind one player only",
+    int(n.TASK_AIM): "Make seat {seat} discard {cards}",
+    int(n.TASK_BIND_WHOM): "Bind seat {seat} only",
+    int(n.TASK_FIRST_SEAT): "Swap the hand of seat {seat} …",
+    int(n.TASK_SECOND_SEAT): "… with the hand of seat {seat}",
+}
+# … and of oneself.
+OWN_SEAT_LABELS = {
+    int(n.TASK_AIM): "Discard {cards} yourself",
+    int(n.TASK_BIND_WHOM): "Bind yourself only",
+    int(n.TASK_FIRST_SEAT): "Swap your hand …",
+    int(n.TASK_SECOND_SEAT): "… with your hand",
+}
+
 
 def label(state: LawState, seat: int, action: Any) -> str:
     """A legal action in a few words."""
-    return LABEL_WRITERS[type(action)](state, seat, action)
+    task = int(kind_of(state.agenda.top()))
+    if isinstance(action, a.Take) and action.pile == 0:
+        return "Draw a card"
+    if isinstance(action, a.Discard) and action.pile == 1:
+        return f"Discard {card_text(action.card)}"
+    if isinstance(action, a.ChooseSeat) and action.seat == seat:
+        return OWN_SEAT_LABELS[task].format(**_label_words(state, seat, action))
+    words = LABELS.get(type(action)) or CHOICE_LABELS[task]
+    return words.format(**_label_words(state, seat, action))
 
 
-def _take_label(state: LawState, seat: int, action: a.Take) -> str:
-    return f"Take from {source_name(action.pile)}" if action.pile else "Draw a card"
+def _label_words(state: LawState, seat: int, action: Any) -> dict[str, Any]:
+    """The words for an action's fields, for the task on top and for what Laws allow."""
+    subject, terms = subject_of(state.agenda.top()), state.parameters[seat]
+    words = {
+        **vars(action),
+        "other": n.other_of(subject),
+        "cards": card_count_text(int(n.number_of(subject))),
+        "topping": card_count_text(int(terms.topping)),
+        "cost": card_count_text(int(terms.trade_cost)),
+        "gain": card_count_text(int(terms.trade_cost // 2)),
+    }
+    writers = ("card", card_text), ("pile", pile_name), ("duty", DUTY_LABELS.__getitem__)
+    return words | {name: write(words[name]) for name, write in writers if name in words}
 
-
-def _discard_label(state: LawState, seat: int, action: a.Discard) -> str:
-    where = "" if action.pile == 1 else f" onto {source_name(action.pile)}"
-    return f"Discard {card_text(action.card)}{where}"
-
-
-def _top_label(state: LawState, seat: int, action: a.Top) -> str:
-    cards = pluralize(int(state.parameters[seat].topping), "card")
-    return f"Play {card_text(action.card)} on {pile_name(action.pile)} and draw {cards}"
-
-
-def _trade_label(state: LawState, seat: int, action: a.Trade) -> str:
-    terms = state.parameters[seat]
-    cost, gain = pluralize(int(terms.trade_cost), "card"), pluralize(int(terms.trade_gain), "card")
-    return f"Discard {cost} to draw {gain}"
-
-
-def _choose_label(state: LawState, seat: int, action: a.Choose) -> str:
-    task = state.agenda.top()
-    other = t.other_of(subject_of(task))
-    return CARD_CHOICE_LABELS[int(kind_of(task))].format(card=card_text(action.card), other=other)
-
-
-CARD_CHOICE_LABELS = {
-    int(t.TASK_PASS): "Pass {card} to seat {other}",
-    int(t.TASK_SWAP): "Swap {card} away",
-    int(t.TASK_CONTRIBUTE): "Put {card} into the empty draw pile",
-    int(t.TASK_SUBSTITUTE): "Make {card} a Law instead",
-    int(t.TASK_STEAL): "Steal {card} from seat {other}",
-}
-
-
-def _choose_law_label(state: LawState, seat: int, action: a.ChooseLaw) -> str:
-    return LAW_CHOICE_LABELS[int(kind_of(state.agenda.top()))].format(card_text(action.card))
-
-
-LAW_CHOICE_LABELS = {
-    int(t.TASK_RETURN): "Give {} back to the deck",
-    int(t.TASK_REPLACE): "Replace {} by a card from the draw pile",
-    int(t.TASK_BIND): "Let {} bind one player only",
-}
-
-
-def _choose_seat_label(state: LawState, seat: int, action: a.ChooseSeat) -> str:
-    task = state.agenda.top()
-    who = "yourself" if action.seat == seat else f"seat {action.seat}"
-    subject = subject_of(task)
-    return SEAT_CHOICE_LABELS[int(kind_of(task))](who, subject)
-
-
-def _aim_label(who: str, subject: int) -> str:
-    verb = "Discard" if who == "yourself" else f"Make {who} discard"
-    return f"{verb} {pluralize(int(t.number_of(subject)), 'card')}" + (
-        " yourself" if who == "yourself" else ""
-    )
-
-
-def _hand_of(who: str) -> str:
-    return "your hand" if who == "yourself" else f"the hand of {who}"
-
-
-SEAT_CHOICE_LABELS: dict[int, Callable[[str, int], str]] = {
-    int(t.TASK_AIM): _aim_label,
-    int(t.TASK_BIND_WHOM): lambda who, subject: f"Bind {who} only",
-    int(t.TASK_FIRST_SEAT): lambda who, subject: f"Swap {_hand_of(who)} …",
-    int(t.TASK_SECOND_SEAT): lambda who, subject: f"… with {_hand_of(who)}",
-}
-
-LABEL_WRITERS: dict[type[Any], LabelWriter] = {
-    a.Take: _take_label,
-    a.Discard: _discard_label,
-    a.Attend: lambda state, seat, action: DUTY_LABELS[action.duty],
-    a.EndTurn: lambda state, seat, action: "End the turn",
-    a.Reveal: lambda state, seat, action: f"Look at the hand of seat {action.seat} and steal",
-    a.Ask: lambda state, seat, action: f"Ask seat {action.seat} for {card_text(action.card)}",
-    a.KindBill: lambda state, seat, action: f"Bill: equal ranks, {action.rank}",
-    a.StraightBill: lambda state, seat, action: f"Bill: a straight from {action.lowest}",
-    a.FlushBill: lambda state, seat, action: f"Bill: a flush of {action.suit}",
-    a.StraightFlush: lambda state, seat, action: (
-        f"Straight flush of {action.suit} from {action.lowest}: win the game"
-    ),
-    a.Trade: _trade_label,
-    a.Top: _top_label,
-    a.Lay: lambda state, seat, action: f"Lay {card_text(action.card)} for the Bill",
-    a.Collect: lambda state, seat, action: f"Collect from {source_name(action.pile)}",
-    a.Choose: _choose_label,
-    a.ChooseLaw: _choose_law_label,
-    a.ChooseSeat: _choose_seat_label,
-    a.Apply: lambda state, seat, action: f"{card_text(action.card)} comes next",
-}
 
 # -- refusals -----------------------------------------------------------------------------------
 
@@ -150,23 +117,38 @@ TASK_CHOICES: dict[str, tuple[str, type[Any]]] = {
     "order": ("the Law that comes next", a.Apply),
 }
 
+TURN_ACTIONS = {a.Take, a.Discard, a.Attend, a.EndTurn, a.Reveal, a.Ask}
+ANYTIME_ACTIONS = {a.KindBill, a.StraightBill, a.FlushBill, a.StraightFlush, a.Trade, a.Top}
+
+# Actions that a Law must allow: the parameter that it sets, and what it does.
+ALLOWED_BY_LAWS: dict[type[Any], tuple[str, str]] = {
+    a.Reveal: ("steals", "lets you look at a hand"),
+    a.Ask: ("asks", "lets you ask for a card"),
+    a.StraightFlush: ("straight_flush_wins", "makes a straight flush win"),
+    a.Trade: ("trade_cost", "lets you discard to draw"),
+    a.Top: ("topping", "lets you play on top of a discard pile"),
+}
+
 
 def refusal(state: LawState, seat: int, action: Any) -> IllegalAction:
     """Why this action is illegal for a seat that has other legal actions."""
-    task = state.agenda.top()
-    if kind_of(task) != t.TASK_TURN:
-        return _choice_refusal(state, seat, t.TASK_NAMES[kind_of(task)], action)
-    if type(action) not in TURN_ACTIONS | ANYTIME_ACTIONS:
+    task, kind = kind_of(state.agenda.top()), type(action)
+    if task != n.TASK_TURN:
+        return _choice_refusal(state, seat, n.TASK_NAMES[task], action)
+    if kind not in TURN_ACTIONS | ANYTIME_ACTIONS:
         sentence = "No choice is open: act in your turn, play a Bill, or wait."
         return IllegalAction("not-now", sentence, "/type")
-    if type(action) in TURN_ACTIONS and seat != state.turn:
+    if kind in TURN_ACTIONS and seat != state.turn:
         sentence = f"It is the turn of seat {state.turn}, and only that seat may do this."
         return IllegalAction("not-your-turn", sentence, "/type")
-    return REFUSAL_WRITERS[type(action)](state, seat, action)
-
-
-TURN_ACTIONS = {a.Take, a.Discard, a.Attend, a.EndTurn, a.Reveal, a.Ask}
-ANYTIME_ACTIONS = {a.KindBill, a.StraightBill, a.FlushBill, a.StraightFlush, a.Trade, a.Top}
+    if kind in (a.Discard, a.Attend, a.EndTurn) and state.progress.takes:
+        cards = card_count_text(int(state.progress.takes))
+        return IllegalAction("take-first", f"Begin your turn by taking {cards}.")
+    if kind in ALLOWED_BY_LAWS:
+        parameter, effect = ALLOWED_BY_LAWS[kind]
+        if not getattr(state.parameters[seat], parameter):
+            return IllegalAction("no-such-law", f"No Law in force {effect}.", "/type")
+    return REFUSAL_WRITERS[kind](state, seat, action)
 
 
 def _choice_refusal(state: LawState, seat: int, task: str, action: Any) -> IllegalAction:
@@ -185,14 +167,20 @@ def _choice_refusal(state: LawState, seat: int, task: str, action: Any) -> Illeg
 
 def _pile_refusal(pile: int) -> IllegalAction:
     where = f"discard pile {pile}" if pile else "the draw pile"
-    sentence = f"You cannot use {where} now."
-    return IllegalAction("no-such-pile", sentence, "/pile")
+    return IllegalAction("no-such-pile", f"You cannot use {where} now.", "/pile")
 
 
 def _seat_refusal(state: LawState, other: int) -> IllegalAction:
     if other >= state.seats:
         return IllegalAction("unknown-seat", f"There is no seat {other} at this table.", "/seat")
     return IllegalAction("same-seat", "Choose another player.", "/seat")
+
+
+def _target_refusal(state: LawState, seat: int, other: int) -> IllegalAction:
+    """Why a player cannot be stolen from or asked."""
+    if other == seat or other >= state.seats:
+        return _seat_refusal(state, other)
+    return IllegalAction("empty-hand", f"Seat {other} has no cards.", "/seat")
 
 
 def _not_held_refusal(state: LawState, seat: int, card: str) -> IllegalAction | None:
@@ -210,62 +198,35 @@ def _placement_refusal(state: LawState, seat: int, action: a.Discard) -> Illegal
     return _pile_refusal(action.pile)
 
 
-# -- the actions of a turn ------------------------------------------------------------------------
-
-
 def _take_refusal(state: LawState, seat: int, action: a.Take) -> IllegalAction:
-    if state.takes:
+    if state.progress.takes:
         return _pile_refusal(action.pile)
     return IllegalAction("nothing-to-take", "You have taken all cards of this turn.", "/type")
 
 
-def _take_first_refusal(state: LawState) -> IllegalAction:
-    cards = pluralize(int(state.takes), "card")
-    return IllegalAction("take-first", f"Begin your turn by taking {cards}.")
-
-
 def _discard_refusal(state: LawState, seat: int, action: a.Discard) -> IllegalAction:
-    if state.takes:
-        return _take_first_refusal(state)
     if discards_due(state) == 0:
-        sentence = "You have nothing to discard now."
-        return IllegalAction("nothing-to-discard", sentence, "/type")
+        return IllegalAction("nothing-to-discard", "You have nothing to discard now.", "/type")
     return _placement_refusal(state, seat, action)
 
 
-def _attend_refusal(state: LawState, seat: int, action: a.Attend) -> IllegalAction:
-    if state.takes:
-        return _take_first_refusal(state)
-    return IllegalAction(
-        "not-owed", "No Law requires this of you, or you have already done it.", "/duty"
-    )
-
-
 def _end_turn_refusal(state: LawState, seat: int, action: a.EndTurn) -> IllegalAction:
-    if state.takes:
-        return _take_first_refusal(state)
-    owed = [
-        DUTY_LABELS[name] for duty, name in enumerate(t.DUTY_NAMES) if is_duty_owed(state, duty)
-    ]
+    owed = [label for duty, label in enumerate(DUTY_LABELS.values()) if is_duty_owed(state, duty)]
     if cards := int(discards_due(state)):
-        owed.insert(0, f"Discard {pluralize(cards, 'card')}")
+        owed.insert(0, f"Discard {card_count_text(cards)}")
     if must_steal(state):
         owed.append("Look at a hand and steal from it")
     return IllegalAction("still-owed", f"Before your turn ends: {'; '.join(owed)}.", "/type")
 
 
 def _reveal_refusal(state: LawState, seat: int, action: a.Reveal) -> IllegalAction:
-    if state.parameters[seat].steals == 0:
-        return _no_law_refusal("lets you look at a hand")
-    if state.has_stolen:
+    if state.progress.stolen:
         return IllegalAction("once-a-turn", "You have already done this in this turn.", "/type")
     return _target_refusal(state, seat, action.seat)
 
 
 def _ask_refusal(state: LawState, seat: int, action: a.Ask) -> IllegalAction:
-    if state.parameters[seat].asks == 0:
-        return _no_law_refusal("lets you ask for a card")
-    if state.asked >= state.parameters[seat].asks:
+    if state.progress.asked >= state.parameters[seat].asks:
         sentence = "You have asked as often as you may in this turn."
         return IllegalAction("once-a-turn", sentence, "/type")
     if action.seat != seat and action.seat < state.seats and state.hands[action.seat]:
@@ -274,55 +235,34 @@ def _ask_refusal(state: LawState, seat: int, action: a.Ask) -> IllegalAction:
     return _target_refusal(state, seat, action.seat)
 
 
-def _target_refusal(state: LawState, seat: int, other: int) -> IllegalAction:
-    """Why a player cannot be stolen from or asked."""
-    if other == seat or other >= state.seats:
-        return _seat_refusal(state, other)
-    return IllegalAction("empty-hand", f"Seat {other} has no cards.", "/seat")
+def _bill_refusal(state: LawState, seat: int, action: Any) -> IllegalAction:
+    terms = state.parameters[seat]
+    shape, name = BILLS[type(action)]
+    if has(terms.banned, shape):
+        return IllegalAction("no-bill", f"For you, {name} is no longer a Bill.", "/type")
+    cards = card_count_text(int(terms.bill_size(shape)))
+    sentence = f"Your hand has no such Bill: {name} now takes {cards}."
+    return IllegalAction("lacks-cards", sentence)
 
 
-def _no_law_refusal(what: str) -> IllegalAction:
-    return IllegalAction("no-such-law", f"No Law in force {what}.", "/type")
-
-
-# -- actions at any time --------------------------------------------------------------------------
-
-
-def _bill_refusal_writer(shape: int, name: str) -> Callable[[LawState, int, Any], IllegalAction]:
-    """A function that explains why a Bill of this shape is banned or beyond the hand."""
-
-    def say(state: LawState, seat: int, action: Any) -> IllegalAction:
-        terms = state.parameters[seat]
-        if has(terms.banned, shape):
-            return IllegalAction("no-bill", f"For you, {name} is no longer a Bill.", "/type")
-        cards = pluralize(int(terms.bill_size(shape)), "card")
-        sentence = f"Your hand has no such Bill: {name} now takes {cards}."
-        return IllegalAction("lacks-cards", sentence)
-
-    return say
-
-
-def _straight_flush_refusal(state: LawState, seat: int, action: a.StraightFlush) -> IllegalAction:
-    if not state.parameters[seat].straight_flush_wins:
-        return _no_law_refusal("makes a straight flush win")
-    return IllegalAction("lacks-cards", "Your hand has no such straight flush.")
+BILLS: dict[type[Any], tuple[int, str]] = {
+    a.KindBill: (n.SHAPE_KIND, "a set of equal ranks"),
+    a.StraightBill: (n.SHAPE_STRAIGHT, "a straight"),
+    a.FlushBill: (n.SHAPE_FLUSH, "a flush"),
+}
 
 
 def _trade_refusal(state: LawState, seat: int, action: a.Trade) -> IllegalAction:
     cost = int(state.parameters[seat].trade_cost)
-    if cost == 0:
-        return _no_law_refusal("lets you discard to draw")
     return IllegalAction("lacks-cards", f"This costs {cost} cards, and you hold fewer.")
 
 
 def _top_refusal(state: LawState, seat: int, action: a.Top) -> IllegalAction:
-    if state.parameters[seat].topping == 0:
-        return _no_law_refusal("lets you play on top of a discard pile")
     if seat == state.turn:
         return IllegalAction("your-turn", "This is only allowed out of turn.", "/type")
     if missing := _not_held_refusal(state, seat, action.card):
         return missing
-    if not 0 < action.pile <= min(len(state.discards), state.parameters[seat].piles):
+    if not 0 < action.pile <= min(len(state.piles.discarded), state.parameters[seat].piles):
         return _pile_refusal(action.pile)
     sentence = f"{card_text(action.card)} is not the next rank after the top card."
     return IllegalAction("wrong-rank", sentence, "/card")
@@ -331,14 +271,16 @@ def _top_refusal(state: LawState, seat: int, action: a.Top) -> IllegalAction:
 REFUSAL_WRITERS: dict[type[Any], Callable[[LawState, int, Any], IllegalAction]] = {
     a.Take: _take_refusal,
     a.Discard: _discard_refusal,
-    a.Attend: _attend_refusal,
+    a.Attend: lambda state, seat, action: IllegalAction(
+        "not-owed", "No Law requires this of you, or you have already done it.", "/duty"
+    ),
     a.EndTurn: _end_turn_refusal,
     a.Reveal: _reveal_refusal,
     a.Ask: _ask_refusal,
-    a.KindBill: _bill_refusal_writer(int(SHAPE_KIND), "a set of equal ranks"),
-    a.StraightBill: _bill_refusal_writer(int(SHAPE_STRAIGHT), "a straight"),
-    a.FlushBill: _bill_refusal_writer(int(SHAPE_FLUSH), "a flush"),
-    a.StraightFlush: _straight_flush_refusal,
+    **dict.fromkeys(BILLS, _bill_refusal),
+    a.StraightFlush: lambda state, seat, action: IllegalAction(
+        "lacks-cards", "Your hand has no such straight flush."
+    ),
     a.Trade: _trade_refusal,
     a.Top: _top_refusal,
 }

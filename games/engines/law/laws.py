@@ -1,4 +1,5 @@
-"""The 52 Laws of the printed table, a class for each, row by row from the twos to the aces.
+"""The 52 Laws of the printed table: for each its text, its number, and how it changes the game;
+and the parameters of the rules under the Laws in force.
 
 All queens and kings are events. Steps that an event cannot take at once are pushed on the agenda,
 the last step first.
@@ -6,537 +7,323 @@ the last step first.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from games.engines.common.bits import bit, count, has
 from games.engines.common.playing_cards import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
-from games.engines.law.action_numbers import (
-    DUTY_DISCARD_DOWN,
-    DUTY_PASS_LEFT,
-    DUTY_PASS_RIGHT,
-    DUTY_SWAP_LEFT,
-    DUTY_SWAP_RIGHT,
-    TASK_AIM,
-    TASK_BIND,
-    TASK_DRAW,
-    TASK_FIRST_SEAT,
-    TASK_GAIN,
-    TASK_RECYCLE,
-    TASK_REPLACE,
-    TASK_RETURN,
-    TASK_SUBSTITUTE,
-    encode_subject,
-)
-from games.engines.law.card_moves import LawTable
-from games.engines.law.cards import FIVES, THREES_AND_FOURS
-from games.engines.law.law_base import Law
-from games.engines.law.rule_parameters import (
-    BILL_SHAPE_COUNT,
-    SHAPE_FLUSH,
-    SHAPE_KIND,
-    SHAPE_STRAIGHT,
-    RuleParameters,
-)
+from games.engines.law import action_numbers as n
+from games.engines.law import card_knowledge, card_moves
+from games.engines.law.cards import FIVES, THREES_AND_FOURS, card_codes
+from games.engines.law.rule_parameters import RuleParameters
 
+if TYPE_CHECKING:
+    from games.engines.law.table_state import LawState
 
-class SmallerKinds(Law):
-    code = "2S"  # 2♠
-    text = "Three of a kind needs {n} card{s} less."
-    number = 1
+# Functions of Laws. They are given the Law's number, doubled if numbers are doubled.
+Amendment: TypeAlias = "Callable[[RuleParameters, i64], None]"
+Effect: TypeAlias = "Callable[[LawState, i64, i64], None]"  # for the seat that has set it off
+Triggers: TypeAlias = "Callable[[RuleParameters], i64]"  # a set of cards
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.resize_shape(SHAPE_KIND, -n)
 
+@dataclass(frozen=True)
+class Law:
+    """The Law of one card, and the one or two ways in which it changes the game."""
 
-class ShorterStraights(Law):
-    code = "2C"  # 2♣
-    text = "A straight needs {n} card{s} less."
-    number = 1
+    code: str
+    text: str  # {n}: the number, {half}: half of it, {s}: an s for the plural
+    number: int = 0
+    amend: Amendment | None = None  # changes the parameters of a player bound by the Law
+    drawn: Triggers | None = None  # the cards that set the Law off when they are drawn
+    discarded: Triggers | None = None  # … when they are discarded
+    fire: Effect | None = None  # runs when the Law has been set off
+    event: Effect | None = None  # runs when the Law has been collected
+    is_doubling: bool = False
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.resize_shape(SHAPE_STRAIGHT, -n)
+    @property
+    def is_event(self) -> bool:
+        """Whether the Law happens once, when it is collected."""
+        return self.event is not None
 
+    def number_under(self, terms: RuleParameters) -> i64:
+        """The Law's number under these parameters."""
+        return 2 * self.number if terms.has_doubled_numbers else self.number  # R21
 
-class SmallerFlushes(Law):
-    code = "2D"  # 2♦
-    text = "A flush needs {n} card{s} less."
-    number = 1
+    def wording(self, doubled: bool) -> str:
+        """The Law in words, with its number doubled or not."""
+        number = self.number * (2 if doubled else 1)
+        plural = "" if number == 1 else "s"
+        return self.text.format(n=number, half=number // 2, s=plural)
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.resize_shape(SHAPE_FLUSH, -n)
 
+# -- amendments -----------------------------------------------------------------------------------
 
-class SmallerBills(Law):
-    code = "2H"  # 2♥
-    text = "Every Bill needs {n} card{s} less."
-    number = 1
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        for shape in range(BILL_SHAPE_COUNT):
-            terms.resize_shape(shape, -n)
+def sets(parameter: str, value: object) -> Amendment:
+    """A parameter gets a value."""
+    return lambda terms, number: setattr(terms, parameter, value)
 
 
-class LargerKinds(Law):
-    code = "3S"  # 3♠
-    text = "Three of a kind needs {n} card{s} more."
-    number = 1
+def sets_number(parameter: str) -> Amendment:
+    """A parameter becomes the Law's number."""
+    return lambda terms, number: setattr(terms, parameter, number)
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.resize_shape(SHAPE_KIND, n)
 
+def adds_to(parameter: str) -> Amendment:
+    """The Law's number is added to a parameter."""
+    return lambda terms, number: setattr(terms, parameter, getattr(terms, parameter) + number)
 
-class LongerStraights(Law):
-    code = "3C"  # 3♣
-    text = "A straight needs {n} card{s} more."
-    number = 1
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.resize_shape(SHAPE_STRAIGHT, n)
+def resizes(sign: i64, *shapes: i64) -> Amendment:
+    """Bills of some shapes need more cards, or fewer if the sign is negative."""
 
+    def amend(terms: RuleParameters, number: i64) -> None:
+        for shape in shapes:
+            terms.resize_shape(shape, sign * number)
 
-class LargerFlushes(Law):
-    code = "3D"  # 3♦
-    text = "A flush needs {n} card{s} more."
-    number = 1
+    return amend
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.resize_shape(SHAPE_FLUSH, n)
 
+def bans(shape: i64) -> Amendment:
+    """Bills of a shape are banned."""
+    return lambda terms, number: terms.ban_shape(shape)
 
-class HeartedStraights(Law):
-    code = "3H"  # 3♥
-    text = "Each straight must have {n} heart{s} in it."
-    number = 1
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.hearts += n
+def joins(suit: i64, other: i64) -> Amendment:
+    """Two suits become the same."""
+    return lambda terms, number: terms.join_suits(suit, other)
 
 
-class NoKinds(Law):
-    code = "4S"  # 4♠
-    text = "Equal ranks are no Bill any more."
+def owes(duty: i64) -> Amendment:
+    """A duty is owed at the end of a turn, with the Law's number of cards."""
+    return lambda terms, number: terms.add_duty(duty, number)
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.ban_shape(SHAPE_KIND)
 
+def collect_more(terms: RuleParameters, number: i64) -> None:
+    """A Bill collects several Laws, and the player needs as many more."""
+    terms.collects = number
+    terms.needed += number
 
-class NoStraights(Law):
-    code = "4C"  # 4♣
-    text = "Straights are no Bills any more."
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.ban_shape(SHAPE_STRAIGHT)
+# -- triggers -------------------------------------------------------------------------------------
 
 
-class NoFlushes(Law):
-    code = "4D"  # 4♦
-    text = "Flushes are no Bills any more."
+def fives(terms: RuleParameters) -> i64:
+    """The four fives."""
+    return FIVES
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.ban_shape(SHAPE_FLUSH)
 
+def suit_cards(suit: i64) -> Triggers:
+    """The cards of a suit, and of suits that are the same."""
+    return lambda terms: terms.suits[suit]
 
-class WinningStraightFlush(Law):
-    code = "4H"  # 4♥
-    text = "Whoever plays a straight flush wins the game."
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.straight_flush_wins = True
+# -- effects --------------------------------------------------------------------------------------
 
 
-class BlackSuits(Law):
-    code = "5S"  # 5♠
-    text = "♠ and ♣ are one suit."
+def asks(task: i64) -> Effect:
+    """The seat gets a task for the Law's number of cards."""
+    return lambda state, seat, number: state.agenda.push(task, seat, n.encode_subject(number))
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.join_suits(SPADES, CLUBS)
 
+def repeats(task: i64) -> Effect:
+    """The seat gets a task as often as the Law's number says."""
 
-class MinorSuits(Law):
-    code = "5C"  # 5♣
-    text = "♣ and ♦ are one suit."
+    def effect(state: LawState, seat: i64, number: i64) -> None:
+        for _ in range(number):
+            state.agenda.push(task, seat)
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.join_suits(CLUBS, DIAMONDS)
+    return effect
 
 
-class RedSuits(Law):
-    code = "5D"  # 5♦
-    text = "♦ and ♥ are one suit."
+draw = asks(n.TASK_DRAW)
+aim = asks(n.TASK_AIM)
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.join_suits(DIAMONDS, HEARTS)
 
+def everybody_draws(state: LawState, seat: i64, number: i64) -> None:
+    """Every player draws."""
+    state.push_for_all(n.TASK_DRAW, seat, number)
 
-class MajorSuits(Law):
-    code = "5H"  # 5♥
-    text = "♥ and ♠ are one suit."
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.join_suits(HEARTS, SPADES)
+def pass_hands(state: LawState, seat: i64, number: i64) -> None:
+    """All hands go one seat to the left."""
+    hands = state.hands[:]
+    for giver in range(state.seats):
+        hands[state.left_of(giver)] = state.hands[giver]  # R31
+    card_moves.replace_hands(state, hands)
+    state.add_news("hands_passed", seat, {})
 
 
-class FivesOfAnyRank(Law):
-    code = "6S"  # 6♠
-    text = "A five can stand for any rank."
+def everybody_collects(state: LawState, seat: i64, number: i64) -> None:
+    """Every player collects Laws, and needs as many more."""
+    for each in range(state.seats):
+        state.raised[each] = state.raised[each] + number
+    state.add_news("raised", seat, {"by": int(number)})
+    state.push_for_all(n.TASK_GAIN, seat, number)
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.wild_ranks = FIVES
 
+def remove_threes_and_fours(state: LawState, seat: i64, number: i64) -> None:
+    """All threes and fours leave the game."""
+    cards = THREES_AND_FOURS & state.deck
+    card_moves.repeal(state, cards)
+    card_knowledge.lay_open(state, cards)
+    for each in range(state.seats):
+        state.hands[each] = state.hands[each] & ~cards
+    state.piles.remove_from_game(cards)
+    state.add_news("removed", state.actor, {"cards": card_codes(cards)})
 
-class FivesOfAnySuit(Law):
-    code = "6C"  # 6♣
-    text = "A five can stand for any suit."
 
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.wild_suits = FIVES
+def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
+    """All Laws go to the trash; their owners get as many new ones, `seat` first."""
+    for step in range(state.seats):
+        owner = (seat + state.seats - 1 - step) % state.seats
+        state.agenda.push(n.TASK_GRANT, owner, n.encode_subject(count(state.laws[owner])))
+    cards = state.collected_cards()
+    card_moves.repeal(state, cards)
+    card_moves.throw_away(state, cards)
+    state.add_news("replaced_all", seat, {})
 
 
-class DrawnFives(Law):
-    code = "6D"  # 6♦
-    text = "If you draw a five, everybody draws {n}."
-    number = 1
+def collect_from_hand(state: LawState, seat: i64, number: i64) -> None:
+    """The king of spades is shuffled into the draw pile, and cards of the hand become Laws."""
+    if state.hands[seat] != 0:  # R55
+        for _ in range(number):
+            state.agenda.push(n.TASK_SUBSTITUTE, seat)
+        king = CARD_CODES.index("KS")
+        state.agenda.push(n.TASK_RECYCLE, seat, n.encode_subject(0, -1, king))
 
-    def draw_triggers(self, terms: RuleParameters) -> i64:
-        return FIVES
 
-    def fire(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.push_for_all(TASK_DRAW, seat, n)
+# -- the printed table, row by row (R63) ----------------------------------------------------------
 
-
-class DiscardedFives(Law):
-    code = "6H"  # 6♥
-    text = "If you discard a five, all hands go one seat to the left."
-
-    def discard_triggers(self, terms: RuleParameters) -> i64:
-        return FIVES
-
-    def fire(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.pass_hands(seat)
-
-
-class DrawnSpades(Law):
-    code = "7S"  # 7♠
-    text = "If you draw a spade, draw {n}."
-    number = 1
-
-    def draw_triggers(self, terms: RuleParameters) -> i64:
-        return terms.suits[SPADES]
-
-    def fire(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.agenda.push(TASK_DRAW, seat, encode_subject(n))
-
-
-class DrawnClubs(Law):
-    code = "7C"  # 7♣
-    text = "If you draw a club, choose a player who discards {n}."
-    number = 1
-
-    def draw_triggers(self, terms: RuleParameters) -> i64:
-        return terms.suits[CLUBS]
-
-    def fire(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.agenda.push(TASK_AIM, seat, encode_subject(n))
-
-
-class DiscardedDiamonds(Law):
-    code = "7D"  # 7♦
-    text = "If you discard a diamond, draw {n}."
-    number = 1
-
-    def discard_triggers(self, terms: RuleParameters) -> i64:
-        return terms.suits[DIAMONDS]
-
-    def fire(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.agenda.push(TASK_DRAW, seat, encode_subject(n))
-
-
-class DiscardedHearts(Law):
-    code = "7H"  # 7♥
-    text = "If you discard a heart, choose a player who discards {n}."
-    number = 1
-
-    def discard_triggers(self, terms: RuleParameters) -> i64:
-        return terms.suits[HEARTS]
-
-    def fire(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.agenda.push(TASK_AIM, seat, encode_subject(n))
-
-
-class PassingRight(Law):
-    code = "8S"  # 8♠
-    text = "End of turn: pass {n} card{s} to the right."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.add_duty(DUTY_PASS_RIGHT, n)
-
-
-class PassingLeft(Law):
-    code = "8C"  # 8♣
-    text = "End of turn: pass {n} card{s} to the left."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.add_duty(DUTY_PASS_LEFT, n)
-
-
-class SwappingLeft(Law):
-    code = "8D"  # 8♦
-    text = "End of turn: swap {n} card{s} with your left neighbour."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.add_duty(DUTY_SWAP_LEFT, n)
-
-
-class SwappingRight(Law):
-    code = "8H"  # 8♥
-    text = "End of turn: swap {n} card{s} with your right neighbour."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.add_duty(DUTY_SWAP_RIGHT, n)
-
-
-class OpenDrawPile(Law):
-    code = "9S"  # 9♠
-    text = "The draw pile lies face up."
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.sees_pile = True
-
-
-class HiddenDiscards(Law):
-    code = "9C"  # 9♣
-    text = "The discard pile lies face down."
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.is_blind = True
-
-
-class MoreDiscardPiles(Law):
-    code = "9D"  # 9♦
-    text = "There are {n} discard piles."
-    number = 2
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.piles = n
-
-
-class Burying(Law):
-    code = "9H"  # 9♥
-    text = "You may discard onto the draw pile."
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.may_bury = True
-
-
-class LongerStart(Law):
-    code = "10S"  # 10♠
-    text = "Start of turn: take {n} more."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.takes += n
-
-
-class HandLimit(Law):
-    code = "10C"  # 10♣
-    text = "End of turn: discard until you hold {n}."
-    number = 6
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.add_duty(DUTY_DISCARD_DOWN, n)
-
-
-class FewestDiscardLess(Law):
-    code = "10D"  # 10♦
-    text = "Fewest Laws: discard {n} less each turn."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.spared_of_fewest += n
-
-
-class FewestTakeMore(Law):
-    code = "10H"  # 10♥
-    text = "Fewest Laws: take {n} more each turn."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.takes_of_fewest += n
-
-
-class DoubledNumbers(Law):
-    code = "JS"  # J♠
-    text = "Numbers on all Laws are doubled."
-    is_doubling = True  # R22: it does not double itself, and has no number
-
-
-class CollectingMore(Law):
-    code = "JC"  # J♣
-    text = "If you collect, collect {n}. You need {n} Laws more."
-    number = 2
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.collects = n
-        terms.needed += n
-
-
-class OpenHands(Law):
-    code = "JD"  # J♦
-    text = "Most Laws: play with an open hand."
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.is_open_with_most = True
-
-
-class MostDiscardMore(Law):
-    code = "JH"  # J♥
-    text = "Most Laws: discard {n} more each turn."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.discards_of_most += n
-
-
-class EverybodyCollects(Law):
-    code = "QS"  # Q♠
-    text = "Everybody collects {n} Law{s} and needs {n} more."
-    number = 1
-    is_event = True
-
-    def apply_event(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.raise_needs(seat, n)
-        table.push_for_all(TASK_GAIN, seat, n)
-
-
-class EverybodyReturns(Law):
-    code = "QC"  # Q♣
-    text = "Everybody gives {n} of their Laws back to the deck."
-    number = 1
-    is_event = True
-
-    def apply_event(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.agenda.push(TASK_RETURN, seat, encode_subject(n))
-
-
-class NoThreesAndFours(Law):
-    code = "QD"  # Q♦
-    text = "All threes and fours leave the game."
-    is_event = True
-
-    def apply_event(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.remove_from_game(THREES_AND_FOURS)
-
-
-class AllReplaced(Law):
-    code = "QH"  # Q♥
-    text = "All Laws are replaced at random."
-    is_event = True
-
-    def apply_event(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.replace_all_laws(seat)
-
-
-class FromTheHand(Law):
-    code = "KS"  # K♠
-    text = "Collect {n} card{s} from your hand instead."
-    number = 1
-    is_event = True
-
-    def apply_event(self, table: LawTable, seat: i64, n: i64) -> None:
-        if table.hands[seat] != 0:  # R55
-            for _ in range(n):
-                table.agenda.push(TASK_SUBSTITUTE, seat)
-            table.agenda.push(
-                TASK_RECYCLE, seat, encode_subject(0, -1, CARD_CODES.index(self.code))
-            )
-
-
-class SwappedHands(Law):
-    code = "KC"  # K♣
-    text = "Choose two players who swap hands."
-    is_event = True
-
-    def apply_event(self, table: LawTable, seat: i64, n: i64) -> None:
-        table.agenda.push(TASK_FIRST_SEAT, seat)
-
-
-class OneReplaced(Law):
-    code = "KD"  # K♦
-    text = "Choose {n} Law{s}, to be replaced at random."
-    number = 1
-    is_event = True
-
-    def apply_event(self, table: LawTable, seat: i64, n: i64) -> None:
-        for _ in range(n):
-            table.agenda.push(TASK_REPLACE, seat)
-
-
-class BoundToOne(Law):
-    code = "KH"  # K♥
-    text = "Choose {n} Law{s} and a player; it binds only them."
-    number = 1
-    is_event = True
-
-    def apply_event(self, table: LawTable, seat: i64, n: i64) -> None:
-        for _ in range(n):
-            table.agenda.push(TASK_BIND, seat)
-
-
-class Topping(Law):
-    code = "AS"  # A♠
-    text = "Not on your turn: play the next rank on the discard pile to draw {n}."
-    number = 3
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.topping = n
-
-
-class Stealing(Law):
-    code = "AC"  # A♣
-    text = "Your turn: look at a hand and steal {n} card{s}."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.steals = n
-
-
-class Trading(Law):
-    code = "AD"  # A♦
-    text = "At any time: discard {n} to draw {half}."
-    number = 2
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.trade_cost = n
-        terms.trade_gain = n // 2
-
-
-class Asking(Law):
-    code = "AH"  # A♥
-    text = "Your turn, {n} time{s}: ask a player for a card; it is yours if they have it."
-    number = 1
-
-    def amend(self, terms: RuleParameters, n: i64) -> None:
-        terms.asks = n
-
-
-# Row by row, in the order of the printed table.
 LAWS: Final[list[Law]] = [
-    *(SmallerKinds(), ShorterStraights(), SmallerFlushes(), SmallerBills()),
-    *(LargerKinds(), LongerStraights(), LargerFlushes(), HeartedStraights()),
-    *(NoKinds(), NoStraights(), NoFlushes(), WinningStraightFlush()),
-    *(BlackSuits(), MinorSuits(), RedSuits(), MajorSuits()),
-    *(FivesOfAnyRank(), FivesOfAnySuit(), DrawnFives(), DiscardedFives()),
-    *(DrawnSpades(), DrawnClubs(), DiscardedDiamonds(), DiscardedHearts()),
-    *(PassingRight(), PassingLeft(), SwappingLeft(), SwappingRight()),
-    *(OpenDrawPile(), HiddenDiscards(), MoreDiscardPiles(), Burying()),
-    *(LongerStart(), HandLimit(), FewestDiscardLess(), FewestTakeMore()),
-    *(DoubledNumbers(), CollectingMore(), OpenHands(), MostDiscardMore()),
-    *(EverybodyCollects(), EverybodyReturns(), NoThreesAndFours(), AllReplaced()),
-    *(FromTheHand(), SwappedHands(), OneReplaced(), BoundToOne()),
-    *(Topping(), Stealing(), Trading(), Asking()),
+    Law("2S", "Three of a kind needs {n} card{s} less.", 1, resizes(-1, n.SHAPE_KIND)),
+    Law("2C", "A straight needs {n} card{s} less.", 1, resizes(-1, n.SHAPE_STRAIGHT)),
+    Law("2D", "A flush needs {n} card{s} less.", 1, resizes(-1, n.SHAPE_FLUSH)),
+    Law("2H", "Every Bill needs {n} card{s} less.", 1, resizes(-1, *range(n.BILL_SHAPE_COUNT))),
+    Law("3S", "Three of a kind needs {n} card{s} more.", 1, resizes(1, n.SHAPE_KIND)),
+    Law("3C", "A straight needs {n} card{s} more.", 1, resizes(1, n.SHAPE_STRAIGHT)),
+    Law("3D", "A flush needs {n} card{s} more.", 1, resizes(1, n.SHAPE_FLUSH)),
+    Law("3H", "Each straight must have {n} heart{s} in it.", 1, adds_to("hearts")),
+    Law("4S", "Equal ranks are no Bill any more.", 0, bans(n.SHAPE_KIND)),
+    Law("4C", "Straights are no Bills any more.", 0, bans(n.SHAPE_STRAIGHT)),
+    Law("4D", "Flushes are no Bills any more.", 0, bans(n.SHAPE_FLUSH)),
+    Law(
+        "4H", "Whoever plays a straight flush wins the game.", 0, sets("straight_flush_wins", True)
+    ),
+    Law("5S", "♠ and ♣ are one suit.", 0, joins(SPADES, CLUBS)),
+    Law("5C", "♣ and ♦ are one suit.", 0, joins(CLUBS, DIAMONDS)),
+    Law("5D", "♦ and ♥ are one suit.", 0, joins(DIAMONDS, HEARTS)),
+    Law("5H", "♥ and ♠ are one suit.", 0, joins(HEARTS, SPADES)),
+    Law("6S", "A five can stand for any rank.", 0, sets("wild_ranks", FIVES)),
+    Law("6C", "A five can stand for any suit.", 0, sets("wild_suits", FIVES)),
+    Law("6D", "If you draw a five, everybody draws {n}.", 1, drawn=fives, fire=everybody_draws),
+    Law(
+        "6H",
+        "If you discard a five, all hands go one seat to the left.",
+        discarded=fives,
+        fire=pass_hands,
+    ),
+    Law("7S", "If you draw a spade, draw {n}.", 1, drawn=suit_cards(SPADES), fire=draw),
+    Law(
+        "7C",
+        "If you draw a club, choose a player who discards {n}.",
+        1,
+        drawn=suit_cards(CLUBS),
+        fire=aim,
+    ),
+    Law("7D", "If you discard a diamond, draw {n}.", 1, discarded=suit_cards(DIAMONDS), fire=draw),
+    Law(
+        "7H",
+        "If you discard a heart, choose a player who discards {n}.",
+        1,
+        discarded=suit_cards(HEARTS),
+        fire=aim,
+    ),
+    Law("8S", "End of turn: pass {n} card{s} to the right.", 1, owes(n.DUTY_PASS_RIGHT)),
+    Law("8C", "End of turn: pass {n} card{s} to the left.", 1, owes(n.DUTY_PASS_LEFT)),
+    Law("8D", "End of turn: swap {n} card{s} with your left neighbour.", 1, owes(n.DUTY_SWAP_LEFT)),
+    Law(
+        "8H", "End of turn: swap {n} card{s} with your right neighbour.", 1, owes(n.DUTY_SWAP_RIGHT)
+    ),
+    Law("9S", "The draw pile lies face up.", 0, sets("sees_pile", True)),
+    Law("9C", "The discard pile lies face down.", 0, sets("is_blind", True)),
+    Law("9D", "There are {n} discard piles.", 2, sets_number("piles")),
+    Law("9H", "You may discard onto the draw pile.", 0, sets("may_bury", True)),
+    Law("10S", "Start of turn: take {n} more.", 1, adds_to("takes")),
+    Law("10C", "End of turn: discard until you hold {n}.", 6, owes(n.DUTY_DISCARD_DOWN)),
+    Law("10D", "Fewest Laws: discard {n} less each turn.", 1, adds_to("spared_of_fewest")),
+    Law("10H", "Fewest Laws: take {n} more each turn.", 1, adds_to("takes_of_fewest")),
+    Law("JS", "Numbers on all Laws are doubled.", is_doubling=True),  # R22: not its own
+    Law("JC", "If you collect, collect {n}. You need {n} Laws more.", 2, collect_more),
+    Law("JD", "Most Laws: play with an open hand.", 0, sets("is_open_with_most", True)),
+    Law("JH", "Most Laws: discard {n} more each turn.", 1, adds_to("discards_of_most")),
+    Law("QS", "Everybody collects {n} Law{s} and needs {n} more.", 1, event=everybody_collects),
+    Law("QC", "Everybody gives {n} of their Laws back to the deck.", 1, event=asks(n.TASK_RETURN)),
+    Law("QD", "All threes and fours leave the game.", event=remove_threes_and_fours),
+    Law("QH", "All Laws are replaced at random.", event=replace_all_laws),
+    Law("KS", "Collect {n} card{s} from your hand instead.", 1, event=collect_from_hand),
+    Law("KC", "Choose two players who swap hands.", event=asks(n.TASK_FIRST_SEAT)),
+    Law("KD", "Choose {n} Law{s}, to be replaced at random.", 1, event=repeats(n.TASK_REPLACE)),
+    Law("KH", "Choose {n} Law{s} and a player; it binds only them.", 1, event=repeats(n.TASK_BIND)),
+    Law(
+        "AS",
+        "Not on your turn: play the next rank on the discard pile to draw {n}.",
+        3,
+        sets_number("topping"),
+    ),
+    Law("AC", "Your turn: look at a hand and steal {n} card{s}.", 1, sets_number("steals")),
+    Law("AD", "At any time: discard {n} to draw {half}.", 2, sets_number("trade_cost")),
+    Law(
+        "AH",
+        "Your turn, {n} time{s}: ask a player for a card; it is yours if they have it.",
+        1,
+        sets_number("asks"),
+    ),
 ]
+
+CARDS_IN_TABLE_ORDER: Final[vec[i64]] = vec[i64]([CARD_CODES.index(law.code) for law in LAWS])
+LAW_BY_CODE: Final[dict[str, Law]] = {law.code: law for law in LAWS}
+LAW_BY_CARD: Final[list[Law]] = [LAW_BY_CODE[code] for code in CARD_CODES]  # by card
+EVENT_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[card].is_event)
+
+# -- Laws in force --------------------------------------------------------------------------------
+
+
+def update_parameters(state: LawState) -> None:
+    """Recompute the parameters that the collected Laws give each player and an onlooker."""
+    state.has_stale_parameters = False
+    shared = state.collected_cards() & ~EVENT_CARDS  # R16
+    for own in state.bound:
+        shared &= ~own
+    everybody = parameters_under(shared)
+    for seat in range(state.seats):
+        own = state.bound[seat]
+        state.parameters[seat] = everybody if own == 0 else parameters_under(shared | own)
+    state.parameters[state.seats] = everybody
+
+
+def parameters_under(laws: i64) -> RuleParameters:
+    """The parameters that a set of Laws gives a player bound by all of them."""
+    terms = RuleParameters()
+    terms.laws = laws
+    cards = [card for card in CARDS_IN_TABLE_ORDER if has(laws, card)]
+    for card in cards:
+        if LAW_BY_CARD[card].is_doubling:
+            terms.has_doubled_numbers = True
+    for card in cards:
+        law = LAW_BY_CARD[card]
+        if law.amend is not None:
+            law.amend(terms, law.number_under(terms))
+    for card in cards:  # only now is it known which suits are the same
+        law = LAW_BY_CARD[card]
+        if law.drawn is not None:
+            terms.drawn_laws = append(terms.drawn_laws, card)
+            terms.drawn_cards = append(terms.drawn_cards, law.drawn(terms))
+        if law.discarded is not None:
+            terms.discarded_laws = append(terms.discarded_laws, card)
+            terms.discarded_cards = append(terms.discarded_cards, law.discarded(terms))
+    return terms

@@ -1,193 +1,270 @@
-"""The pending choices of a seat in the middle of an effect: their legal answers, and the effects of
-an answer."""
+"""Pending choices in the middle of an effect: their legal answers, and the effects of an answer.
+Sealed choices of several seats take effect together: no seat learns another's before all are in."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common.agenda import kind_of, subject_of
+from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.playing_cards import card_code
-from games.engines.law.action_numbers import (
-    APPLY,
-    CHOOSE,
-    CHOOSE_LAW,
-    CHOOSE_SEAT,
-    COLLECT_ONE,
-    TASK_AIM,
-    TASK_BIND,
-    TASK_BIND_WHOM,
-    TASK_COLLECT,
-    TASK_DISCARD,
-    TASK_FIRST_SEAT,
-    TASK_GRANT,
-    TASK_LAY,
-    TASK_ORDER,
-    TASK_PASS,
-    TASK_REPLACE,
-    TASK_RETURN,
-    TASK_SECOND_SEAT,
-    TASK_STEAL,
-    card_of,
-    encode_action,
-    encode_subject,
-    first_field,
-    number_of,
-    other_of,
-    second_field,
-)
-from games.engines.law.bill_combinations import lay_actions, lay_card
-from games.engines.law.card_moves import LawTable
-from games.engines.law.effect_chains import apply_law, collect_law, discard_card
-from games.engines.law.laws_in_force import EVENT_CARDS
-from games.engines.law.optional_plays import steal_card
-from games.engines.law.simultaneous_choices import add_choice, is_sealed, offered_cards
-from games.engines.law.turn_duties import add_discard_actions, usable_piles
+from games.engines.law import action_numbers as n
+from games.engines.law import card_knowledge as knowledge
+from games.engines.law import card_moves, effect_chains, turn_play
+from games.engines.law.bill_combinations import lay_card, next_cards
+from games.engines.law.cards import card_codes
+from games.engines.law.laws import EVENT_CARDS
+
+if TYPE_CHECKING:
+    from games.engines.law.table_state import LawState
 
 # -- legal answers --------------------------------------------------------------------------------
 
 
-def legal_answers(table: LawTable, seat: i64, task: i64) -> list[i64]:
+def legal_answers(state: LawState, seat: i64, task: i64) -> list[i64]:
     """All legal answers to the task on top."""
     kind = kind_of(task)
-    if kind == TASK_LAY:
-        return lay_actions(table, seat)
-    if kind == TASK_COLLECT:
-        return [encode_action(COLLECT_ONE, pile) for pile in usable_piles(table, seat)]
-    if kind == TASK_DISCARD:
+    if kind == n.TASK_COLLECT:
+        piles = turn_play.usable_piles(state, seat)
+        return [n.encode_action(n.COLLECT_ONE, pile) for pile in piles]
+    if kind == n.TASK_DISCARD:
         found: list[i64] = []
-        add_discard_actions(table, seat, found)
+        turn_play.add_discard_actions(state, seat, found)
         return found
-    if kind in (TASK_AIM, TASK_FIRST_SEAT, TASK_SECOND_SEAT, TASK_BIND_WHOM):
-        but = other_of(subject_of(task)) if kind == TASK_SECOND_SEAT else -1
-        return [encode_action(CHOOSE_SEAT, other) for other in range(table.seats) if other != but]
-    if kind == TASK_ORDER:
-        return [encode_action(APPLY, law) for law in members(table.pending_trigger_laws[0])]
-    if kind in (TASK_REPLACE, TASK_BIND, TASK_RETURN):
+    if kind in (n.TASK_AIM, n.TASK_FIRST_SEAT, n.TASK_SECOND_SEAT, n.TASK_BIND_WHOM):
+        but = n.other_of(subject_of(task)) if kind == n.TASK_SECOND_SEAT else -1
         return [
-            encode_action(CHOOSE_LAW, law) for law in members(eligible_cards(table, seat, task))
+            n.encode_action(n.CHOOSE_SEAT, other) for other in range(state.seats) if other != but
         ]
-    return [encode_action(CHOOSE, card) for card in members(eligible_cards(table, seat, task))]
+    answer: i64 = n.CHOOSE
+    if kind == n.TASK_LAY:
+        answer = n.LAY_ONE
+    elif kind == n.TASK_ORDER:
+        answer = n.APPLY
+    elif kind in (n.TASK_REPLACE, n.TASK_BIND, n.TASK_RETURN):
+        answer = n.CHOOSE_LAW
+    return [n.encode_action(answer, card) for card in members(eligible_cards(state, seat, task))]
 
 
-def eligible_cards(table: LawTable, seat: i64, task: i64) -> i64:
+def eligible_cards(state: LawState, seat: i64, task: i64) -> i64:
     """The cards to choose from."""
     kind = kind_of(task)
+    if kind == n.TASK_LAY:
+        return next_cards(state, seat)
+    if kind == n.TASK_ORDER:
+        return state.chain.waiting_laws[0]
     if is_sealed(kind):
-        return offered_cards(table, seat, kind) & ~table.chosen[seat]
-    if kind == TASK_REPLACE:
-        return table.collected_cards()
-    if kind == TASK_BIND:
-        return table.collected_cards() & ~EVENT_CARDS  # R58
-    return table.hands[other_of(subject_of(task)) if kind == TASK_STEAL else seat]
+        return offered_cards(state, seat, kind) & ~state.chosen[seat]
+    if kind == n.TASK_REPLACE:
+        return state.collected_cards()
+    if kind == n.TASK_BIND:
+        return state.collected_cards() & ~EVENT_CARDS  # R58
+    return state.hands[n.other_of(subject_of(task)) if kind == n.TASK_STEAL else seat]
 
 
 # -- effects of an answer -------------------------------------------------------------------------
 
 
-def apply_answer(table: LawTable, seat: i64, chosen: i64, rng: Rng) -> None:
+def apply_answer(state: LawState, seat: i64, chosen: i64, rng: Rng) -> None:
     """Apply an answer; the task on top is then finished, or asked again."""
-    task = table.agenda.top()
+    task = state.agenda.top()
     kind = kind_of(task)
-    card = first_field(chosen)
+    card = n.first_field(chosen)
     if is_sealed(kind):
-        add_choice(table, seat, card)
+        state.chosen[seat] = state.chosen[seat] | bit(card)
         return
-    if kind == TASK_LAY:
-        lay_card(table, seat, card)
+    if kind == n.TASK_LAY:
+        lay_card(state, seat, card)
         return
-    table.agenda.pop()
-    if chosen & 0xFF == CHOOSE_SEAT:
-        apply_seat_choice(table, seat, task, card)
-    elif kind == TASK_COLLECT:
-        collect_from_pile(table, seat, task, card, rng)
-    elif kind == TASK_ORDER:
-        apply_law(table, seat, card)
-    elif kind in (TASK_REPLACE, TASK_BIND):
-        apply_law_choice(table, seat, kind, card)
+    state.agenda.pop()
+    if chosen & 0xFF == n.CHOOSE_SEAT:
+        apply_seat_choice(state, seat, task, card)
+    elif kind == n.TASK_COLLECT:
+        collect_from_pile(state, seat, task, card, rng)
+    elif kind == n.TASK_ORDER:
+        effect_chains.apply_law(state, seat, card)
+    elif kind in (n.TASK_REPLACE, n.TASK_BIND):
+        apply_law_choice(state, seat, kind, card)
     else:
-        apply_card_choice(table, seat, task, card, second_field(chosen))
+        apply_card_choice(state, seat, task, card, n.second_field(chosen))
 
 
-def repeat_task(table: LawTable, seat: i64, task: i64) -> None:
+def repeat_task(state: LawState, seat: i64, task: i64) -> None:
     """Push the same task again, for one card less."""
     subject = subject_of(task)
-    if number_of(subject) > 1:
-        table.agenda.push(kind_of(task), seat, subject - 1)
+    if n.number_of(subject) > 1:
+        state.agenda.push(kind_of(task), seat, subject - 1)
 
 
-def apply_card_choice(table: LawTable, seat: i64, task: i64, card: i64, pile: i64) -> None:
+def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i64) -> None:
     """Apply the choice of a card from a hand."""
-    kind = kind_of(task)
-    other = other_of(subject_of(task))
-    repeat_task(table, seat, task)
-    if kind == TASK_DISCARD:
-        discard_card(table, seat, card, pile)
-    elif kind == TASK_PASS:
-        table.add_card_news(
-            "passed", seat, {"to": int(other)}, card, table.transfer_viewers(seat, other)
-        )
-        table.hand_over(seat, other, bit(card), 0)
-    elif kind == TASK_STEAL:
-        steal_card(table, seat, other, card)
+    kind, other = kind_of(task), n.other_of(subject_of(task))
+    repeat_task(state, seat, task)
+    if kind == n.TASK_DISCARD:
+        effect_chains.discard_card(state, seat, card, pile)
+    elif kind == n.TASK_PASS:
+        to = knowledge.transfer_viewers(state, seat, other)
+        state.add_card_news("passed", seat, {"to": int(other)}, card, to)
+        card_moves.hand_over(state, seat, other, bit(card), 0)
+    elif kind == n.TASK_STEAL:
+        turn_play.steal_card(state, seat, other, card)
     else:
-        table.hands[seat] = table.hands[seat] & ~bit(card)
-        if table.is_recording_news:
-            table.add_news("collected", seat, {"card": card_code(card), "pile": -1})
-        collect_law(table, seat, card)  # R55
+        state.hands[seat] = state.hands[seat] & ~bit(card)
+        if state.is_recording_news:
+            state.add_news("collected", seat, {"card": card_code(card), "pile": -1})
+        effect_chains.collect_law(state, seat, card)  # R55
 
 
-def collect_from_pile(table: LawTable, seat: i64, task: i64, pile: i64, rng: Rng) -> None:
+def collect_from_pile(state: LawState, seat: i64, task: i64, pile: i64, rng: Rng) -> None:
     """Collect the top card of a pile."""
-    repeat_task(table, seat, task)
-    card = table.take_top_card(rng) if pile == 0 else table.take_top_discard(pile)
-    if table.is_recording_news:
-        table.add_news("collected", seat, {"card": card_code(card), "pile": int(pile)})
-    collect_law(table, seat, card)
+    repeat_task(state, seat, task)
+    card = state.piles.take_top_card(rng) if pile == 0 else state.piles.take_top_discard(pile)
+    if state.is_recording_news:
+        state.add_news("collected", seat, {"card": card_code(card), "pile": int(pile)})
+    effect_chains.collect_law(state, seat, card)
 
 
-def apply_seat_choice(table: LawTable, seat: i64, task: i64, other: i64) -> None:
+def apply_seat_choice(state: LawState, seat: i64, task: i64, other: i64) -> None:
     """Apply the choice of a player."""
-    kind = kind_of(task)
-    subject = subject_of(task)
-    if kind == TASK_AIM:
-        make_discard(table, seat, other, number_of(subject))
-    elif kind == TASK_FIRST_SEAT:
-        table.agenda.push(TASK_SECOND_SEAT, seat, encode_subject(0, other))
-    elif kind == TASK_SECOND_SEAT:
-        table.swap_hands(seat, other_of(subject), other)
+    kind, subject = kind_of(task), subject_of(task)
+    if kind == n.TASK_AIM:
+        make_discard(state, seat, other, n.number_of(subject))
+    elif kind == n.TASK_FIRST_SEAT:
+        state.agenda.push(n.TASK_SECOND_SEAT, seat, n.encode_subject(0, other))
+    elif kind == n.TASK_SECOND_SEAT:
+        card_moves.swap_hands(state, seat, n.other_of(subject), other)
     else:
-        bind_law(table, seat, card_of(subject), other)
+        bind_law(state, seat, n.card_of(subject), other)
 
 
-def make_discard(table: LawTable, seat: i64, other: i64, cards: i64) -> None:
+def make_discard(state: LawState, seat: i64, other: i64, cards: i64) -> None:
     """Make a player discard, as far as the hand goes."""
-    cards = min(cards, count(table.hands[other]))  # R30
-    if table.is_recording_news:
-        table.add_news("aimed", seat, {"at": int(other), "count": int(cards)})
+    cards = min(cards, count(state.hands[other]))  # R30
+    if state.is_recording_news:
+        state.add_news("aimed", seat, {"at": int(other), "count": int(cards)})
     if cards > 0:
-        table.agenda.push(TASK_DISCARD, other, encode_subject(cards))
+        state.agenda.push(n.TASK_DISCARD, other, n.encode_subject(cards))
 
 
-def apply_law_choice(table: LawTable, seat: i64, kind: i64, law: i64) -> None:
+def apply_law_choice(state: LawState, seat: i64, kind: i64, law: i64) -> None:
     """Apply the choice of a Law to bind or to replace."""
-    if kind == TASK_BIND:
-        table.agenda.push(TASK_BIND_WHOM, seat, encode_subject(0, -1, law))
+    if kind == n.TASK_BIND:
+        state.agenda.push(n.TASK_BIND_WHOM, seat, n.encode_subject(0, -1, law))
         return
     owner: i64 = 0
-    while not has(table.laws[owner], law):
+    while not has(state.laws[owner], law):
         owner += 1
-    table.repeal(bit(law))
-    table.throw_away(bit(law))
-    if table.is_recording_news:
-        table.add_news("replaced", seat, {"card": card_code(law), "of": int(owner)})
-    table.agenda.push(TASK_GRANT, owner, encode_subject(1))  # R57
+    card_moves.repeal(state, bit(law))
+    card_moves.throw_away(state, bit(law))
+    if state.is_recording_news:
+        state.add_news("replaced", seat, {"card": card_code(law), "of": int(owner)})
+    state.agenda.push(n.TASK_GRANT, owner, n.encode_subject(1))  # R57
 
 
-def bind_law(table: LawTable, seat: i64, law: i64, other: i64) -> None:
+def bind_law(state: LawState, seat: i64, law: i64, other: i64) -> None:
     """Bind a Law to one player from now on."""
-    table.unbind(bit(law))
-    table.bound[other] = table.bound[other] | bit(law)
-    if table.is_recording_news:
-        table.add_news("bound", seat, {"card": card_code(law), "to": int(other)})
+    card_moves.unbind(state, bit(law))
+    state.bound[other] = state.bound[other] | bit(law)
+    if state.is_recording_news:
+        state.add_news("bound", seat, {"card": card_code(law), "to": int(other)})
+
+
+# -- sealed choices -------------------------------------------------------------------------------
+
+
+def is_sealed(kind: i64) -> bool:
+    """Whether several seats answer this kind of task at the same time."""
+    return kind in (n.TASK_SWAP, n.TASK_CONTRIBUTE, n.TASK_RETURN)
+
+
+def offered_cards(state: LawState, seat: i64, kind: i64) -> i64:
+    """The cards from which a seat chooses."""
+    return state.laws[seat] if kind == n.TASK_RETURN else state.hands[seat]
+
+
+def cards_to_choose(state: LawState, seat: i64, task: i64) -> i64:
+    """The number of cards that a seat has to choose."""
+    kind = kind_of(task)
+    number = n.number_of(subject_of(task))
+    if kind != n.TASK_SWAP:
+        return min(number, count(offered_cards(state, seat, kind)))
+    one, other = seat_of(task), n.other_of(subject_of(task))
+    if seat not in (one, other):
+        return 0
+    return min(number, count(state.hands[one]), count(state.hands[other]))  # R32
+
+
+def awaited_seats(state: LawState, task: i64) -> i64:
+    """The seats that have a choice and have not made it."""
+    waiting: i64 = 0
+    for seat in range(state.seats):
+        wanted = cards_to_choose(state, seat, task)
+        if count(offered_cards(state, seat, kind_of(task))) > wanted > count(state.chosen[seat]):
+            waiting |= bit(seat)
+    return waiting
+
+
+def final_choice(state: LawState, seat: i64, task: i64) -> i64:
+    """The cards that a seat has chosen, or all it has if that is not enough to choose from."""
+    cards = offered_cards(state, seat, kind_of(task))
+    return cards if count(cards) <= cards_to_choose(state, seat, task) else state.chosen[seat]
+
+
+def apply_choices(state: LawState, task: i64) -> None:
+    """Apply all choices at the same time."""
+    choices = [final_choice(state, seat, task) for seat in range(state.seats)]
+    for seat in range(state.seats):
+        state.chosen[seat] = 0
+    kind = kind_of(task)
+    if kind == n.TASK_SWAP:
+        swap_cards(state, seat_of(task), n.other_of(subject_of(task)), choices)
+    elif kind == n.TASK_CONTRIBUTE:
+        for seat in range(state.seats):
+            if choices[seat] != 0:
+                contribute_cards(state, seat, choices[seat])
+    else:
+        return_laws(state, choices)
+
+
+def swap_cards(state: LawState, one: i64, other: i64, choices: list[i64]) -> None:
+    """Swap cards between two players, unseen by the others unless a hand is open."""
+    gave, got = choices[one], choices[other]
+    seen_by = knowledge.transfer_viewers(state, one, other)
+    if state.is_recording_news and gave != 0:
+        facts: dict[str, Any] = {"with": int(other), "count": int(count(gave))}
+        secrets = {"gave": card_codes(gave), "got": card_codes(got)}
+        state.add_news("swapped", one, facts, secrets, seen_by)
+    knowledge.lose_sight(state, state.hands[one], gave, seen_by)
+    knowledge.lose_sight(state, state.hands[other], got, seen_by)
+    state.hands[one] = (state.hands[one] & ~gave) | got
+    state.hands[other] = (state.hands[other] & ~got) | gave
+    knowledge.forget(state, one, got)
+    knowledge.forget(state, other, gave)
+    knowledge.learn(state, seen_by, gave | got)
+
+
+def contribute_cards(state: LawState, seat: i64, cards: i64) -> None:
+    """Put a player's cards into the empty draw pile, face down."""
+    seen_by = knowledge.transfer_viewers(state, seat, seat)
+    if state.is_recording_news:
+        facts: dict[str, Any] = {"count": int(count(cards))}
+        secrets = {"cards": card_codes(cards)}
+        state.add_news("contributed", seat, facts, secrets, seen_by)
+    knowledge.lose_sight(state, state.hands[seat], cards, seen_by)
+    state.hands[seat] = state.hands[seat] & ~cards
+    state.piles.rest |= cards
+    knowledge.learn(state, seen_by, cards)
+
+
+def return_laws(state: LawState, choices: list[i64]) -> None:
+    """Return Laws to the draw pile, all together."""
+    together: i64 = 0
+    for seat in range(state.seats):
+        together |= choices[seat]
+        if state.is_recording_news and choices[seat] != 0:
+            state.add_news("returned", seat, {"laws": card_codes(choices[seat])})
+    card_moves.repeal(state, together)
+    card_moves.shuffle_in(state, together)

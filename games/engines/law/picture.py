@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import svg
+from games.engines.common import playing_card_svg, svg
 from games.engines.common.english_text import pluralize
-from games.engines.common.playing_card_svg import CardPainter
+from games.engines.common.playing_card_svg import PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law import piles_svg, player_svg, status_text
+from games.engines.law import player_svg, status_text
 from games.engines.law.actions import Card
 from games.engines.law.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
 from games.engines.law.view import View
@@ -21,6 +21,16 @@ PICTURE_WIDTH: Final = 1240.0
 INNER_WIDTH: Final = PICTURE_WIDTH - 2 * MARGIN
 MARBLE_COLOUR: Final = "#d8d2c4"
 SLATE_COLOURS: Final = ("#35506b", "#22354a")
+
+CARD_SCALE: Final = 0.72  # of the cards on piles
+CARD_WIDTH: Final = playing_card_svg.CARD_WIDTH * CARD_SCALE
+CARD_HEIGHT: Final = playing_card_svg.CARD_HEIGHT * CARD_SCALE
+CARD_SIZE: Final = (CARD_WIDTH, CARD_HEIGHT)
+PILE_STEP: Final = CARD_WIDTH + 26  # from pile to pile
+PILES_HEIGHT: Final = 158.0
+PILE_BASE_Y: Final = 34.0  # where the lowest card of a pile begins
+MAX_LAYERS: Final = 8
+HEAP_OFFSETS: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
 
 
 def draw_table(view: View, description: str) -> str:
@@ -46,9 +56,6 @@ def draw_table(view: View, description: str) -> str:
     )
 
 
-# -- layout -------------------------------------------------------------------------------------
-
-
 def _plan_layout(view: View) -> tuple[list[Box], float, float]:
     """The boxes of the players, the viewer first; the top of the middle; the total height."""
     first, *others = status_text.seat_order(view)
@@ -56,7 +63,7 @@ def _plan_layout(view: View) -> tuple[list[Box], float, float]:
     high = max(player_svg.panel_height(view, seat, wide) for seat in others)
     boxes = [Box(MARGIN + n * (wide + PANEL_GAP), MARGIN, wide, high) for n in range(len(others))]
     middle = MARGIN + high + PANEL_GAP + 4
-    top = middle + max(piles_svg.PILES_HEIGHT, _message_height(view)) + PANEL_GAP
+    top = middle + max(PILES_HEIGHT, _message_height(view)) + PANEL_GAP
     own = Box(MARGIN, top, INNER_WIDTH, player_svg.panel_height(view, first, INNER_WIDTH))
     return [own, *boxes], middle, top + own.height + MARGIN
 
@@ -74,17 +81,62 @@ def _table_top(height: float, prefix: str) -> Markup:
 def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
     """The draw pile, the discard piles, and the heap of the trash."""
     top = _top_card(cards, view.draw_top, not view.face_up)
-    piles = [(view.draw_pile, top, ("Draw pile", _card_count_text(view.draw_pile)))]
+    piles = [(view.draw_pile, top, ("Draw pile", pluralize(view.draw_pile, "card")))]
     several = len(view.discard_piles) > 1
     for number, discards in enumerate(view.discard_piles, 1):
         name = f"Discards {number}" if several else "Discards"
         top = _top_card(cards, discards, view.face_down)
-        piles.append((len(discards), top, (name, _card_count_text(len(discards)))))
+        piles.append((len(discards), top, (name, pluralize(len(discards), "card"))))
     for place, pile in enumerate(piles):
-        yield piles_svg.card_pile(cards, place * piles_svg.PILE_STEP, *pile)
+        yield _card_pile(cards, place * PILE_STEP, *pile)
     out = f", {len(view.removed)} out" if view.removed else ""
-    names = "Trash", f"{_card_count_text(len(view.trash))}{out}"
-    yield piles_svg.card_heap(cards, len(piles) * piles_svg.PILE_STEP, view.trash, names)
+    names = "Trash", f"{pluralize(len(view.trash), 'card')}{out}"
+    yield _card_heap(cards, len(piles) * PILE_STEP, view.trash, names)
+
+
+def _card_pile(
+    cards: CardPainter, x: float, count: int, top: Markup | None, names: tuple[str, str]
+) -> Markup:
+    """A pile of `count` cards with its top card, or a back, between two captions."""
+    thick = min(MAX_LAYERS, (count + 6) // 7)
+    layers = [_card_edge(layer) for layer in range(thick)]
+    rise = 2 * max(thick - 1, 0)
+    lid = svg.transform(rise, PILE_BASE_Y - rise, top or cards.back(), scale=CARD_SCALE)
+    return svg.transform(
+        x, 0, *layers[:-1], lid if count else _empty_outline(), *_pile_captions(*names)
+    )
+
+
+def _card_heap(
+    cards: CardPainter, x: float, thrown: tuple[str, ...], names: tuple[str, str]
+) -> Markup:
+    """Open cards, thrown on each other; only a few are visible."""
+    lying = [
+        svg.transform(dx, PILE_BASE_Y + dy, cards.face(card), scale=CARD_SCALE, turn=turn)
+        for card, (dx, dy, turn) in zip(thrown[-len(HEAP_OFFSETS) :], HEAP_OFFSETS, strict=False)
+    ]
+    return svg.transform(x, 0, *(lying or [_empty_outline()]), *_pile_captions(*names))
+
+
+def _pile_captions(name: str, number: str) -> tuple[Markup, Markup]:
+    """The name of a pile, above it, and its number of cards, below."""
+    below = PILE_BASE_Y + CARD_HEIGHT + 18
+    return (
+        svg.text(0, 8, name, 14, fill="#fff", font_weight="bold"),
+        svg.text(0, below, number, 13, fill=MUTED_TEXT_COLOUR),
+    )
+
+
+def _card_edge(layer: int) -> Markup:
+    """A card within a pile, of which only the edge is visible."""
+    x, y = 2 * layer, PILE_BASE_Y - 2 * layer
+    return svg.rect(x, y, *CARD_SIZE, 6, fill=PAPER_COLOUR, stroke="#000", stroke_opacity=0.4)
+
+
+def _empty_outline() -> Markup:
+    return svg.rect(
+        0, PILE_BASE_Y, *CARD_SIZE, 6, fill="none", stroke=MUTED_TEXT_COLOUR, stroke_dasharray="4 4"
+    )
 
 
 def _top_card(cards: CardPainter, pile: tuple[Card | None, ...], is_hidden: bool) -> Markup | None:
@@ -92,11 +144,7 @@ def _top_card(cards: CardPainter, pile: tuple[Card | None, ...], is_hidden: bool
     if not pile or pile[-1] is None:
         return None
     face = cards.face(pile[-1])
-    return piles_svg.seen_card(face) if is_hidden else face
-
-
-def _card_count_text(count: int) -> str:
-    return pluralize(count, "card")
+    return player_svg.seen_card(face) if is_hidden else face
 
 
 def _message(view: View, top: float) -> Markup:
@@ -117,17 +165,14 @@ def _message_height(view: View) -> float:
 
 def _message_left(view: View) -> float:
     """The x offset of the message, to the right of the piles."""
-    return (len(view.discard_piles) + 2) * piles_svg.PILE_STEP + 28
+    return (len(view.discard_piles) + 2) * PILE_STEP + 28
 
 
 def _message_paragraphs(view: View) -> Iterator[tuple[list[str], float, dict[str, str]]]:
     """The paragraphs of the message, broken into lines."""
     width = INNER_WIDTH - _message_left(view)
-    yield (
-        svg.wrap_text(status_text.headline(view), 18, width),
-        18,
-        {"fill": TEXT_COLOUR, "font_weight": "bold"},
-    )
+    bold = {"fill": TEXT_COLOUR, "font_weight": "bold"}
+    yield svg.wrap_text(status_text.headline(view), 18, width), 18, bold
     for remark in status_text.remarks(view):
         yield svg.wrap_text(remark, 15, width), 15, {"fill": TEXT_COLOUR}
     yield svg.wrap_text(status_text.variant_text(view), 13, width), 13, {"fill": MUTED_TEXT_COLOUR}

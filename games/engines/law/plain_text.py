@@ -38,16 +38,12 @@ def _labelled_paragraph(label: str, content: str) -> list[str]:
     return lines or [first]
 
 
-# -- the piles ----------------------------------------------------------------------------------
-
-
 def _pile_lines(view: View) -> Iterator[str]:
     yield from _labelled_paragraph("Draw pile", _pile_text(view.draw_pile, view.draw_top))
     several = len(view.discard_piles) > 1
     for number, pile in enumerate(view.discard_piles, 1):
-        yield from _labelled_paragraph(
-            f"Discard pile {number}" if several else "Discard pile", _pile_text(len(pile), pile)
-        )
+        label = f"Discard pile {number}" if several else "Discard pile"
+        yield from _labelled_paragraph(label, _pile_text(len(pile), pile))
     for label, cards in (("Trash", view.trash), ("Out of the game", view.removed)):
         if cards:
             yield from _labelled_paragraph(label, cards_text(cards))
@@ -58,16 +54,10 @@ def _pile_text(count: int, cards: tuple[Card | None, ...]) -> str:
     number = pluralize(count, "card")
     if not any(cards):
         return number
-    top = " ".join(_card_or_back(card) for card in reversed(cards[-MAX_TOP_DISCARDS:]))
+    topmost = reversed(cards[-MAX_TOP_DISCARDS:])
+    top = " ".join(card_text(card) if card else BACK_SIGN for card in topmost)
     more = " …" if count > min(len(cards), MAX_TOP_DISCARDS) else ""
     return f"{number}, from the top: {top}{more}"
-
-
-def _card_or_back(card: Card | None) -> str:
-    return BACK_SIGN if card is None else card_text(card)
-
-
-# -- the seats ----------------------------------------------------------------------------------
 
 
 def _seat_lines(view: View, seat: int) -> Iterator[str]:
@@ -97,9 +87,6 @@ def _law_lines(view: View, law: Law) -> list[str]:
     bound = "" if law.bound is None else f" ({player_name(law.bound).lower()} only)"
     happened = " (has happened)" if status_text.has_happened(law.card) else ""
     label = f"    {card_text(law.card):4}"
-    return wrap(
-        status_text.law_text(view, law) + bound + happened,
-        PAGE_WIDTH,
-        initial_indent=label,
-        subsequent_indent=" " * len(label),
-    )
+    content = status_text.law_text(view, law) + bound + happened
+    indent = " " * len(label)
+    return wrap(content, PAGE_WIDTH, initial_indent=label, subsequent_indent=indent)

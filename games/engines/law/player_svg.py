@@ -1,4 +1,5 @@
-"""A player's panel as SVG: name, Laws with their texts, and the hand."""
+"""A player's panel as SVG: name, Laws with their texts, and the hand. Laws that bind one player are
+marked, and events that have happened are dimmed."""
 
 from __future__ import annotations
 
@@ -6,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, svg
-from games.engines.common.playing_card_svg import CardPainter
+from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law import law_svg, piles_svg, status_text
+from games.engines.law import status_text
 from games.engines.law.news_text import player_name
 from games.engines.law.view import Law, View
 
@@ -26,17 +27,23 @@ OTHER_CARD_SCALE: Final = 0.52  # … and in the other hands
 MAX_TABLETS: Final = 8
 TABLET_SIZE: Final = (11.0, 15.0)  # the small sign of a Law, won or still to be won
 
+PLATE_HEIGHT: Final = 62.0  # of a Law
+PLATE_GAP: Final = 6.0
+PLATE_PADDING: Final = 5.0
+THUMB_SCALE: Final = 0.36
+FONT_SIZES: Final = (13.0, 12.0, 11.0, 10.0)  # of the text of a Law; the largest that fits is used
+SEAL_LINE_HEIGHT: Final = 16.0
+INK_COLOUR: Final = "#2a2115"
+STONE_COLOUR: Final = "#e9dfc6"
+SPENT_COLOUR: Final = "#b9b4a2"
+SEAL_COLOUR: Final = "#8c1d2f"
+
 
 def panel_height(view: View, seat: int, width: float) -> float:
     """The height of a player's panel: all Laws and one row of cards."""
-    *_, laws = law_svg.grid_size(len(view.laws[seat]), width - 2 * PADDING)
-    return (
-        HEADER_HEIGHT
-        + laws
-        + SECTION_GAP
-        + _card_scale(view, seat) * playing_card_svg.CARD_HEIGHT
-        + PADDING
-    )
+    *_, laws = grid_size(len(view.laws[seat]), width - 2 * PADDING)
+    hand = _card_scale(view, seat) * playing_card_svg.CARD_HEIGHT
+    return HEADER_HEIGHT + laws + SECTION_GAP + hand + PADDING
 
 
 def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
@@ -53,9 +60,6 @@ def _card_scale(view: View, seat: int) -> float:
     return OWN_CARD_SCALE if seat == status_text.seat_order(view)[0] else OTHER_CARD_SCALE
 
 
-# -- the header ---------------------------------------------------------------------------------
-
-
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """Name and Laws won on the left, the player's badges on the right."""
     name = player_name(seat) + (" (you)" if seat == view.seat else "")
@@ -66,9 +70,8 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
         size = svg.text_width(badge, 13) + 14
         right -= size
         yield svg.rect(right, 10, size, 21, 10.5, fill=colour)
-        yield svg.centred_text(
-            right + size / 2, 20.5, badge, 13, fill="#1c1607", font_weight="bold"
-        )
+        middle = right + size / 2
+        yield svg.centred_text(middle, 20.5, badge, 13, fill="#1c1607", font_weight="bold")
         right -= 6
 
 
@@ -104,34 +107,72 @@ def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
         yield "answered", "#a9cdf0"
 
 
-# -- Laws and hand ------------------------------------------------------------------------------
-
-
 def _laws(view: View, cards: CardPainter, seat: int, width: float) -> Markup:
     """All Laws of a player, in the order in which they were collected."""
     laws = view.laws[seat]
-    in_row, wide, _ = law_svg.grid_size(len(laws), width - 2 * PADDING)
+    in_row, wide, _ = grid_size(len(laws), width - 2 * PADDING)
     plates = []
     for place, law in enumerate(laws):
-        x = PADDING + place % in_row * (wide + law_svg.PLATE_GAP)
-        y = HEADER_HEIGHT + place // in_row * (law_svg.PLATE_HEIGHT + law_svg.PLATE_GAP)
+        x = PADDING + place % in_row * (wide + PLATE_GAP)
+        y = HEADER_HEIGHT + place // in_row * (PLATE_HEIGHT + PLATE_GAP)
         plates.append(svg.transform(x, y, _plate(view, cards, law, wide)))
     if not laws:
-        middle = HEADER_HEIGHT + law_svg.PLATE_HEIGHT / 2 + 5
-        plates.append(
-            svg.text(
-                PADDING, middle, "No Laws yet", 14, fill=MUTED_TEXT_COLOUR, font_style="italic"
-            )
-        )
+        middle = HEADER_HEIGHT + PLATE_HEIGHT / 2 + 5
+        look = {"fill": MUTED_TEXT_COLOUR, "font_style": "italic"}
+        plates.append(svg.text(PADDING, middle, "No Laws yet", 14, **look))
     return svg.group(*plates)
 
 
 def _plate(view: View, cards: CardPainter, law: Law, width: float) -> Markup:
     text = status_text.law_text(view, law)
-    if status_text.has_happened(law.card):
-        return law_svg.spent_event_plate(cards, law.card, text, width)
     bound = "" if law.bound is None else f"{player_name(law.bound)} only"
-    return law_svg.law_plate(cards, law.card, text, width, bound)
+    return law_plate(cards, law.card, text, width, bound, status_text.has_happened(law.card))
+
+
+def law_plate(
+    cards: CardPainter, card: str, text: str, width: float, bound: str = "", is_spent: bool = False
+) -> Markup:
+    """A Law: a small card and its text; `bound` names the only player it binds, if there is one. A
+    spent event counts as a Law, and does nothing more."""
+    fill, edge = (SPENT_COLOUR, "#8d8875") if is_spent else (STONE_COLOUR, GOLD_COLOUR)
+    stone = svg.rect(0, 0, width, PLATE_HEIGHT, 7, fill=fill, stroke=edge)
+    thumb_top = (PLATE_HEIGHT - playing_card_svg.CARD_HEIGHT * THUMB_SCALE) / 2
+    thumb = svg.transform(PLATE_PADDING, thumb_top, cards.thumb(card), scale=THUMB_SCALE)
+    left = PLATE_PADDING + playing_card_svg.CARD_WIDTH * THUMB_SCALE + 8
+    seal_height = SEAL_LINE_HEIGHT if bound else 0
+    room = PLATE_HEIGHT - 2 * PLATE_PADDING + 4 - seal_height
+    lines, size = fit_text(text, width - left - PLATE_PADDING, room)
+    first = (PLATE_HEIGHT - svg.LINE_SPACING * size * len(lines) - seal_height) / 2 + size * 0.95
+    content = [thumb, svg.paragraph(left, first, lines, size, fill=INK_COLOUR)]
+    if bound:
+        last = first + svg.LINE_SPACING * size * (len(lines) - 1)
+        content.append(_seal(left, last + SEAL_LINE_HEIGHT, bound))
+    return svg.group(stone, *content, opacity=0.85 if is_spent else None)
+
+
+def fit_text(text: str, width: float, height: float) -> tuple[list[str], float]:
+    """The text of a Law broken into lines, as large as fits, and its font size."""
+    for size in FONT_SIZES:
+        lines = svg.wrap_text(text, size, width)
+        if svg.LINE_SPACING * size * len(lines) <= height:
+            break
+    return lines, size
+
+
+def _seal(x: float, baseline: float, bound: str) -> Markup:
+    """The mark of a Law that binds one player."""
+    width = svg.text_width(bound, 12) + 14
+    shape = svg.rect(x - 2, baseline - 11, width, 16, 8, fill=SEAL_COLOUR)
+    words = svg.text(x + 5, baseline + 1, bound, 12, fill=PAPER_COLOUR, font_weight="bold")
+    return svg.group(shape, words)
+
+
+def grid_size(count: int, width: float) -> tuple[int, float, float]:
+    """The grid for `count` Laws in a strip: Laws per row, width of each, height of all."""
+    in_row = max(1, int((width + PLATE_GAP) // (250 + PLATE_GAP)))
+    rows = max(1, -(-count // in_row))
+    height = rows * (PLATE_HEIGHT + PLATE_GAP) - PLATE_GAP
+    return in_row, (width + PLATE_GAP) / in_row - PLATE_GAP, height
 
 
 def _hand(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
@@ -150,10 +191,18 @@ def _hand_cards(
     seen = status_text.visible_hand(view, seat)
     faces = [draw(card) for card in seen]
     if seat != view.seat and view.to_act:
-        faces = [piles_svg.seen_card(face) for face in faces]
+        faces = [seen_card(face) for face in faces]
     if seat == view.seat:
         faces = [
             svg.group(face, opacity=0.45 if card in view.chosen else None)
             for face, card in zip(faces, seen, strict=True)
         ]
     return [cards.back()] * (view.hand_sizes[seat] - len(seen)) + faces
+
+
+def seen_card(face: Markup) -> Markup:
+    """A hidden card that the viewer has seen, marked with an eye."""
+    frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT_COLOUR, stroke_width=6)
+    lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
+    eye = svg.circle(0, 0, 15, fill=GILT_COLOUR), lid, svg.circle(0, 0, 4, fill="#1c1607")
+    return svg.group(face, frame, svg.transform(24, 112, *eye))

@@ -3,22 +3,12 @@ everything else reads them."""
 
 from __future__ import annotations
 
-from typing import Final
-
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
 from games.engines.common.playing_cards import HEARTS, SUIT_MASKS
-from games.engines.law.action_numbers import DUTY_COUNT
-
-# The shapes of a Bill, and the one that wins where a Law says so.
-SHAPE_KIND: Final[i64] = 0
-SHAPE_STRAIGHT: Final[i64] = 1
-SHAPE_FLUSH: Final[i64] = 2
-SHAPE_STRAIGHT_FLUSH: Final[i64] = 3
-BILL_SHAPE_COUNT: Final[i64] = 3
-SHAPE_NAMES: Final = ("kind", "straight", "flush", "straight_flush")
+from games.engines.law.action_numbers import BILL_SHAPE_COUNT, DUTY_COUNT
 
 
 class RuleParameters:
@@ -41,10 +31,7 @@ class RuleParameters:
         self.drawn_cards: vec[i64] = vec[i64]()
         self.discarded_laws: vec[i64] = vec[i64]()
         self.discarded_cards: vec[i64] = vec[i64]()
-        self.init_turn_parameters()
-
-    def init_turn_parameters(self) -> None:
-        """Set the parameters of turns, piles, collections and plays without any Law."""
+        # turns
         self.takes: i64 = 3
         self.takes_of_fewest: i64 = 0
         self.discards: i64 = 1
@@ -63,8 +50,7 @@ class RuleParameters:
         # plays
         self.topping: i64 = 0  # cards drawn for topping a discard pile; 0: not allowed, as below
         self.steals: i64 = 0
-        self.trade_cost: i64 = 0
-        self.trade_gain: i64 = 0
+        self.trade_cost: i64 = 0  # cards discarded to draw half as many
         self.asks: i64 = 0
 
     def ban_shape(self, shape: i64) -> None:
@@ -85,15 +71,6 @@ class RuleParameters:
     def add_duty(self, duty: i64, cards: i64) -> None:
         """Require a duty at the end of a turn."""
         self.duties[duty] = cards
-
-    def add_triggers(self, law: i64, drawn: i64, discarded: i64) -> None:
-        """Register the cards that set off a Law when drawn, and those that do so when discarded."""
-        if drawn != 0:
-            self.drawn_laws = append(self.drawn_laws, law)
-            self.drawn_cards = append(self.drawn_cards, drawn)
-        if discarded != 0:
-            self.discarded_laws = append(self.discarded_laws, law)
-            self.discarded_cards = append(self.discarded_cards, discarded)
 
     def bill_size(self, shape: i64) -> i64:
         """The number of cards in a Bill of this shape."""

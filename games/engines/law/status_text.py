@@ -3,17 +3,16 @@ decision, remarks and ending."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any, Final
 
-from games.engines.common import playing_cards
 from games.engines.common.english_text import join_words, pluralize, seats_text
 from games.engines.law.actions import Card
-from games.engines.law.laws_in_force import LAW_BY_CARD
+from games.engines.law.game_logic import MAX_ROUNDS_WITHOUT_LAW
+from games.engines.law.laws import LAW_BY_CODE
 from games.engines.law.news_text import card_text, cards_text, ending, player_name
 from games.engines.law.view import Law, Task, View
 
-MAX_ROUNDS_WITHOUT_LAW = 50  # after so many the game is over
-QUIET_ROUNDS_UNMENTIONED = 10  # no remark is made before so many rounds
+QUIET_ROUNDS_UNMENTIONED: Final = 10  # no remark is made before so many rounds
 
 
 def title(view: View) -> str:
@@ -44,16 +43,13 @@ def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
 
 def has_happened(card: Card) -> bool:
     """Whether this card is an event, which happened when collected and does nothing more."""
-    return LAW_BY_CARD[playing_cards.CARD_CODES.index(card)].is_event
+    return LAW_BY_CODE[card].is_event
 
 
 def is_doubled(view: View, seat: int) -> bool:
     """Whether the numbers on Laws are doubled for this player."""
     laws = (law for collection in view.laws for law in collection)
-    doubling = (
-        law for law in laws if LAW_BY_CARD[playing_cards.CARD_CODES.index(law.card)].is_doubling
-    )
-    return any(law.bound in (None, seat) for law in doubling)
+    return any(LAW_BY_CODE[law.card].is_doubling and law.bound in (None, seat) for law in laws)
 
 
 def law_text(view: View, law: Law) -> str:
@@ -66,7 +62,7 @@ def law_text(view: View, law: Law) -> str:
 
 def printed_law_text(card: Card, doubled: bool = False) -> str:
     """The text of a card, with its numbers as printed, or doubled."""
-    return str(LAW_BY_CARD[playing_cards.CARD_CODES.index(card)].wording(doubled))
+    return str(LAW_BY_CODE[card].wording(doubled))
 
 
 def answered_seats(view: View) -> list[int]:
@@ -83,39 +79,33 @@ def headline(view: View) -> str:
     if not view.to_act:
         return f"{ending(view.winners, view.ending)}."
     task = view.agenda[-1]
+    decision = AWAITED_PHRASES[task.kind].format_map(_awaited_words(view, task))
+    return f"{seats_text(view.to_act)} {decision}."
+
+
+def _awaited_words(view: View, task: Task) -> dict[str, Any]:
+    """The words for a task's number, other seat and card, and verbs for one seat or several."""
     several = len(view.to_act) > 1
-    words = AWAITED_PHRASES[task.kind](view, task)
-    return f"{seats_text(view.to_act)} {words[several]}."
+    return {
+        "cards": pluralize(task.number, "card"),
+        "laws": pluralize(task.number, "Law"),
+        "other": task.other,
+        "card": card_text(task.card) if task.card else "",
+        "left": pluralize(view.bill.cards, "more card") if view.bill else "cards",
+        "turn": _turn_text(view),
+        "chooses": "choose" if several else "chooses",
+        "has": "have" if several else "has",
+    }
 
 
-VerbPhrases = tuple[str, str]  # for one seat, for several
-
-
-def _phrase_writer(one: str, several: str = "") -> Callable[[View, Task], VerbPhrases]:
-    """A function that fills a task's number, other seat and card into these words."""
-
-    def say(view: View, task: Task) -> VerbPhrases:
-        facts = {
-            "cards": pluralize(task.number, "card"),
-            "laws": pluralize(task.number, "Law"),
-            "other": task.other,
-            "card": card_text(task.card) if task.card else "",
-        }
-        return one.format(**facts), (several or one).format(**facts)
-
-    return say
-
-
-def _turn_phrases(view: View, task: Task) -> VerbPhrases:
+def _turn_text(view: View) -> str:
     if view.takes:
-        words = f"is on turn and takes {pluralize(view.takes, 'card')}"
-    elif view.discards is None:
-        words = "has taken all cards of the turn, and may go on to its end"
-    else:
-        discards = [f"discard {pluralize(view.discards, 'card')}"] if view.discards else []
-        owed = [*discards, *(DUTY_PHRASES[duty] for duty in view.duties)]
-        words = f"ends the turn and has to {join_words(owed)}" if owed else "ends the turn"
-    return words, words
+        return f"is on turn and takes {pluralize(view.takes, 'card')}"
+    if view.discards is None:
+        return "has taken all cards of the turn, and may go on to its end"
+    discards = [f"discard {pluralize(view.discards, 'card')}"] if view.discards else []
+    owed = [*discards, *(DUTY_PHRASES[duty] for duty in view.duties)]
+    return f"ends the turn and has to {join_words(owed)}" if owed else "ends the turn"
 
 
 DUTY_PHRASES = {
@@ -125,37 +115,24 @@ DUTY_PHRASES = {
     "swap_right": "swap with the right neighbour",
     "discard_down": "discard down to the limit",
 }
-
-
-def _lay_phrases(view: View, task: Task) -> VerbPhrases:
-    left = pluralize(view.bill.cards, "more card") if view.bill else "cards"
-    return f"plays a Bill and lays {left}", ""
-
-
-AWAITED_PHRASES: dict[str, Callable[[View, Task], VerbPhrases]] = {
-    "turn": _turn_phrases,
-    "lay": _lay_phrases,
-    "collect": _phrase_writer("chooses the pile from which to collect a Law"),
-    "discard": _phrase_writer("has to discard {cards}", "have to discard {cards}"),
-    "aim": _phrase_writer("chooses a player who has to discard {cards}"),
-    "pass": _phrase_writer("has to pass {cards} to seat {other}"),
-    "swap": _phrase_writer("chooses {cards} to swap, sealed", "choose {cards} to swap, sealed"),
-    "contribute": _phrase_writer(
-        "chooses {cards} for the empty draw pile, sealed",
-        "choose {cards} for the empty draw pile, sealed",
-    ),
-    "return": _phrase_writer(
-        "chooses {laws} to give back to the deck, sealed",
-        "choose {laws} to give back to the deck, sealed",
-    ),
-    "substitute": _phrase_writer("chooses a card from the hand to be a Law"),
-    "replace": _phrase_writer("chooses a Law to be replaced at random"),
-    "bind": _phrase_writer("chooses a Law that is to bind one player only"),
-    "bind_whom": _phrase_writer("chooses the only player whom {card} is to bind"),
-    "first": _phrase_writer("chooses the first of two players who swap hands"),
-    "second": _phrase_writer("chooses who swaps hands with seat {other}"),
-    "steal": _phrase_writer("has to steal {cards} from seat {other}"),
-    "order": _phrase_writer("says which Law comes next"),
+AWAITED_PHRASES = {
+    "turn": "{turn}",
+    "lay": "plays a Bill and lays {left}",
+    "collect": "chooses the pile from which to collect a Law",
+    "discard": "{has} to discard {cards}",
+    "aim": "chooses a player who has to discard {cards}",
+    "pass": "has to pass {cards} to seat {other}",
+    "swap": "{chooses} {cards} to swap, sealed",
+    "contribute": "{chooses} {cards} for the empty draw pile, sealed",
+    "return": "{chooses} {laws} to give back to the deck, sealed",
+    "substitute": "chooses a card from the hand to be a Law",
+    "replace": "chooses a Law to be replaced at random",
+    "bind": "chooses a Law that is to bind one player only",
+    "bind_whom": "chooses the only player whom {card} is to bind",
+    "first": "chooses the first of two players who swap hands",
+    "second": "chooses who swaps hands with seat {other}",
+    "steal": "has to steal {cards} from seat {other}",
+    "order": "says which Law comes next",
 }
 
 # -- remarks --------------------------------------------------------------------------------------
@@ -174,7 +151,7 @@ def remarks(view: View) -> list[str]:
         waiting = (card_text(law) for trigger in view.triggers for law in trigger.laws)
         found.append(f"Set off, and still to come: {', '.join(waiting)}.")
     if view.quiet > QUIET_ROUNDS_UNMENTIONED * view.seats:
-        left = pluralize(MAX_ROUNDS_WITHOUT_LAW * view.seats - view.quiet + 1, "more turn")
+        left = pluralize(int(MAX_ROUNDS_WITHOUT_LAW) * view.seats - view.quiet + 1, "more turn")
         found.append(f"If nobody collects a Law in {left}, most Laws win.")
     return found
 

@@ -1,28 +1,27 @@
-"""The view of the table: all that a seat or an onlooker may know, without the hidden cards."""
+"""The view of the table: all that a seat or an onlooker may know, without the hidden cards.
+`imagine` makes a random state that would look exactly like a view."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
-from games.engines.common import playing_cards
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.base import ONLOOKER_SEAT, Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
-from games.engines.common.bits import count, has, members
-from games.engines.common.public_fields import to_ints
-from games.engines.law.action_numbers import (
-    DUTY_NAMES,
-    ENDING_NAMES,
-    TASK_NAMES,
-    card_of,
-    number_of,
-    other_of,
-)
+from games.engines.common.bits import bit, count, first_n, has, members
+from games.engines.common.playing_cards import CARD_CODES, FULL_DECK
+from games.engines.common.public_fields import PublicFields, to_ints
+from games.engines.law import action_numbers as n
 from games.engines.law.actions import Card, Duty
-from games.engines.law.game_logic import LawState
-from games.engines.law.game_options import Options
-from games.engines.law.rule_parameters import BILL_SHAPE_COUNT, SHAPE_NAMES
-from games.engines.law.table_state import NO_BILL, NOT_BEGUN
+from games.engines.law.bill_combinations import NO_BILL
+from games.engines.law.cards import card_codes
+from games.engines.law.game_options import Options, deck_of
+from games.engines.law.laws import update_parameters
+from games.engines.law.table_state import LawState
 
 Ending = Literal["", "laws", "straight_flush", "impossible", "stalemate", "too_long"]
 Shape = Literal["kind", "straight", "flush", "straight_flush"]
@@ -139,69 +138,64 @@ class View:
         return len(self.hand_sizes)
 
 
+# the fields that a part of the state and its view have in common
+_TABLE_FIELDS: Final = PublicFields(View)
+_BILL_FIELDS: Final = PublicFields(Bill)
+_CHAIN_FIELDS: Final = PublicFields(Chain)
+
+# -- from the state -------------------------------------------------------------------------------
+
+
 def view(state: LawState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
     viewer = int(state.seats) if seat is None else seat
     sure = state.known_cards[viewer]
+    piles = state.piles
     return View(
         seat=seat,
-        options=Options("whole" if state.deck == playing_cards.FULL_DECK else "introductory"),
+        options=Options("whole" if state.deck == FULL_DECK else "introductory"),
         to_act=to_ints(members(state.to_act)),
         turn=int(state.turn),
-        takes=int(state.takes),
-        discards=None if state.discards_left == NOT_BEGUN else int(state.discards_left),
-        duties=tuple(DUTY_NAMES[duty] for duty in members(state.duties)),
-        stolen=bool(state.has_stolen),
-        asked=int(state.asked),
-        hand=() if seat is None else _card_codes(state.hands[seat]),
+        hand=() if seat is None else tuple(card_codes(state.hands[seat])),
         hand_sizes=to_ints(count(hand) for hand in state.hands),
         known=_known_view(state, sure),
         laws=tuple(_laws_view(state, owner) for owner in range(state.seats)),
         raised=to_ints(state.raised),
         needed=to_ints(state.laws_needed(owner) for owner in range(state.seats)),
         sizes=tuple(_bill_sizes(state, owner) for owner in range(state.seats)),
-        draw_pile=int(state.draw_pile_size()),
-        draw_top=_row_view(state.stack, sure),
-        draw_known=_card_codes(state.pile & sure),
-        discard_piles=tuple(_row_view(pile, sure) for pile in state.discards),
+        draw_pile=int(piles.draw_pile_size()),
+        draw_top=_row_view(piles.stack, sure),
+        draw_known=tuple(card_codes(piles.rest & sure)),
+        discard_piles=tuple(_row_view(pile, sure) for pile in piles.discarded),
         face_down=bool(state.parameters[viewer].is_blind),
         face_up=bool(state.parameters[viewer].sees_pile),
-        trash=_card_codes(state.trash),
-        removed=_card_codes(state.removed),
         agenda=tuple(_task_view(task) for task in state.agenda.tasks),
-        bill=_bill_view(state),
-        chosen=() if seat is None else _card_codes(state.chosen[seat]),
+        bill=None if state.bill.shape == NO_BILL else Bill(**_BILL_FIELDS.show(state.bill)),
+        chosen=() if seat is None else tuple(card_codes(state.chosen[seat])),
         chosen_sizes=to_ints(count(chosen) for chosen in state.chosen),
         triggers=_trigger_views(state),
         chain=_chain_view(state),
         quiet=int(state.quiet),
         decisions=int(state.decisions),
         winners=to_ints(members(state.winners)),
-        ending=ENDING_NAMES[state.ending],
+        ending=n.ENDING_NAMES[state.ending],
+        **_TABLE_FIELDS.show(state.progress),
+        **_TABLE_FIELDS.show(piles),
     )
 
 
-def _card_code(card: int) -> Card:
-    return playing_cards.card_code(card)
-
-
-def _card_codes(cards: int) -> tuple[Card, ...]:
-    return tuple(playing_cards.card_code(card) for card in members(cards))
-
-
 def _row_view(cards: Iterable[int], sure: int) -> tuple[Card | None, ...]:
-    return tuple(playing_cards.card_code(card) if has(sure, card) else None for card in cards)
+    return tuple(CARD_CODES[card] if has(sure, card) else None for card in cards)
 
 
 def _known_view(state: LawState, sure: int) -> tuple[Known, ...]:
     by_seat = ((seat, state.hands[seat] & sure) for seat in range(state.seats))
-    return tuple(Known(seat, _card_codes(cards)) for seat, cards in by_seat if cards)
+    return tuple(Known(seat, tuple(card_codes(cards))) for seat, cards in by_seat if cards)
 
 
 def _laws_view(state: LawState, owner: int) -> tuple[Law, ...]:
-    return tuple(
-        Law(_card_code(card), _bound_seat(state, card)) for card in members(state.laws[owner])
-    )
+    laws = members(state.laws[owner])
+    return tuple(Law(CARD_CODES[law], _bound_seat(state, law)) for law in laws)
 
 
 def _bound_seat(state: LawState, law: int) -> int | None:
@@ -212,42 +206,111 @@ def _bill_sizes(state: LawState, seat: int) -> tuple[int, int, int]:
     terms = state.parameters[seat]
     kind, straight, flush = (
         0 if has(terms.banned, shape) else int(terms.bill_size(shape))
-        for shape in range(BILL_SHAPE_COUNT)
+        for shape in range(n.BILL_SHAPE_COUNT)
     )
     return kind, straight, flush
 
 
 def _task_view(task: int) -> Task:
     subject = subject_of(task)
-    other, card = int(other_of(subject)), int(card_of(subject))
+    other, card = int(n.other_of(subject)), int(n.card_of(subject))
     return Task(
-        kind=TASK_NAMES[kind_of(task)],
+        kind=n.TASK_NAMES[kind_of(task)],
         seat=int(seat_of(task)),
-        number=int(number_of(subject)),
+        number=int(n.number_of(subject)),
         other=None if other < 0 else other,
-        card=None if card < 0 else _card_code(card),
+        card=None if card < 0 else CARD_CODES[card],
     )
-
-
-def _bill_view(state: LawState) -> Bill | None:
-    if state.bill == NO_BILL:
-        return None
-    place, suit = int(state.bill_place), int(state.bill_suit)
-    return Bill(SHAPE_NAMES[state.bill], place, suit, int(state.bill_left), int(state.bill_hearts))
 
 
 def _chain_view(state: LawState) -> Chain:
-    return Chain(
-        actor=int(state.actor),
-        fired=tuple(Fired(_card_code(pair >> 8), _card_code(pair & 0xFF)) for pair in state.fired),
-        happened=_card_codes(state.happened),
-        contributed=bool(state.has_contributed),
-    )
+    pairs = state.chain.fired_pairs
+    fired = tuple(Fired(CARD_CODES[pair >> 8], CARD_CODES[pair & 0xFF]) for pair in pairs)
+    return Chain(actor=int(state.actor), fired=fired, **_CHAIN_FIELDS.show(state.chain))
 
 
 def _trigger_views(state: LawState) -> tuple[Trigger, ...]:
-    pairs = zip(state.pending_triggers, state.pending_trigger_laws, strict=True)
+    pairs = zip(state.chain.waiting, state.chain.waiting_laws, strict=True)
     return tuple(
-        Trigger(int(waiting >> 8), _card_code(waiting & 0xFF), _card_codes(laws))
+        Trigger(int(waiting >> 8), CARD_CODES[waiting & 0xFF], tuple(card_codes(laws)))
         for waiting, laws in pairs
     )
+
+
+# -- back to a state ------------------------------------------------------------------------------
+
+
+def imagine(seen: View, rng: Rng) -> LawState:
+    """A state that would look like this view, with hidden cards placed at random."""
+    state = LawState()
+    state.init_table(seen.seats, deck_of(seen.options))
+    _restore_tasks(state, seen)
+    state.laws = vec[i64](_card_set(law.card for law in laws) for laws in seen.laws)
+    for law in (law for laws in seen.laws for law in laws):
+        if law.bound is not None:
+            state.bound[law.bound] |= bit(_number(law.card))
+    state.raised = vec[i64](seen.raised)
+    update_parameters(state)
+    _place_hidden_cards(state, seen)
+    state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
+    return state
+
+
+def _restore_tasks(state: LawState, seen: View) -> None:
+    """Restore the turn, the remaining tasks and the consequences of the action so far."""
+    state.to_act = sum(bit(seat) for seat in seen.to_act)
+    state.turn = seen.turn
+    state.actor = seen.chain.actor
+    for task in seen.agenda:
+        other = -1 if task.other is None else task.other
+        card = -1 if task.card is None else _number(task.card)
+        subject = n.encode_subject(task.number, other, card)
+        state.agenda.push(n.TASK_NAMES.index(task.kind), task.seat, subject)
+    waiting = (trigger.seat << 8 | _number(trigger.card) for trigger in seen.triggers)
+    state.chain.waiting = vec[i64](waiting)
+    state.chain.waiting_laws = vec[i64](_card_set(trigger.laws) for trigger in seen.triggers)
+    pairs = (_number(fired.law) << 8 | _number(fired.card) for fired in seen.chain.fired)
+    state.chain.fired_pairs = vec[i64](pairs)
+    state.quiet = seen.quiet
+    state.decisions = seen.decisions
+    state.winners = sum(bit(seat) for seat in seen.winners)
+    state.ending = n.ENDING_NAMES.index(seen.ending)
+    _TABLE_FIELDS.restore(state.progress, seen)
+    _TABLE_FIELDS.restore(state.piles, seen)
+    _CHAIN_FIELDS.restore(state.chain, seen.chain)
+    if seen.bill is not None:
+        _BILL_FIELDS.restore(state.bill, seen.bill)
+
+
+def _place_hidden_cards(state: LawState, seen: View) -> None:
+    """Fill each hidden place with some card; the re-deal chooses which."""
+    viewer = seen.seats if seen.seat is None else seen.seat
+    rows = [seen.draw_top, *seen.discard_piles]
+    sure = _card_set(seen.draw_known) | _card_set(card for row in rows for card in row if card)
+    for known in seen.known:
+        state.hands[known.seat] = _card_set(known.cards)
+        sure |= state.hands[known.seat]
+    state.known_cards[viewer] = sure
+    if seen.seat is not None:
+        state.hands[seen.seat] = _card_set(seen.hand)
+        state.chosen[seen.seat] = _card_set(seen.chosen)
+    open_ = state.open_cards() | sure | _card_set(seen.hand)
+    hidden = members(state.deck & ~open_)
+    for seat in range(seen.seats):
+        for _ in range(seen.hand_sizes[seat] - count(state.hands[seat])):
+            state.hands[seat] |= bit(hidden.pop())
+        if seat != seen.seat:  # the re-deal uses only the number
+            state.chosen[seat] = first_n(seen.chosen_sizes[seat])
+    state.piles.stack, *state.piles.discarded = (
+        vec[i64](_number(card) if card else hidden.pop() for card in row) for row in rows
+    )
+    state.piles.rest = _card_set(seen.draw_known) | sum(bit(card) for card in hidden)
+
+
+def _number(card: Card) -> int:
+    """The number of a card in the rules."""
+    return CARD_CODES.index(card)
+
+
+def _card_set(cards: Iterable[Card]) -> int:
+    return sum(bit(_number(card)) for card in cards)

@@ -10,8 +10,8 @@ from ai.arena.contest import Contest
 from ai.heuristics.law import LawHeuristic, bill_completeness, laws_to_win, promised_laws
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
+from games.engines.law.table_state import LawState
 from games.promises.random_games import play
 from tests.engines.law.tables import do, table
 

@@ -16,7 +16,8 @@ from games.engines.common.playing_cards import FULL_DECK
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.action_numbers import TASK_NAMES, TASK_TURN
-from games.engines.law.game_logic import LawState
+from games.engines.law.game_logic import advance
+from games.engines.law.table_state import LawState
 from games.engines.law.view import View
 
 SPARE = ("KD", "QD", "JD", "10D")
@@ -32,7 +33,7 @@ class ScriptedDeal(Rng):
 
     def below(self, limit: i64) -> i64:
         assert self._codes, "no card is scripted for this draw"
-        pile = members(self._state.pile)
+        pile = members(self._state.piles.rest)
         assert limit == len(pile), f"{limit} is not the size of the draw pile, {len(pile)}"
         code = self._codes.pop(0)
         assert card_number(code) in pile, f"{code} is not in the draw pile"
@@ -81,7 +82,7 @@ def table(
     state.record_news()
     state.init_table(len(hands), FULL_DECK)
     state.turn = state.actor = turn
-    state.takes = takes
+    state.progress.takes = takes
     state.hands = vec[i64]([cards(hand) for hand in hands])
     for seat, collection in (laws or {}).items():
         state.laws[seat] = cards(collection)
@@ -90,23 +91,23 @@ def table(
     placed_cards = " ".join([*hands, *(laws or {}).values(), stack, pile or ""]).split()
     if discards is None:
         discards = next(code for code in SPARE if code not in placed_cards)
-    state.discards = [vec[i64](map(card_number, row.split())) for row in discards.split("/")]
-    state.stack = vec[i64](map(card_number, stack.split()))
+    state.piles.discarded = [vec[i64](map(card_number, row.split())) for row in discards.split("/")]
+    state.piles.stack = vec[i64](map(card_number, stack.split()))
     _place_other_cards(state, pile, is_rest_removed)
     state.agenda.push(TASK_TURN, turn)
-    state.advance(ScriptedDeal(state, ""))
+    advance(state, ScriptedDeal(state, ""))
     return state
 
 
 def _place_other_cards(state: LawState, pile: str | None, is_rest_removed: bool) -> None:
     """Put all other cards into the draw pile, the trash or out of the game."""
     placed_cards = sum(state.hands) | sum(state.laws)
-    for row in [*state.discards, state.stack]:
+    for row in [*state.piles.discarded, state.piles.stack]:
         placed_cards |= sum(bit(card) for card in row)
     other_cards = FULL_DECK & ~placed_cards
-    state.pile = other_cards if pile is None else cards(pile)
-    state.trash = 0 if is_rest_removed else other_cards & ~state.pile
-    state.removed = other_cards & ~state.pile & ~state.trash
+    state.piles.rest = other_cards if pile is None else cards(pile)
+    state.piles.trash = 0 if is_rest_removed else other_cards & ~state.piles.rest
+    state.piles.removed = other_cards & ~state.piles.rest & ~state.piles.trash
     assert state.cards() == list(range(52)), "a card is named twice"
 
 

@@ -10,8 +10,8 @@ from games.engines.base import IllegalAction
 from games.engines.common.recorded_rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.cards import CARDS_IN_TABLE_ORDER
 from games.engines.law.game_options import Options
+from games.engines.law.laws import CARDS_IN_TABLE_ORDER
 from tests.engines.law.tables import (
     awaited_task,
     codes,
@@ -35,7 +35,7 @@ def test_two_cards_each_and_one_is_turned_up(seats: int, deck: str, cards: int) 
     assert view.hand_sizes == (2,) * seats
     assert [len(pile) for pile in view.discard_piles] == [1]
     assert view.draw_pile == cards - 2 * seats - 1
-    assert [int(state.takes), awaited_task(state)] == [3, "turn"]
+    assert [int(state.progress.takes), awaited_task(state)] == [3, "turn"]
 
 
 def test_the_introductory_deck_has_the_twos_to_tens() -> None:
@@ -66,14 +66,14 @@ def test_R4_three_cards_are_taken_one_by_one_from_any_pile() -> None:
     do(state, 0, a.Take(0), "10C")
     do(state, 0, a.Take(1), "JH")  # the pile has run out, so a card is laid there
     assert hand(state, 0) == {"2S", "3S", "KD", "10C", "9C"}
-    assert int(state.takes) == 0
+    assert int(state.progress.takes) == 0
 
 
 def test_one_card_is_discarded_and_the_next_player_is_on_turn() -> None:
     state = table(["2S 3S", "3D"])
     assert set(legal_actions(state, 0)) == {a.Discard("2S", 1), a.Discard("3S", 1)}
     do(state, 0, a.Discard("3S", 1))
-    assert [state.turn, int(state.takes), state.to_act] == [1, 3, 0b10]
+    assert [state.turn, int(state.progress.takes), state.to_act] == [1, 3, 0b10]
     assert view_of(state).discard_piles[0][-1] == "3S"
 
 
@@ -114,13 +114,13 @@ def test_R2_an_action_is_completed_before_another_player_acts() -> None:
 
 def test_R2_no_action_comes_between_the_cards_of_a_Bill() -> None:
     state = table(["8S 8H 8D 8C 2D", "4D"], pile="9S", is_rest_removed=True)
-    state.pile, state.removed = 0, state.removed | state.pile
+    state.piles.rest, state.piles.removed = 0, state.piles.removed | state.piles.rest
     do(state, 0, a.KindBill("8"))
     assert [awaited_task(state), state.to_act] == ["lay", 0b01]
     for card in ("8S", "8H", "8D"):
         do(state, 0, a.Lay(card))
     assert awaited_task(state) == "collect"
-    assert codes(state.pile) == {"8S", "8H", "8D"}
+    assert codes(state.piles.rest) == {"8S", "8H", "8D"}
 
 
 # -- piles and hands that run out -----------------------------------------------------------------
@@ -145,11 +145,11 @@ def test_R11_a_discard_pile_that_has_run_out_gets_a_card() -> None:
 
 def test_R12_an_empty_draw_pile_is_rebuilt_without_the_top_discards() -> None:
     state = table(["2S 3S", "3D"], takes=2, discards="9C JH KD", pile="10S")
-    trash = codes(state.trash)
+    trash = codes(state.piles.trash)
     do(state, 0, a.Take(0), "10S")
-    assert codes(state.pile) == trash | {"9C", "JH"}
+    assert codes(state.piles.rest) == trash | {"9C", "JH"}
     assert view_of(state).discard_piles == (("KD",),)
-    assert state.trash == 0
+    assert state.piles.trash == 0
 
 
 def test_R12_a_card_discarded_face_up_is_known_to_be_in_the_draw_pile() -> None:
@@ -168,8 +168,8 @@ def test_R13_each_player_contributes_two_cards_if_there_are_none_to_shuffle() ->
     do(state, 0, a.Choose("2S"))
     do(state, 0, a.Choose("3S"), "6D")  # seat 1 has given its only card, and draws
     assert [hand(state, seat) for seat in range(3)] == [{"4S", "10S"}, {"6D"}, {"8D"}]
-    assert codes(state.pile) == {"2S", "3S", "3D", "7D"}
-    assert [state.turn, awaited_task(state), int(state.takes)] == [0, "turn", 1]
+    assert codes(state.piles.rest) == {"2S", "3S", "3D", "7D"}
+    assert [state.turn, awaited_task(state), int(state.progress.takes)] == [0, "turn", 1]
 
 
 def test_R13_without_any_card_to_shuffle_effects_happen_in_part() -> None:

@@ -11,11 +11,14 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import members
 from games.engines.common.playing_cards import FULL_DECK
-from games.engines.law.action_numbers import first_field, second_field
+from games.engines.law.action_numbers import (
+    SHAPE_NAMES,
+    first_field,
+    second_field,
+)
 from games.engines.law.bill_combinations import bill_actions, lay_card, next_cards, propose_bill
-from games.engines.law.game_logic import LawState
-from games.engines.law.laws_in_force import parameters_under
-from games.engines.law.rule_parameters import SHAPE_NAMES
+from games.engines.law.laws import parameters_under
+from games.engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes
 
 RELEVANT = (*(f"{rank}{suit}" for rank in "2345" for suit in "SCDH"), "6S", "6C", "JS")
@@ -122,14 +125,14 @@ def engine_sets(hand: list[str], laws: set[str]) -> Sets:
     for action in bill_actions(root.hands[0], root.parameters[0]):
         table = root.clone()
         propose_bill(table, 0, action & 0xFF, first_field(action), second_field(action))
-        shape = SHAPE_NAMES[table.bill]
+        shape = SHAPE_NAMES[table.bill.shape]
         sets[shape] |= {frozenset(hand) - remaining for remaining in remaining_hands(table, set())}
     return sets
 
 
 def remaining_hands(table: LawState, visited: set[int]) -> Iterator[set[str]]:
     """The hands that can be left when the Bill is laid; each intermediate hand is visited once."""
-    if table.bill_left == 0:
+    if table.bill.cards == 0:
         yield codes(table.hands[0])
         return
     next_set = next_cards(table, 0)

@@ -115,14 +115,14 @@ def test_R49_takes() -> None:
     for seat, takes in ((0, 3), (1, 4)):
         state = table(["2S 3S", "3D 4D"], {0: "10S"}, bound={"10S": seat})
         do(state, 0, a.Discard("2S", 1))
-        assert int(state.takes) == takes
+        assert int(state.progress.takes) == takes
 
 
 @pytest.mark.parametrize(("seat", "takes"), [(0, 3), (1, 4)])
 def test_R49_most_and_fewest_only_if_that_player_is(seat: int, takes: int) -> None:
     state = table(["2S 3S", "3D 4D"], {0: "10H"}, bound={"10H": seat})
     do(state, 0, a.Discard("2S", 1))
-    assert int(state.takes) == takes
+    assert int(state.progress.takes) == takes
 
 
 def test_R49_an_open_hand() -> None:
@@ -135,10 +135,10 @@ def test_R49_an_open_hand() -> None:
 def test_R49_doubling() -> None:
     state = table(["2S 3S", "3D 4D"], {0: "JS 10S"}, bound={"JS": 0})
     do(state, 0, a.Discard("2S", 1))
-    assert int(state.takes) == 4
+    assert int(state.progress.takes) == 4
     state = table(["2S 3S", "3D 4D"], {0: "JS 10S"}, bound={"JS": 1})
     do(state, 0, a.Discard("2S", 1))
-    assert int(state.takes) == 5
+    assert int(state.progress.takes) == 5
 
 
 def test_R49_the_needed_and_the_collected_Laws() -> None:

@@ -11,8 +11,8 @@ from games.engines.common.recorded_rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.action_numbers import TASK_LAY
-from games.engines.law.game_logic import LawState
 from games.engines.law.game_options import Options
+from games.engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes, do, table, view_of
 
 WORLDS = 40
@@ -29,7 +29,7 @@ def worlds(state: LawState, viewer: int | None) -> list[LawState]:
 
 def finish_bill(world: LawState, seat: int, rng: FastRng) -> None:
     """Lay all remaining cards of a Bill."""
-    while world.bill >= 0:
+    while world.bill.shape >= 0:
         actions = world.legal_actions(seat)
         assert actions, "this hand cannot finish its Bill"
         world.apply(seat, actions[rng.below(len(actions))], rng)
@@ -78,21 +78,21 @@ def test_a_straight_with_wild_fives_and_hearts_is_imagined_completely() -> None:
 def test_known_cards_of_the_draw_pile_are_imagined_there() -> None:
     state = table(["2S 3S 4S", "9D 9C 9H", "6S"], {0: "7S"}, pile="", turn=0)
     # The trash has just been shuffled: it is the whole draw pile, and every player has seen it.
-    assert state.trash == 0
+    assert state.piles.trash == 0
     for viewer in (0, 2, None):
-        assert set(view_of(state, viewer).draw_known) == codes(state.pile)
-        assert all(world.pile == state.pile for world in worlds(state, viewer))
+        assert set(view_of(state, viewer).draw_known) == codes(state.piles.rest)
+        assert all(world.piles.rest == state.piles.rest for world in worlds(state, viewer))
 
 
 def test_after_a_hidden_draw_no_other_viewer_knows_the_pile() -> None:
     state = table(["2S 3S 4S", "9D 9C 9H"], pile="", turn=0, takes=3)
-    size = count(state.pile)
-    do(state, 0, a.Take(0), min(codes(state.pile)))
+    size = count(state.piles.rest)
+    do(state, 0, a.Take(0), min(codes(state.piles.rest)))
     assert view_of(state, 1).draw_known == ()
     assert len(view_of(state, 0).draw_known) == size - 1
     hands = {int(world.hands[0]) for world in worlds(state, 1)}
     assert len(hands) > WORLDS // 2
-    assert all(world.pile == state.pile for world in worlds(state, 0))
+    assert all(world.piles.rest == state.piles.rest for world in worlds(state, 0))
 
 
 def test_hidden_cards_can_be_anywhere() -> None:
@@ -103,5 +103,5 @@ def test_hidden_cards_can_be_anywhere() -> None:
             hold_counts[card] += 1
     assert sum(count > 0 for count in hold_counts) > 30
     assert not any(
-        hold_counts[card] for card in members(cards("2S 3S 4S") | bit(state.discards[0][0]))
+        hold_counts[card] for card in members(cards("2S 3S 4S") | bit(state.piles.discarded[0][0]))
     )

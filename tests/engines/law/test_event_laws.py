@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.law import actions as a
-from games.engines.law.game_logic import LawState
+from games.engines.law.table_state import LawState
 from tests.engines.law.tables import (
     awaited_task,
     codes,
@@ -72,7 +72,7 @@ def test_QC_R52_each_player_gives_back_a_Law_sealed() -> None:
     assert laws(state, 1) == {"2C", "2D"}
     do(state, 0, a.ChooseLaw("QC"))
     assert [laws(state, seat) for seat in range(3)] == [{"8C"}, {"2D"}, set()]
-    assert {"QC", "2C"} <= codes(state.pile)
+    assert {"QC", "2C"} <= codes(state.piles.rest)
 
 
 def test_QC_JS_each_player_gives_back_two() -> None:
@@ -86,10 +86,10 @@ def test_QC_JS_each_player_gives_back_two() -> None:
 
 def test_QD_R53_threes_and_fours_leave_the_game() -> None:
     state = table_after_event("QD", ["2S 3H", "4S 9H", "3D"], {0: "3C", 1: "4C 10S"}, draws="KH")
-    assert len(codes(state.removed)) == 8
+    assert len(codes(state.piles.removed)) == 8
     assert [hand(state, seat) for seat in range(3)] == [{"2S"}, {"9H"}, {"KH"}]
     assert [laws(state, seat) for seat in range(2)] == [{"QD"}, {"10S"}]
-    assert not codes(state.pile) & codes(state.removed)
+    assert not codes(state.piles.rest) & codes(state.piles.removed)
 
 
 def test_QD_the_Laws_removed_are_no_longer_in_force() -> None:
@@ -100,7 +100,7 @@ def test_QD_the_Laws_removed_are_no_longer_in_force() -> None:
 def test_QH_R54_all_Laws_are_replaced() -> None:
     state = table_after_event("QH", ["2S", "3S"], {0: "8H", 1: "2C"}, draws="10S 8S 8C")
     assert [laws(state, seat) for seat in range(2)] == [{"10S", "8S"}, {"8C"}]
-    assert {"QH", "8H", "2C"} <= codes(state.trash)
+    assert {"QH", "8H", "2C"} <= codes(state.piles.trash)
 
 
 def test_QH_new_Events_happen_with_their_owner_as_collector() -> None:
@@ -124,7 +124,7 @@ def test_KS_R55_a_card_from_the_hand_becomes_the_Law() -> None:
     do(state, 0, a.Choose("9H"))
     assert laws(state, 0) == {"9H"}
     assert hand(state, 0) == {"2S"}
-    assert "KS" in codes(state.pile)
+    assert "KS" in codes(state.piles.rest)
 
 
 def test_KS_an_Event_from_the_hand_happens() -> None:
@@ -138,7 +138,7 @@ def test_R55_KS_has_no_part_in_an_Event_from_the_hand() -> None:
     state = table_after_event("KS", ["2S QH", "3S"], {})
     do(state, 0, a.Choose("QH"), "10S")
     assert laws(state, 0) == {"10S"}
-    assert {"KS"} <= codes(state.pile)
+    assert {"KS"} <= codes(state.piles.rest)
 
 
 def test_KS_is_not_doubled_by_JC() -> None:
@@ -183,7 +183,7 @@ def test_KD_R57_a_Law_of_any_player_is_replaced() -> None:
     assert set(legal_actions(state, 0)) == {a.ChooseLaw(law) for law in ("KD", "2C", "10S")}
     do(state, 0, a.ChooseLaw("2C"), "9C")
     assert laws(state, 1) == {"9C", "10S"}
-    assert "2C" in codes(state.trash)
+    assert "2C" in codes(state.piles.trash)
 
 
 def test_KD_a_new_Event_happens_for_its_owner() -> None:
@@ -260,7 +260,7 @@ def test_R65_one_Event_happens_once_within_one_action() -> None:
 def test_R50_an_Event_that_lies_in_a_collection_does_nothing(event: str) -> None:
     state = table(["2S 9H", "3S"], {1: event})
     do(state, 0, a.Discard("2S", 1))
-    assert [state.turn, awaited_task(state), int(state.takes)] == [1, "turn", 3]
+    assert [state.turn, awaited_task(state), int(state.progress.takes)] == [1, "turn", 3]
     assert view_of(state).needed == (4, 4)
 
 

@@ -116,7 +116,7 @@ def test_R22_JS_does_not_double_itself() -> None:
     state = table(["2S 3S", "3D"], {0: "JS 10S"})
     assert status_text.is_doubled(view_of(state), 0)
     do(state, 0, a.Discard("2S", 1))
-    assert int(state.takes) == 5
+    assert int(state.progress.takes) == 5
 
 
 # -- the end ------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 from games.engines.common.recorded_rng import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.game_logic import LawState
+from games.engines.law.table_state import LawState
 from tests.engines.law.tables import codes, do, hand, table, view_of
 
 

@@ -16,7 +16,7 @@ import pytest
 from games.engines.common import svg
 from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.recorded_rng import FastRng
-from games.engines.law import ENGINE, law_svg, status_text
+from games.engines.law import ENGINE, player_svg, status_text
 from games.engines.law.game_options import Options
 from games.engines.law.plain_text import BACK_SIGN, PAGE_WIDTH
 from games.engines.law.player_svg import PANEL_COLOUR
@@ -212,16 +212,16 @@ def test_the_longest_text_of_a_Law_fits_on_its_plate(card: str) -> None:
     doubled_text = status_text.printed_law_text(card, doubled=True)
     for text in (event_text or plain_text, event_text or doubled_text):
         for height in (
-            law_svg.PLATE_HEIGHT - 6,
-            law_svg.PLATE_HEIGHT - 6 - law_svg.SEAL_LINE_HEIGHT,
+            player_svg.PLATE_HEIGHT - 6,
+            player_svg.PLATE_HEIGHT - 6 - player_svg.SEAL_LINE_HEIGHT,
         ):
-            lines, size = law_svg.fit_text(text, 250 - 54, height)
+            lines, size = player_svg.fit_text(text, 250 - 54, height)
             assert svg.LINE_SPACING * size * len(lines) <= height
             assert all(svg.text_width(line, size) <= 250 - 54 for line in lines)
 
 
 def test_the_rule_book_has_every_Law_in_these_words() -> None:
-    text = Path(law_svg.__file__).with_name("RULES.md").read_text(encoding="utf-8")
+    text = Path(player_svg.__file__).with_name("RULES.md").read_text(encoding="utf-8")
     text = text.replace("*", "")
     for card in CARD_CODES:
         assert status_text.printed_law_text(card) in text, card

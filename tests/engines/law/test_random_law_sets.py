@@ -12,10 +12,11 @@ import pytest
 from games.engines.common.bits import bit, members
 from games.engines.common.playing_cards import CARD_CODES, CARD_COUNT
 from games.engines.common.recorded_rng import FastRng
-from games.engines.law import ENGINE
-from games.engines.law.game_logic import LawState
+from games.engines.law import ENGINE, card_moves
+from games.engines.law.game_logic import advance
 from games.engines.law.game_options import Options
-from games.engines.law.laws_in_force import EVENT_CARDS, LAW_BY_CARD
+from games.engines.law.laws import EVENT_CARDS, LAW_BY_CARD
+from games.engines.law.table_state import LawState
 
 STEPS = 120  # per game; the conformance suite plays whole games
 STEPS_PER_VIEW_CHECK = 30
@@ -28,16 +29,17 @@ def table_under_laws(chance: Random, seats: int) -> LawState:
     state = ENGINE.start(Options(), seats, rng)
     for seat in range(seats):
         for _ in range(chance.randint(0, 8)):
-            state.add_to_hand(seat, state.take_top_card_seen_by(bit(seat), rng), bit(seat))
-    law_cards = members(state.pile & ~EVENT_CARDS)
+            card = card_moves.take_top_card_seen_by(state, bit(seat), rng)
+            card_moves.add_to_hand(state, seat, card, bit(seat))
+    law_cards = members(state.piles.rest & ~EVENT_CARDS)
     laws = chance.sample(law_cards, chance.randint(1, min(MAX_LAWS, 3 * seats)))
     for place, law in enumerate(laws):
-        state.pile ^= bit(law)
-        state.enact(place % seats, law)
+        state.piles.rest ^= bit(law)
+        card_moves.enact(state, place % seats, law)
         if chance.random() < 0.15:
             bound_seat = chance.randrange(seats)
             state.bound[bound_seat] = state.bound[bound_seat] | bit(law)
-    state.advance(rng)
+    advance(state, rng)
     return state
 
 

@@ -12,8 +12,9 @@ from games.engines.common.bits import bit, count
 from games.engines.common.playing_cards import CARD_CODES
 from games.engines.common.recorded_rng import FastRng
 from games.engines.law import ENGINE
-from games.engines.law.game_logic import LawState
+from games.engines.law.game_logic import advance
 from games.engines.law.game_options import Options
+from games.engines.law.table_state import LawState
 from tests.engines.law.tables import awaited_task, codes
 
 EXTRA_LAWS = 8  # needed to win, so that games last longer
@@ -26,11 +27,11 @@ def start_under_laws(seats: int, seed: int) -> LawState:
     chance = Random(seed)
     rng = FastRng(seed)
     state = ENGINE.start(Options(), seats, rng)
-    pile = sorted(codes(state.pile))
+    pile = sorted(codes(state.piles.rest))
     for code in chance.sample(pile, chance.randint(1, 8)):
         card = bit(CARD_CODES.index(code))
         owner = chance.randrange(seats)
-        state.pile ^= card
+        state.piles.rest ^= card
         state.laws[owner] = state.laws[owner] | card
         if chance.random() < 0.25 and code[0] not in "QK":
             bound_seat = chance.randrange(seats)
@@ -38,7 +39,7 @@ def start_under_laws(seats: int, seed: int) -> LawState:
     for seat in range(seats):
         state.raised[seat] = EXTRA_LAWS
     state.has_stale_parameters = True
-    state.advance(rng)
+    advance(state, rng)
     return state
 
 
@@ -68,14 +69,14 @@ def check_state(state: LawState) -> None:
 
 def check_finished_tasks(state: LawState) -> None:
     """The invariants that hold when all tasks are done."""
-    has_pile = count(state.pile) + len(state.stack) > 0
+    has_pile = count(state.piles.rest) + len(state.piles.stack) > 0
     for seat in range(state.seats):
         assert count(state.laws[seat]) < state.laws_needed(seat)
         assert state.hands[seat] or not has_pile
         assert state.chosen[seat] == 0
-    assert all(len(pile) > 0 for pile in state.discards) or not has_pile
-    assert not state.pending_triggers
-    assert state.bill < 0
+    assert all(len(pile) > 0 for pile in state.piles.discarded) or not has_pile
+    assert not state.chain.waiting
+    assert state.bill.shape < 0
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

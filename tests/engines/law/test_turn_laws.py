@@ -192,7 +192,7 @@ def next_takes(laws: dict[int, str], seats: int = 2) -> int:
     do(state, 0, a.Discard("2S", 1))
     while state.turn == 0:
         do(state, 0, legal_actions(state, 0)[0])
-    return int(state.takes)
+    return int(state.progress.takes)
 
 
 @DOUBLED
@@ -273,10 +273,10 @@ def test_R41_the_number_of_discards_is_never_negative() -> None:
 def test_R41_10H_applies_at_the_start_of_the_turn() -> None:
     state = table(["2S 3S", "3D 3H 3C 9D"], {0: "10H", 1: ""}, discards="KD")
     do(state, 0, a.Discard("2S", 1))
-    assert int(state.takes) == 4
+    assert int(state.progress.takes) == 4
     do(state, 1, a.KindBill("3"))
     do(state, 1, a.Collect(0), "2C")
-    assert int(state.takes) == 4
+    assert int(state.progress.takes) == 4
 
 
 @pytest.mark.parametrize("pair", ["10S 10H", "10D JH"])

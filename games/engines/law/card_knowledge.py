@@ -1,0 +1,104 @@
+"""The cards whose places each viewer knows: how viewers learn of cards, and lose sight of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit, has
+
+if TYPE_CHECKING:
+    from games.engines.law.table_state import LawState
+
+
+def learn(state: LawState, viewers: i64, cards: i64) -> None:
+    """Record that the viewers know where these cards are."""
+    for viewer in range(state.seats + 1):
+        if has(viewers, viewer):
+            own: i64 = state.hands[viewer] if viewer < state.seats else 0
+            state.known_cards[viewer] = state.known_cards[viewer] | (cards & ~own)
+
+
+def forget(state: LawState, viewer: i64, cards: i64) -> None:
+    """Drop cards whose place the viewer no longer knows, or no longer needs to record."""
+    if state.known_cards[viewer] & cards != 0:
+        state.known_cards[viewer] = state.known_cards[viewer] & ~cards
+
+
+def lay_open(state: LawState, cards: i64) -> None:
+    """Stop tracking cards that move to where they lie open for good."""
+    for viewer in range(state.seats + 1):
+        forget(state, viewer, cards)
+
+
+def lose_sight(state: LawState, among: i64, gone: i64, seen_by: i64) -> None:
+    """Cards leave a set: viewers who do not see which ones lose track of the whole set."""
+    if among == gone:
+        return  # a viewer who knew one of them knows where it goes
+    for viewer in range(state.seats + 1):
+        if not has(seen_by, viewer):
+            forget(state, viewer, among)
+
+
+def update_knowledge(state: LawState) -> None:
+    """Let all viewers learn the visible cards before a seat decides."""
+    faces: i64 = 0
+    tops: i64 = 0
+    for cards in state.piles.discarded:
+        for card in cards:
+            faces |= bit(card)
+        if len(cards) > 0:
+            tops |= bit(cards[len(cards) - 1])
+    learn_discards(state, faces, tops)
+    for seat in range(state.seats):
+        if has_open_hand(state, seat):
+            learn(state, state.all_viewers(), state.hands[seat])
+
+
+def learn_discards(state: LawState, faces: i64, tops: i64) -> None:
+    """Viewers who see the faces of the discard piles know all of them; others may know the tops."""
+    for viewer in range(state.seats + 1):
+        if not state.parameters[viewer].is_blind:
+            state.known_cards[viewer] = state.known_cards[viewer] | faces
+        elif state.parameters[viewer].topping != 0:  # R35
+            state.known_cards[viewer] = state.known_cards[viewer] | tops
+
+
+def viewers_who_know(state: LawState, card: i64) -> i64:
+    """The viewers that have recorded where a card is."""
+    viewers: i64 = 0
+    for viewer in range(state.seats + 1):
+        if has(state.known_cards[viewer], card):
+            viewers |= bit(viewer)
+    return viewers
+
+
+def draw_pile_viewers(state: LawState) -> i64:
+    """The viewers that see the top card of the draw pile."""
+    seen_by: i64 = 0
+    for viewer in range(state.seats + 1):
+        if state.parameters[viewer].sees_pile:
+            seen_by |= bit(viewer)
+    return seen_by
+
+
+def discard_pile_viewers(state: LawState) -> i64:
+    """The viewers that see the faces of the discard piles."""
+    seen_by: i64 = 0
+    for viewer in range(state.seats + 1):
+        if not state.parameters[viewer].is_blind:
+            seen_by |= bit(viewer)
+    return seen_by
+
+
+def transfer_viewers(state: LawState, one: i64, other: i64) -> i64:
+    """The viewers of a transfer between hands: both players, or all if either hand is open."""
+    if has_open_hand(state, one) or has_open_hand(state, other):
+        return state.all_viewers()
+    return bit(one) | bit(other)
+
+
+def has_open_hand(state: LawState, seat: i64) -> bool:
+    """Whether a Law makes the seat play with an open hand."""
+    return state.parameters[seat].is_open_with_most and state.has_most_laws(seat)
