@@ -15,9 +15,9 @@ from games.engines.duel_edged_sword import (
     plain_text,
     status_text,
 )
-from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.game_logic import SwordState, new_match
 from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.view import View, imagine, set_options, view
+from games.engines.duel_edged_sword.view import View, imagine, variant_of, view
 
 # At most twenty rounds; in each, every card dealt into the piles is laid once.
 MAX_ACTIONS = 20 * (83 - 20 - 1)
@@ -40,11 +40,7 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
     )
 
     def start(self, options: Options, seats: int, rng: Rng) -> SwordState:
-        state = SwordState()
-        state.record_news()
-        set_options(state, options)
-        state.set_up(rng)
-        return state
+        return new_match(variant_of(options), rng)
 
     def refusal(self, state: SwordState, seat: int, action: Any) -> IllegalAction:
         return labels_and_refusals.refusal(state, seat, action)

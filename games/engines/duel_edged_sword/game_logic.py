@@ -1,155 +1,158 @@
 """The rules of Duel-Edged Sword: the legal actions, which are the places where the drawn card may
-go, and their effects."""
+go, their effects, and the course of turns and rounds."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import Rng
+from games.engines.base import Rng, State
 from games.engines.common.bits import bit, first_n
-from games.engines.duel_edged_sword.action_numbers import (
-    encode_open_row,
-    encode_place,
-    row_of,
-    side_of,
-)
-from games.engines.duel_edged_sword.card_heap import has_four, has_three, single_tally
-from games.engines.duel_edged_sword.cards import (
-    NO_CARD,
-    SINGLE_KIND_COUNT,
-    card_code,
-    is_logical,
-    kind_of,
-    opposite_kind,
-    sort_of,
-)
-from games.engines.duel_edged_sword.round_setup import deal_round
-from games.engines.duel_edged_sword.rows import FACE_DOWN, FACE_MASK, LEFT, ROW_COUNT
-from games.engines.duel_edged_sword.scoring import (
-    is_match_over,
-    partner_of,
-    score_round,
-    seat_return,
-)
-from games.engines.duel_edged_sword.table_state import (
-    COLLABORATIVE,
+from games.engines.duel_edged_sword import action_numbers, card_counts, cards, round_setup, scoring
+from games.engines.duel_edged_sword import match_progress as progress
+from games.engines.duel_edged_sword.card_counts import UnseenCards, single_tally, whole_deck
+from games.engines.duel_edged_sword.cards import NO_CARD, card_code, kind_of
+from games.engines.duel_edged_sword.players import (
     SEAT_COUNT,
     STANDING_BUST,
     STANDING_CUT,
+    STANDING_NAMES,
     STANDING_OUT,
-    TEAMS,
-    SwordTable,
+    Players,
 )
+from games.engines.duel_edged_sword.rows import FACE_MASK, LEFT, ROW_COUNT, Rows
 
 SIDE_NAMES: Final = ("left", "right")
 
 
-class SwordState(SwordTable):
-    """The table together with the open decision: where the drawn card goes."""
+class SwordState(State):
+    """A match, the table of its current round, and the open decision: where the drawn card goes."""
 
-    def set_up(self, rng: Rng) -> None:
-        """Set up the table and deal the first round with a random leader."""
-        self.init_table()
-        self.leader = rng.below(SEAT_COUNT)  # R7
-        self.begin_round(rng)
+    def __init__(
+        self,
+        variant: progress.Variant,
+        match: progress.Match,
+        rows: Rows,
+        unseen: UnseenCards,
+        players: Players,
+    ) -> None:
+        super().__init__()
+        self.seats = SEAT_COUNT
+        self.variant = variant
+        self.match = match
+        self.rows = rows
+        self.unseen = unseen
+        self.players = players
+        self.drawn: i64 = NO_CARD  # the card that only the seat on turn has seen
+        self.dropped: i64 = 0  # the tally of cards that could not be played
 
     def clone(self) -> SwordState:
-        copy = SwordState()
-        copy.mode_rule = self.mode_rule
-        copy.deals_all = self.deals_all
-        copy.rounds = self.rounds
-        copy.target = self.target
-        copy.seats = self.seats
+        match, rows = self.match.clone(), self.rows.clone()
+        copy = SwordState(self.variant, match, rows, self.unseen.clone(), self.players.clone())
         copy.to_act = self.to_act
-        copy.round = self.round
-        copy.leader = self.leader
-        copy.points = self.points  # these three are replaced, never mutated
-        copy.challenge = self.challenge
-        copy.last_round = self.last_round
-        copy.mode = self.mode
-        copy.flipped = self.flipped
-        copy.rows = self.rows.clone()
-        copy.turn = self.turn
         copy.drawn = self.drawn
-        copy.unseen_completes = self.unseen_completes
-        copy.unseen_kinds = self.unseen_kinds
-        copy.unseen = self.unseen
-        copy.piles = self.piles[:]
-        copy.standings = self.standings[:]
-        copy.completes = self.completes[:]
-        copy.constraints = self.constraints[:]
         copy.dropped = self.dropped
         return copy
+
+    def contents(self) -> list[Any]:
+        match = [*self.variant.contents(), *self.match.contents(), self.drawn]
+        heaps = [*self.unseen.contents(), self.dropped]
+        table = [*self.rows.contents(), *heaps, *self.players.contents()]
+        return [self.seats, self.to_act, *match, *table]
+
+    def cards(self) -> list[i64]:
+        unseen, players = self.unseen, self.players
+        everywhere = card_counts.faces_in(unseen.completes, unseen.kinds)
+        everywhere += card_counts.faces_in(0, self.dropped)
+        for seat in range(SEAT_COUNT):
+            everywhere += card_counts.faces_in(players.completes[seat], players.constraints[seat])
+        for row in range(ROW_COUNT):
+            everywhere += [cell & FACE_MASK for cell in self.rows.cells_of(row)]
+        everywhere += [card for card in [self.match.flipped, self.drawn] if card != NO_CARD]
+        everywhere.sort()
+        return everywhere
+
+    def determinize(self, seat: i64, rng: Rng) -> None:
+        # The drawn card is the only hidden card in the state: the cards in the piles are decided
+        # when drawn. A seat that holds a True or a False has a place for it (R21).
+        if self.drawn == NO_CARD or seat == self.match.turn:
+            return
+        unseen = self.unseen
+        unseen.put_back(self.drawn)
+        kinds = unseen.kinds
+        if self.rows.is_closed_to_logical():
+            kinds &= card_counts.SINGLES_MASK
+        self.drawn = unseen.draw_among(unseen.completes, kinds, rng)
 
     def returns(self) -> list[float]:
         if self.to_act != 0:
             return [0.0] * SEAT_COUNT
-        return [seat_return(self, seat) for seat in range(SEAT_COUNT)]
+        return [scoring.seat_return(self.match, seat) for seat in range(SEAT_COUNT)]
+
+    def team_of(self, seat: i64) -> i64:
+        match = self.match
+        if match.mode == progress.TEAMS:
+            return bit(seat) | bit(scoring.partner_of(match.flipped, seat))
+        return first_n(SEAT_COUNT) if match.mode == progress.COLLABORATIVE else bit(seat)
+
+    def observation_key(self, seat: i64) -> i64:
+        return self.drawn + 1
 
     # -- legal actions ------------------------------------------------------------------------
 
     def legal_actions(self, seat: i64) -> list[i64]:
         if self.to_act != bit(seat):
             return []
+        rows = self.rows
         found: list[i64] = []
-        sort = sort_of(self.drawn)
+        kind, sort = kind_of(self.drawn), cards.sort_of(self.drawn)
         for row in range(ROW_COUNT):
-            if self.rows.sizes[row] == 0:
-                found.append(encode_open_row(sort, row))
+            if rows.sizes[row] == 0:
+                found.append(action_numbers.encode_open_row(sort, row))
                 continue
             for side in range(2):
-                if self.can_place(row, side):
-                    found.append(encode_place(sort, row, side))
+                if rows.may_lay(row, side, kind):
+                    found.append(action_numbers.encode_place(sort, row, side))
         return found
-
-    def can_place(self, row: i64, side: i64) -> bool:
-        """Whether the drawn card may be laid at this end of a row that has cards."""
-        return kind_of(self.drawn) < SINGLE_KIND_COUNT or not self.rows.is_logical_end(row, side)
 
     def random_action(self, seat: i64, rng: Rng) -> i64:
         """Rejection sampling over the eight ends; an empty row counts as its left end only."""
-        sort = sort_of(self.drawn)
+        rows = self.rows
+        kind, sort = kind_of(self.drawn), cards.sort_of(self.drawn)
         while True:
             dart = rng.below(2 * ROW_COUNT)
             row = dart >> 1
             side = dart & 1
-            if self.rows.sizes[row] == 0:
+            if rows.sizes[row] == 0:
                 if side == LEFT:
-                    return encode_open_row(sort, row)
-            elif self.can_place(row, side):
-                return encode_place(sort, row, side)
-
-    def team_of(self, seat: i64) -> i64:
-        if self.mode == TEAMS:
-            return bit(seat) | bit(partner_of(self.flipped, seat))
-        return first_n(SEAT_COUNT) if self.mode == COLLABORATIVE else bit(seat)
-
-    def observation_key(self, seat: i64) -> i64:
-        return self.drawn + 1
+                    return action_numbers.encode_open_row(sort, row)
+            elif rows.may_lay(row, side, kind):
+                return action_numbers.encode_place(sort, row, side)
 
     # -- effects ------------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.is_recording_news:
             self.news = []
-        self.lay_drawn_card(seat, row_of(action), side_of(action))
+        self.lay_drawn_card(seat, action_numbers.row_of(action), action_numbers.side_of(action))
         self.advance_turn(rng)
 
     def lay_drawn_card(self, seat: i64, row: i64, side: i64) -> None:
         """Lay the drawn card and apply its effect: collect, turn cards face down, or nothing."""
+        rows = self.rows
         face = self.drawn
         kind = kind_of(face)
         self.drawn = NO_CARD
-        matches = kind >= 0 and self.rows.has_face_up(row, kind)
+        matches = kind >= 0 and rows.has_face_up(row, kind)
         if self.is_recording_news:
             self.add_lay_news(seat, row, side, face)
-        self.rows.lay(row, side, face)
+        rows.lay(row, side, face)
         if matches:  # R10: before any pairing
-            self.collect_match(seat, row, side, face)
-        elif is_logical(kind) and self.rows.has_face_up(row, opposite_kind(kind)):
-            self.turn_cards_between(seat, row, side, opposite_kind(kind))
+            self.collect_match(seat, row, side)
+        elif cards.is_logical(kind) and rows.has_face_up(row, cards.opposite_kind(kind)):
+            self.turn_cards_between(seat, row, side, cards.opposite_kind(kind))
 
     def add_lay_news(self, seat: i64, row: i64, side: i64, face: i64) -> None:
         """Add the public news of where the card goes."""
@@ -159,77 +162,51 @@ class SwordState(SwordTable):
         else:
             self.add_news("placed", seat, facts | {"side": SIDE_NAMES[side]})
 
-    def collect_match(self, seat: i64, row: i64, side: i64, face: i64) -> None:
-        """Collect the laid card, the nearest that matches it, and all between them."""
-        taken: list[i64] = [self.rows.take(row, side)]
-        while True:
-            is_match = self.rows.cell(row, side, 0) == face
-            taken.append(self.rows.take(row, side))
-            if is_match:
-                break
+    def collect_match(self, seat: i64, row: i64, side: i64) -> None:
+        """Collect the laid card, the nearest that matches it, and all between them; then check
+        three and four of a kind (R14)."""
+        players = self.players
+        taken = self.rows.take_match(row, side)
         for card in taken:
-            self.collect_card(seat, card)
+            players.collect(seat, card)
         if self.is_recording_news:
             facts = {"row": int(row) + 1, "cards": [card_code(card) for card in taken]}
             self.add_news("collected", seat, facts)
-        self.check_constraints(seat)
-
-    def check_constraints(self, seat: i64) -> None:
-        """Check three and four of a kind after the whole collection (R14)."""
-        if not has_three(self.constraints[seat]):
-            return
-        self.drop_out(seat, STANDING_CUT if has_four(self.constraints[seat]) else STANDING_OUT)
-
-    def drop_out(self, seat: i64, standing: i64) -> None:
-        """Take a player out of the round, with the rest of their pile."""
-        self.standings[seat] = standing
-        self.piles[seat] = 0
-        if self.is_recording_news:
-            self.add_news("out" if standing == STANDING_OUT else "cut", seat, {})
+        tally = players.constraints[seat]
+        if card_counts.has_three(tally):
+            standing = STANDING_CUT if card_counts.has_four(tally) else STANDING_OUT
+            players.leave_round(seat, standing)
+            if self.is_recording_news:
+                self.add_news(STANDING_NAMES[standing], seat, {})
 
     def turn_cards_between(self, seat: i64, row: i64, side: i64, other: i64) -> None:
         """Turn all cards between a True and a False face down."""
-        turned: list[str] = []
-        steps: i64 = 1
-        while not self.is_showing(row, side, steps, other):
-            if self.is_recording_news:
-                turned.append(card_code(self.rows.cell(row, side, steps) & FACE_MASK))
-            self.rows.turn_down(row, side, steps)
-            steps += 1
+        rows = self.rows
+        steps = rows.turn_down_until(row, side, cards.face_of(other))
         if self.is_recording_news:
-            self.add_news("turned", seat, {"row": int(row) + 1, "cards": turned})
-
-    def is_showing(self, row: i64, side: i64, steps: i64, kind: i64) -> bool:
-        """Whether this card lies face up and is of that kind."""
-        cell = self.rows.cell(row, side, steps)
-        return cell < FACE_DOWN and kind_of(cell) == kind
+            turned = [rows.cell(row, side, step) & FACE_MASK for step in range(1, steps)]
+            facts = {"row": int(row) + 1, "cards": [card_code(card) for card in turned]}
+            self.add_news("turned", seat, facts)
 
     # -- until the next decision point ----------------------------------------------------------
 
     def advance_turn(self, rng: Rng) -> None:
         """Advance clockwise to the next player who can play; if there is none, end the round."""
         while True:
-            following = self.next_seat_with_cards()
+            following = self.players.next_with_cards(self.match.turn)
             if following < 0:
                 self.end_round(rng)
                 return
             if self.draw_for_turn(following, rng):
                 return
 
-    def next_seat_with_cards(self) -> i64:
-        """The next seat clockwise that has cards to play, possibly the same one; or -1."""
-        for step in range(1, SEAT_COUNT + 1):
-            seat = (self.turn + step) % SEAT_COUNT
-            if self.piles[seat] > 0:
-                return seat
-        return -1
-
     def draw_for_turn(self, seat: i64, rng: Rng) -> bool:
         """Draw a card for the seat's turn; False if it fits nowhere and the seat is bust."""
-        self.turn = seat
-        self.piles[seat] = self.piles[seat] - 1
-        face = self.draw_card(rng)
-        if not self.can_play(face):
+        players = self.players
+        self.match.turn = seat
+        players.piles[seat] = players.piles[seat] - 1
+        face = self.unseen.draw(rng)
+        if cards.is_logical(kind_of(face)) and self.rows.is_closed_to_logical():
             self.go_bust(seat, face)
             return False
         self.drawn = face
@@ -241,22 +218,67 @@ class SwordState(SwordTable):
     def go_bust(self, seat: i64, face: i64) -> None:
         """Show the card and remove it and its player from the round (R13)."""
         self.dropped += single_tally(kind_of(face))
-        self.standings[seat] = STANDING_BUST
-        self.piles[seat] = 0
+        self.players.leave_round(seat, STANDING_BUST)
         if self.is_recording_news:
             self.add_news("bust", seat, {"card": card_code(face)})
 
     def end_round(self, rng: Rng) -> None:
         """Score the round, and deal the next unless the match is over."""
-        score_round(self)
-        if is_match_over(self):
+        match = self.match
+        result = scoring.score_round(match, self.players, self.variant, self.unseen)
+        if self.is_recording_news:
+            facts: dict[str, Any] = {"round": int(result.number)}
+            facts |= {"mode": progress.MODE_NAMES[result.mode], "sought": int(result.sought)}
+            facts |= {"points": list(result.points), "kept": list(result.kept)}
+            self.add_news("scored", match.turn, facts)
+        if scoring.is_match_over(match, self.variant):
             self.to_act = 0
             return
-        self.leader = (self.leader + 1) % SEAT_COUNT  # R7
+        match.leader = (match.leader + 1) % SEAT_COUNT  # R7
         self.begin_round(rng)
 
     def begin_round(self, rng: Rng) -> None:
-        """Deal a round; the leader draws first."""
-        deal_round(self, rng)
-        self.turn = (self.leader + SEAT_COUNT - 1) % SEAT_COUNT
+        """Gather all cards and deal a round; the leader draws first."""
+        match = self.match
+        match.round += 1
+        self.unseen = whole_deck()
+        self.dropped = 0
+        self.players.clear()
+        self.deal_rows(rng)
+        match.flipped = round_setup.flip_mode_card(self.unseen, self.variant.mode_rule, rng)
+        match.mode = round_setup.mode_of(match.flipped)
+        if self.is_recording_news:
+            facts = {"card": card_code(match.flipped), "mode": progress.MODE_NAMES[match.mode]}
+            self.add_news("flipped", match.leader, facts)
+        round_setup.deal_piles(self.players, self.unseen.size, self.variant.deal, match.leader)
+        match.turn = (match.leader + SEAT_COUNT - 1) % SEAT_COUNT
         self.advance_turn(rng)
+
+    def deal_rows(self, rng: Rng) -> None:
+        """Deal the four rows."""
+        rows = self.rows
+        rows.clear()
+        skipped = round_setup.lay_rows(rows, self.unseen, rng)
+        if self.is_recording_news:
+            laid = [[card_code(face) for face in rows.cells_of(row)] for row in range(ROW_COUNT)]
+            facts: dict[str, Any] = {"round": int(self.match.round), "rows": laid}
+            facts["skipped"] = [card_code(face) for face in skipped]
+            self.add_news("dealt", self.match.leader, facts)
+
+
+def empty_table(variant: progress.Variant) -> SwordState:
+    """The table before the first deal: all cards are unseen."""
+    match = progress.Match(vec[i64]([0] * SEAT_COUNT), progress.ChallengeTotals())
+    rows, players = Rows(), Players()
+    rows.clear()
+    players.clear()
+    return SwordState(variant, match, rows, whole_deck(), players)
+
+
+def new_match(variant: progress.Variant, rng: Rng) -> SwordState:
+    """A match after the deal of its first round, with a random leader."""
+    state = empty_table(variant)
+    state.record_news()
+    state.match.leader = rng.below(SEAT_COUNT)  # R7
+    state.begin_round(rng)
+    return state

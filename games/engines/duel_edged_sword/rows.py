@@ -6,7 +6,7 @@ Cards are counted from the end at which a card is played.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
@@ -49,6 +49,10 @@ class Rows:
         copy.kinds = self.kinds[:]
         return copy
 
+    def contents(self) -> list[Any]:
+        """The cells of each row, from the left."""
+        return [list(self.cells_of(row)) for row in range(ROW_COUNT)]
+
     # -- queries ------------------------------------------------------------------------------
 
     def cell_index(self, row: i64, side: i64, steps: i64) -> i64:
@@ -68,6 +72,10 @@ class Rows:
         end = self.cell(row, side, 0)
         return end < FACE_DOWN and kind_of(end) >= SINGLE_KIND_COUNT
 
+    def may_lay(self, row: i64, side: i64, kind: i64) -> bool:
+        """Whether a card of this kind may be laid there: no True or False next to another."""
+        return kind < SINGLE_KIND_COUNT or not self.is_logical_end(row, side)
+
     def is_closed_to_logical(self) -> bool:
         """Whether there is no end at which a True or a False may be laid."""
         for row in range(ROW_COUNT):
@@ -78,13 +86,6 @@ class Rows:
     def has_face_up(self, row: i64, kind: i64) -> bool:
         """Whether a card of this kind lies face up in the row."""
         return has(self.kinds[row], kind)
-
-    def distance_to_match(self, row: i64, side: i64, face: i64) -> i64:
-        """The number of cards from the end to the nearest that shows this face; it must exist."""
-        steps: i64 = 0
-        while self.cell(row, side, steps) != face:
-            steps += 1
-        return steps + 1
 
     def cells_of(self, row: i64) -> vec[i64]:
         """All cells of a row, from the left."""
@@ -115,6 +116,25 @@ class Rows:
         self.sizes[row] = self.sizes[row] - 1
         self.hide_kind(row, cell)
         return cell & FACE_MASK
+
+    def take_match(self, row: i64, side: i64) -> list[i64]:
+        """Remove the card at an end, the nearest that matches it, and all between them."""
+        face = self.take(row, side)
+        taken: list[i64] = [face]
+        while True:
+            is_match = self.cell(row, side, 0) == face
+            taken.append(self.take(row, side))
+            if is_match:
+                return taken
+
+    def turn_down_until(self, row: i64, side: i64, face: i64) -> i64:
+        """Turn all cards face down between the one at an end and the nearest that shows a face;
+        the number of steps to that one."""
+        steps: i64 = 1
+        while self.cell(row, side, steps) != face:
+            self.turn_down(row, side, steps)
+            steps += 1
+        return steps
 
     def turn_down(self, row: i64, side: i64, steps: i64) -> None:
         """Turn a card face down if it is not already."""

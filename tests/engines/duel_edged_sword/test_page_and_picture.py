@@ -267,7 +267,7 @@ def test_partners_are_named() -> None:
 )
 def test_the_standing_of_a_player_is_named(standing: int, text: str, badge: str) -> None:
     state = table(PLAIN_ROWS, "PGT")
-    state.standings[2] = standing
+    state.players.standings[2] = standing
     rendering = render(view_of(state))
     assert text in re.sub(r"\s+", " ", rendering.page)
     assert badge in rendering.picture_text
@@ -295,7 +295,7 @@ def test_the_end_names_the_winners_or_the_challenges(
 def test_a_missed_challenge_is_no_victory(met: int, badges: int) -> None:
     state = table(PLAIN_ROWS, "PGT", piles=(0, 0, 0, 0), flipped="HBT")
     do(state, right_end(1))
-    state.challenge[1] = met
+    state.match.challenges.met = met
     assert render(view_of(state)).picture_text.split().count("wins") == badges
 
 

@@ -1,5 +1,5 @@
-"""A heap of cards, as counts: the Completes as a set of bits, the other kinds as a tally, one
-number with four bits for each of the eleven."""
+"""Cards as counts: a heap of cards is a set of Completes and a tally of the other kinds, one number
+with four bits for each of the eleven. The unseen cards are such a heap."""
 
 from __future__ import annotations
 
@@ -8,8 +8,15 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.base import Rng
 from games.engines.common.bits import bit, count, members, nth
-from games.engines.duel_edged_sword.cards import COMPLETE_COUNT, KIND_COUNT, face_of, kind_of
+from games.engines.duel_edged_sword.cards import (
+    CARD_COUNT,
+    COMPLETE_COUNT,
+    KIND_COUNT,
+    face_of,
+    kind_of,
+)
 
 ALL_COMPLETES: Final[i64] = 0x7FFFFFF
 ALL_SINGLES: Final[i64] = 0x444444444  # four of each of nine kinds
@@ -78,19 +85,51 @@ def faces_in(completes: i64, tally: i64) -> list[i64]:
     return found
 
 
-def completes_among(cards: list[i64]) -> i64:
-    """The Completes in a list of cards, as a set."""
-    found: i64 = 0
-    for face in cards:
+class UnseenCards:
+    """The heap of the cards that no player has seen, those in the piles included."""
+
+    def __init__(self, completes: i64, kinds: i64, size: i64) -> None:
+        self.completes = completes
+        self.kinds = kinds  # a tally
+        self.size = size
+
+    def clone(self) -> UnseenCards:
+        """An independent copy."""
+        return UnseenCards(self.completes, self.kinds, self.size)
+
+    def contents(self) -> list[i64]:
+        """The heap as plain numbers; its size follows from them."""
+        return [self.completes, self.kinds]
+
+    def draw(self, rng: Rng) -> i64:
+        """Draw a random card."""
+        face = face_at(self.completes, self.kinds, rng.below(self.size))
+        self.remove(face)
+        return face
+
+    def draw_among(self, completes: i64, kinds: i64, rng: Rng) -> i64:
+        """Draw a random card of a part of the heap."""
+        face = face_at(completes, kinds, rng.below(heap_size(completes, kinds)))
+        self.remove(face)
+        return face
+
+    def remove(self, face: i64) -> None:
+        """Remove a card."""
+        self.size -= 1
         if face < COMPLETE_COUNT:
-            found |= bit(face)
-    return found
+            self.completes ^= bit(face)
+        else:
+            self.kinds -= single_tally(kind_of(face))
+
+    def put_back(self, face: i64) -> None:
+        """Return a card to the heap."""
+        self.size += 1
+        if face < COMPLETE_COUNT:
+            self.completes |= bit(face)
+        else:
+            self.kinds += single_tally(kind_of(face))
 
 
-def tally_of(cards: list[i64]) -> i64:
-    """The tally of the other cards in a list."""
-    tally: i64 = 0
-    for face in cards:
-        if face >= COMPLETE_COUNT:
-            tally += single_tally(kind_of(face))
-    return tally
+def whole_deck() -> UnseenCards:
+    """All 83 cards, none of them seen."""
+    return UnseenCards(ALL_COMPLETES, ALL_KINDS, CARD_COUNT)
