@@ -18,10 +18,9 @@ from games.engines.base import State
 from games.engines.duel_edged_sword.card_counts import has_four, has_three, single_tally
 from games.engines.duel_edged_sword.cards import KIND_COUNT, kind_of
 from games.engines.duel_edged_sword.game_logic import SwordState
-from games.engines.duel_edged_sword.match_progress import COLLABORATIVE, TEAMS
+from games.engines.duel_edged_sword.match_scoring import COLLABORATIVE, TEAMS, partner_of
 from games.engines.duel_edged_sword.players import SEAT_COUNT, STANDING_IN
 from games.engines.duel_edged_sword.rows import FACE_DOWN, FACE_MASK, ROW_COUNT, Rows
-from games.engines.duel_edged_sword.scoring import partner_of, seat_return
 
 COLLECTED_SHARE: Final[float] = 0.97  # share of a collected Complete that is expected to be kept
 CARD_VALUE: Final[float] = 0.3  # Completes that any future card brings …
@@ -48,7 +47,7 @@ class SwordHeuristic(Heuristic):
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, SwordState)
         if state.to_act == 0:
-            return seat_return(state.match, seat)
+            return state.match.seat_return(seat)
         return win_expectations(state)[seat]
 
     def can_evaluate(self, state: State, decisions: i64) -> bool:

@@ -10,13 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, members, nth
-from games.engines.duel_edged_sword.cards import (
-    CARD_COUNT,
-    COMPLETE_COUNT,
-    KIND_COUNT,
-    face_of,
-    kind_of,
-)
+from games.engines.duel_edged_sword.cards import COMPLETE_COUNT, KIND_COUNT, face_of, kind_of
 
 ALL_COMPLETES: Final[i64] = 0x7FFFFFF
 ALL_SINGLES: Final[i64] = 0x444444444  # four of each of nine kinds
@@ -55,11 +49,11 @@ def has_four(tally: i64) -> bool:
 
 def heap_size(completes: i64, tally: i64) -> i64:
     """The number of cards in a heap."""
-    cards = count(completes)
+    size = count(completes)
     while tally != 0:
-        cards += tally & 0xF
+        size += tally & 0xF
         tally >>= 4
-    return cards
+    return size
 
 
 def face_at(completes: i64, tally: i64, place: i64) -> i64:
@@ -130,6 +124,9 @@ class UnseenCards:
             self.kinds += single_tally(kind_of(face))
 
 
-def whole_deck() -> UnseenCards:
-    """All 83 cards, none of them seen."""
-    return UnseenCards(ALL_COMPLETES, ALL_KINDS, CARD_COUNT)
+def deck_without(seen: list[i64]) -> UnseenCards:
+    """The heap of all cards but these."""
+    unseen = UnseenCards(ALL_COMPLETES, ALL_KINDS, heap_size(ALL_COMPLETES, ALL_KINDS))
+    for face in seen:
+        unseen.remove(face)
+    return unseen

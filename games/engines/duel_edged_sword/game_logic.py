@@ -10,16 +10,16 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng, State
 from games.engines.common.bits import bit, first_n
-from games.engines.duel_edged_sword import action_numbers, card_counts, cards, round_setup, scoring
-from games.engines.duel_edged_sword import match_progress as progress
-from games.engines.duel_edged_sword.card_counts import UnseenCards, single_tally, whole_deck
-from games.engines.duel_edged_sword.cards import NO_CARD, card_code, kind_of
+from games.engines.duel_edged_sword import action_numbers, card_counts, cards, round_setup
+from games.engines.duel_edged_sword import match_scoring as scoring
+from games.engines.duel_edged_sword.card_counts import UnseenCards, deck_without
+from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, kind_of
+from games.engines.duel_edged_sword.match_scoring import Match, Variant
 from games.engines.duel_edged_sword.players import (
     SEAT_COUNT,
     STANDING_BUST,
-    STANDING_CUT,
+    STANDING_IN,
     STANDING_NAMES,
-    STANDING_OUT,
     Players,
 )
 from games.engines.duel_edged_sword.rows import FACE_MASK, LEFT, ROW_COUNT, Rows
@@ -31,12 +31,7 @@ class SwordState(State):
     """A match, the table of its current round, and the open decision: where the drawn card goes."""
 
     def __init__(
-        self,
-        variant: progress.Variant,
-        match: progress.Match,
-        rows: Rows,
-        unseen: UnseenCards,
-        players: Players,
+        self, variant: Variant, match: Match, rows: Rows, unseen: UnseenCards, players: Players
     ) -> None:
         super().__init__()
         self.seats = SEAT_COUNT
@@ -75,12 +70,14 @@ class SwordState(State):
         return everywhere
 
     def determinize(self, seat: i64, rng: Rng) -> None:
-        # The drawn card is the only hidden card in the state: the cards in the piles are decided
-        # when drawn. A seat that holds a True or a False has a place for it (R21).
-        if self.drawn == NO_CARD or seat == self.match.turn:
-            return
+        # The drawn card is the only hidden card: the cards in the piles are decided when drawn.
+        if self.drawn != NO_CARD and seat != self.match.turn:
+            self.unseen.put_back(self.drawn)
+            self.draw_hidden_card(rng)
+
+    def draw_hidden_card(self, rng: Rng) -> None:
+        """Draw any card that the seat on turn may hold: one that it can lay (R21)."""
         unseen = self.unseen
-        unseen.put_back(self.drawn)
         kinds = unseen.kinds
         if self.rows.is_closed_to_logical():
             kinds &= card_counts.SINGLES_MASK
@@ -89,13 +86,13 @@ class SwordState(State):
     def returns(self) -> list[float]:
         if self.to_act != 0:
             return [0.0] * SEAT_COUNT
-        return [scoring.seat_return(self.match, seat) for seat in range(SEAT_COUNT)]
+        return [self.match.seat_return(seat) for seat in range(SEAT_COUNT)]
 
     def team_of(self, seat: i64) -> i64:
         match = self.match
-        if match.mode == progress.TEAMS:
+        if match.mode == scoring.TEAMS:
             return bit(seat) | bit(scoring.partner_of(match.flipped, seat))
-        return first_n(SEAT_COUNT) if match.mode == progress.COLLABORATIVE else bit(seat)
+        return first_n(SEAT_COUNT) if match.mode == scoring.COLLABORATIVE else bit(seat)
 
     def observation_key(self, seat: i64) -> i64:
         return self.drawn + 1
@@ -156,28 +153,24 @@ class SwordState(State):
 
     def add_lay_news(self, seat: i64, row: i64, side: i64, face: i64) -> None:
         """Add the public news of where the card goes."""
-        facts = {"card": card_code(face), "row": int(row) + 1}
+        facts = {"card": CARD_CODES[face], "row": int(row) + 1}
         if self.rows.sizes[row] == 0:
             self.add_news("opened", seat, facts)
         else:
             self.add_news("placed", seat, facts | {"side": SIDE_NAMES[side]})
 
     def collect_match(self, seat: i64, row: i64, side: i64) -> None:
-        """Collect the laid card, the nearest that matches it, and all between them; then check
-        three and four of a kind (R14)."""
+        """Collect the laid card, the nearest that matches it, and all between them."""
         players = self.players
         taken = self.rows.take_match(row, side)
         for card in taken:
             players.collect(seat, card)
         if self.is_recording_news:
-            facts = {"row": int(row) + 1, "cards": [card_code(card) for card in taken]}
+            facts = {"row": int(row) + 1, "cards": [CARD_CODES[card] for card in taken]}
             self.add_news("collected", seat, facts)
-        tally = players.constraints[seat]
-        if card_counts.has_three(tally):
-            standing = STANDING_CUT if card_counts.has_four(tally) else STANDING_OUT
-            players.leave_round(seat, standing)
-            if self.is_recording_news:
-                self.add_news(STANDING_NAMES[standing], seat, {})
+        standing = players.check_constraints(seat)
+        if self.is_recording_news and standing != STANDING_IN:
+            self.add_news(STANDING_NAMES[standing], seat, {})
 
     def turn_cards_between(self, seat: i64, row: i64, side: i64, other: i64) -> None:
         """Turn all cards between a True and a False face down."""
@@ -185,7 +178,7 @@ class SwordState(State):
         steps = rows.turn_down_until(row, side, cards.face_of(other))
         if self.is_recording_news:
             turned = [rows.cell(row, side, step) & FACE_MASK for step in range(1, steps)]
-            facts = {"row": int(row) + 1, "cards": [card_code(card) for card in turned]}
+            facts = {"row": int(row) + 1, "cards": [CARD_CODES[card] for card in turned]}
             self.add_news("turned", seat, facts)
 
     # -- until the next decision point ----------------------------------------------------------
@@ -212,26 +205,29 @@ class SwordState(State):
         self.drawn = face
         self.to_act = bit(seat)
         if self.is_recording_news:
-            self.add_news("drew", seat, {}, {"card": card_code(face)}, bit(seat))
+            self.add_news("drew", seat, {}, {"card": CARD_CODES[face]}, bit(seat))
         return True
 
     def go_bust(self, seat: i64, face: i64) -> None:
         """Show the card and remove it and its player from the round (R13)."""
-        self.dropped += single_tally(kind_of(face))
+        self.dropped += card_counts.single_tally(kind_of(face))
         self.players.leave_round(seat, STANDING_BUST)
         if self.is_recording_news:
-            self.add_news("bust", seat, {"card": card_code(face)})
+            self.add_news("bust", seat, {"card": CARD_CODES[face]})
 
     def end_round(self, rng: Rng) -> None:
         """Score the round, and deal the next unless the match is over."""
         match = self.match
-        result = scoring.score_round(match, self.players, self.variant, self.unseen)
+        in_play = card_counts.ALL_COMPLETES ^ bit(match.flipped)
+        if self.variant.deal != scoring.DEAL_ALL:
+            in_play &= ~self.unseen.completes  # R16: only those that came to the table
+        result = match.score_round(self.players, in_play)
         if self.is_recording_news:
-            facts: dict[str, Any] = {"round": int(result.number)}
-            facts |= {"mode": progress.MODE_NAMES[result.mode], "sought": int(result.sought)}
+            facts: dict[str, Any] = {"round": int(match.round)}
+            facts |= {"mode": scoring.MODE_NAMES[match.mode], "sought": int(result.sought)}
             facts |= {"points": list(result.points), "kept": list(result.kept)}
             self.add_news("scored", match.turn, facts)
-        if scoring.is_match_over(match, self.variant):
+        if match.is_over(self.variant):
             self.to_act = 0
             return
         match.leader = (match.leader + 1) % SEAT_COUNT  # R7
@@ -241,14 +237,14 @@ class SwordState(State):
         """Gather all cards and deal a round; the leader draws first."""
         match = self.match
         match.round += 1
-        self.unseen = whole_deck()
+        self.unseen = deck_without([])
         self.dropped = 0
         self.players.clear()
         self.deal_rows(rng)
         match.flipped = round_setup.flip_mode_card(self.unseen, self.variant.mode_rule, rng)
         match.mode = round_setup.mode_of(match.flipped)
         if self.is_recording_news:
-            facts = {"card": card_code(match.flipped), "mode": progress.MODE_NAMES[match.mode]}
+            facts = {"card": CARD_CODES[match.flipped], "mode": scoring.MODE_NAMES[match.mode]}
             self.add_news("flipped", match.leader, facts)
         round_setup.deal_piles(self.players, self.unseen.size, self.variant.deal, match.leader)
         match.turn = (match.leader + SEAT_COUNT - 1) % SEAT_COUNT
@@ -260,22 +256,22 @@ class SwordState(State):
         rows.clear()
         skipped = round_setup.lay_rows(rows, self.unseen, rng)
         if self.is_recording_news:
-            laid = [[card_code(face) for face in rows.cells_of(row)] for row in range(ROW_COUNT)]
+            laid = [[CARD_CODES[face] for face in rows.cells_of(row)] for row in range(ROW_COUNT)]
             facts: dict[str, Any] = {"round": int(self.match.round), "rows": laid}
-            facts["skipped"] = [card_code(face) for face in skipped]
+            facts["skipped"] = [CARD_CODES[face] for face in skipped]
             self.add_news("dealt", self.match.leader, facts)
 
 
-def empty_table(variant: progress.Variant) -> SwordState:
-    """The table before the first deal: all cards are unseen."""
-    match = progress.Match(vec[i64]([0] * SEAT_COUNT), progress.ChallengeTotals())
-    rows, players = Rows(), Players()
-    rows.clear()
-    players.clear()
-    return SwordState(variant, match, rows, whole_deck(), players)
+def empty_table(variant: Variant) -> SwordState:
+    """The table before the first deal, without a card."""
+    match = Match(vec[i64]([0] * SEAT_COUNT), scoring.ChallengeTotals())
+    state = SwordState(variant, match, Rows(), UnseenCards(0, 0, 0), Players())
+    state.rows.clear()
+    state.players.clear()
+    return state
 
 
-def new_match(variant: progress.Variant, rng: Rng) -> SwordState:
+def new_match(variant: Variant, rng: Rng) -> SwordState:
     """A match after the deal of its first round, with a random leader."""
     state = empty_table(variant)
     state.record_news()

@@ -7,7 +7,7 @@ from typing import Any
 from games.engines.base import IllegalAction
 from games.engines.common.english_text import join_words
 from games.engines.duel_edged_sword.actions import OpenRow, Place
-from games.engines.duel_edged_sword.cards import COMPLETE_CODES, SORT_CODES, card_code, sort_of
+from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, SORT_CODES, sort_of
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.news_text import card_text
 from games.engines.duel_edged_sword.status_text import Effect, effect_of, kind_counts
@@ -16,7 +16,7 @@ from games.engines.duel_edged_sword.view import row_view
 
 def label(state: SwordState, seat: int, action: Any) -> str:
     """A short description of a legal action and its effect."""
-    card = card_code(state.drawn)
+    card = CARD_CODES[state.drawn]
     if isinstance(action, OpenRow):
         return f"Lay {card_text(card)} into the empty row {action.row}"
     follows = effect_of(row_view(state, action.row - 1), action.side, card)
@@ -41,9 +41,8 @@ def cards_text(cards: tuple[str, ...]) -> str:
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
     """Why the seat, whose turn it is, may not do this."""
     if action.card != SORT_CODES[sort_of(state.drawn)]:
-        sentence = (
-            f"You have drawn {card_text(card_code(state.drawn))}, not {card_text(action.card)}."
-        )
+        drawn = card_text(CARD_CODES[state.drawn])
+        sentence = f"You have drawn {drawn}, not {card_text(action.card)}."
         return IllegalAction("not-your-card", sentence, "/card")
     is_empty = state.rows.sizes[action.row - 1] == 0
     if isinstance(action, Place) and is_empty:

@@ -9,7 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count
-from games.engines.duel_edged_sword.card_counts import single_tally
+from games.engines.duel_edged_sword.card_counts import has_four, has_three, single_tally
 from games.engines.duel_edged_sword.cards import COMPLETE_COUNT, kind_of
 
 SEAT_COUNT: Final[i64] = 4  # North, East, South, West
@@ -58,6 +58,13 @@ class Players:
             self.completes[seat] = self.completes[seat] | bit(face)
         else:
             self.constraints[seat] = self.constraints[seat] + single_tally(kind_of(face))
+
+    def check_constraints(self, seat: i64) -> i64:
+        """Take a player with three or four of a kind out of the round; the standing."""
+        tally = self.constraints[seat]
+        if has_three(tally):  # R14: after the whole collection
+            self.leave_round(seat, STANDING_CUT if has_four(tally) else STANDING_OUT)
+        return self.standings[seat]
 
     def leave_round(self, seat: i64, standing: i64) -> None:
         """Take a player out of the round, with the rest of the pile."""

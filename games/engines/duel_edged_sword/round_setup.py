@@ -10,7 +10,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.duel_edged_sword import cards
 from games.engines.duel_edged_sword.card_counts import LOGICAL_MASK, SINGLES_MASK, UnseenCards
-from games.engines.duel_edged_sword.match_progress import COLLABORATIVE, COMBATIVE, DEAL_ALL, TEAMS
+from games.engines.duel_edged_sword.match_scoring import COLLABORATIVE, COMBATIVE, DEAL_ALL, TEAMS
 from games.engines.duel_edged_sword.players import SEAT_COUNT, Players
 from games.engines.duel_edged_sword.rows import RIGHT, ROW_COUNT, Rows
 

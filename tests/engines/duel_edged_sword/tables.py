@@ -13,7 +13,7 @@ from games.engines.base import Rng
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.actions import OpenRow, Place, Side
-from games.engines.duel_edged_sword.card_counts import faces_in, single_tally
+from games.engines.duel_edged_sword.card_counts import deck_without, faces_in, single_tally
 from games.engines.duel_edged_sword.cards import (
     CARD_CODES,
     COMPLETE_COUNT,
@@ -83,14 +83,11 @@ def table(
     for number, row in enumerate(rows):
         for code in row.split():
             face = card_number(code.strip("[]"))
-            state.unseen.remove(face)
             state.rows.lay(number, RIGHT, face | FACE_DOWN if code.startswith("[") else face)
     for seat, codes in (collected or {}).items():
         for face in cards(codes):
             state.players.collect(seat, face)
-            state.unseen.remove(face)
-    state.unseen.remove(state.match.flipped)
-    state.unseen.remove(state.drawn)
+    state.unseen = deck_without(state.cards())
     state.players.piles = vec[i64](piles)
     assert state.cards() == DECK
     return state

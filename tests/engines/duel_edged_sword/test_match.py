@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.common.recorded_rng import FastRng
-from games.engines.duel_edged_sword import ENGINE, scoring
+from games.engines.duel_edged_sword import ENGINE, match_scoring
 from games.engines.duel_edged_sword.game_options import Options
 from tests.engines.duel_edged_sword.tables import (
     LAST_CARD_PILES,
@@ -82,7 +82,7 @@ def test_R19_a_target_ends_the_match(target: int, is_over: bool) -> None:
 
 
 def test_R19_a_match_has_at_most_twenty_rounds() -> None:
-    assert scoring.MAX_ROUNDS == 20
+    assert match_scoring.MAX_ROUNDS == 20
     options = Options(rounds=1, target=30)
     state = table(PLAIN_ROWS, "hollow", piles=LAST_CARD_PILES, options=options)
     state.match.round = 20

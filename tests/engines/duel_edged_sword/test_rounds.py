@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from games.engines.common.recorded_rng import FastRng
-from games.engines.duel_edged_sword import ENGINE, scoring
+from games.engines.duel_edged_sword import ENGINE, match_scoring
 from games.engines.duel_edged_sword.card_counts import faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.match_progress import MODE_NAMES
+from games.engines.duel_edged_sword.match_scoring import MODE_NAMES
 from games.engines.duel_edged_sword.round_setup import mode_of
 from games.engines.duel_edged_sword.view import View
 from tests.engines.duel_edged_sword.tables import (
@@ -95,7 +95,7 @@ def test_R3_all_cards_are_dealt_and_opposite_players_have_one_more(seed: int) ->
 
 @pytest.mark.parametrize("flipped", [36, 37])
 def test_R3_opposite_players_are_never_partners(flipped: int) -> None:
-    partners = [int(scoring.partner_of(flipped, seat)) for seat in range(4)]
+    partners = [int(match_scoring.partner_of(flipped, seat)) for seat in range(4)]
     assert partners == ([1, 0, 3, 2] if flipped == 36 else [3, 2, 1, 0])
 
 
