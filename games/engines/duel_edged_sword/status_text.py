@@ -12,7 +12,7 @@ from games.engines.common.english_text import join_words, pluralize
 from games.engines.duel_edged_sword.actions import Card
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.news_text import card_text, player_name, sides_text
+from games.engines.duel_edged_sword.news_text import SEAT_NAMES, card_text, points_text, sides_text
 from games.engines.duel_edged_sword.view import Challenge, Laid, Player, Round, View
 
 LOGICAL_CODES: Final = ("true", "false")
@@ -29,7 +29,7 @@ STANDING_TEXTS: Final = {
 
 def title(view: View) -> str:
     """The title: the game and the viewer."""
-    whose = "an onlooker" if view.seat is None else player_name(view.seat)
+    whose = "an onlooker" if view.seat is None else SEAT_NAMES[view.seat]
     return f"Duel-Edged Sword as {whose} sees it"
 
 
@@ -68,7 +68,7 @@ def headline(view: View) -> str:
     seat = view.to_act[0]
     if seat == view.seat:
         return f"You have drawn {card_text(view.card or '')}: lay it at an end of a row."
-    return f"{player_name(seat)} has drawn a card and lays it at an end of a row."
+    return f"{SEAT_NAMES[seat]} has drawn a card and lays it at an end of a row."
 
 
 def ending(winners: tuple[int, ...], points: int, challenge: Challenge, rounds: int) -> str:
@@ -78,7 +78,7 @@ def ending(winners: tuple[int, ...], points: int, challenge: Challenge, rounds: 
         kept = f"{challenge.kept} of {challenge.sought} Completes"
         return f"Together you have met {met} and kept {kept}."
     verb = "share the victory" if len(winners) > 1 else "wins"
-    names = join_words([player_name(seat) for seat in winners])
+    names = join_words([SEAT_NAMES[seat] for seat in winners])
     return f"{names} {verb} with {pluralize(points, 'point')} after {pluralize(rounds, 'round')}."
 
 
@@ -110,8 +110,7 @@ def _last_round_text(last: Round) -> str:
         kept = sum(last.kept)
         met = "met" if kept == last.sought else "missed"
         return f"{which}: challenge {met}, {kept} of {last.sought}."
-    points = (f"{player_name(seat)} {points}" for seat, points in enumerate(last.points))
-    return f"{which}: {', '.join(points)}."
+    return f"{which}: {points_text(last.points)}."
 
 
 def is_scoring(player: Player) -> bool:
@@ -121,13 +120,13 @@ def is_scoring(player: Player) -> bool:
 
 def player_label(view: View, seat: int) -> str:
     """The name of a player for the page and the picture."""
-    return player_name(seat) + (" (you)" if seat == view.seat else "")
+    return SEAT_NAMES[seat] + (" (you)" if seat == view.seat else "")
 
 
 def role_texts(view: View, seat: int) -> list[str]:
     """A player's partner, lead and standing in words."""
     mate = partner_of(view, seat)
-    found = [f"with {player_name(mate)}"] if mate is not None else []
+    found = [f"with {SEAT_NAMES[mate]}"] if mate is not None else []
     if seat == view.leader:
         found.append("leader")
     standing = view.players[seat].standing
