@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from games.engines.base import IllegalAction
@@ -10,7 +11,7 @@ from games.engines.duel_edged_sword.actions import OpenRow, Place
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, SORT_CODES, sort_of
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.news_text import card_text
-from games.engines.duel_edged_sword.status_text import Effect, effect_of, kind_counts
+from games.engines.duel_edged_sword.status_text import Effect, count_texts, effect_of
 from games.engines.duel_edged_sword.view import row_view
 
 
@@ -34,8 +35,7 @@ def _effect_text(follows: Effect) -> str:
 def cards_text(cards: tuple[str, ...]) -> str:
     """The Completes one by one, then the other kinds, each with its count."""
     completes = [card_text(card) for card in cards if card in COMPLETE_CODES]
-    kinds = [f"{number} {card_text(kind)}" for kind, number in kind_counts(cards)]
-    return join_words([*completes, *kinds])
+    return join_words([*completes, *count_texts(Counter(cards))])
 
 
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:

@@ -3,6 +3,7 @@ imminent third or fourth of a kind is obvious."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -99,10 +100,9 @@ def _completes(view: View, painter: CardPainter, seat: int, width: float) -> Ite
 
 def _edge_slots(view: View, painter: CardPainter, seat: int) -> Iterator[Markup]:
     """A slot for each kind, with a dot for each card of it."""
-    held = dict(status_text.kind_counts(view.players[seat].constraints))
+    held = Counter(view.players[seat].constraints)
     for place, kind in enumerate(KIND_CODES):
-        number = held.get(kind, 0)
-        x = PADDING + SLOT_WIDTH * (place + 0.5)
+        number, x = held[kind], PADDING + SLOT_WIDTH * (place + 0.5)
         # a warning at two cards: the third ends the round
         fill = "#7c2d1c" if number > 2 else "#6b5a1e" if number == 2 else "#28304f"
         slot = svg.rect(x - SLOT_WIDTH / 2 + 1, EDGES_TOP, SLOT_WIDTH - 2, 48, 6, fill=fill)

@@ -4,7 +4,7 @@ decision, remarks and ending."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,6 @@ LOGICAL_CODES: Final = ("true", "false")
 COPIES_IN_DECK: Final = {
     card: 1 if card in COMPLETE_CODES else 10 if card in LOGICAL_CODES else 4 for card in CARD_CODES
 }
-
 STANDING_TEXTS: Final = {
     "out": "out (three of a kind)",
     "cut": "out, no points (four of a kind)",
@@ -35,13 +34,18 @@ def title(view: View) -> str:
 
 def variant_text(options: Options) -> str:
     """The variant, in a sentence."""
-    modes = {"flipped": "the flipped card says who plays with whom", "teams": "teams"}
-    mode = modes.get(options.mode, f"{options.mode} rounds")
+    modes = {"flipped": "The flipped card says who plays with whom", "teams": "Teams"}
+    mode = modes.get(options.mode, f"{options.mode.capitalize()} rounds")
     deal = "all cards dealt" if options.deal == "all" else "thirteen cards to each"
     length = pluralize(options.rounds, "round")
-    if options.target and options.mode != "collaborative":
+    if has_target(options):
         length = f"up to {pluralize(options.target, 'point')}"
-    return f"{mode[0].upper()}{mode[1:]}, {deal}, {length}."
+    return f"{mode}, {deal}, {length}."
+
+
+def has_target(options: Options) -> bool:
+    """Whether points end the match, not a number of rounds."""
+    return options.target > 0 and options.mode != "collaborative"
 
 
 def seat_order(view: View) -> list[int]:
@@ -52,10 +56,9 @@ def seat_order(view: View) -> list[int]:
 
 def round_heading(view: View) -> str:
     """The number of the round, and its sides."""
-    number = f"Round {view.round}"
-    if not (view.options.target and view.options.mode != "collaborative"):
-        number += f" of {view.options.rounds}"
-    return f"{number}, {card_text(view.flipped)} flipped: {sides_text(view.flipped, view.mode)}."
+    length = "" if has_target(view.options) else f" of {view.options.rounds}"
+    sides = f"{card_text(view.flipped)} flipped: {sides_text(view.flipped, view.mode)}"
+    return f"Round {view.round}{length}, {sides}."
 
 
 # -- status ---------------------------------------------------------------------------------------
@@ -65,10 +68,9 @@ def headline(view: View) -> str:
     """The decision the table waits for, or how the match ended."""
     if not view.to_act:
         return ending(view.winners, max(view.points), view.challenge, view.round)
-    seat = view.to_act[0]
-    if seat == view.seat:
-        return f"You have drawn {card_text(view.card or '')}: lay it at an end of a row."
-    return f"{SEAT_NAMES[seat]} has drawn a card and lays it at an end of a row."
+    if view.card is not None:
+        return f"You have drawn {card_text(view.card)}: lay it at an end of a row."
+    return f"{SEAT_NAMES[view.to_act[0]]} has drawn a card and lays it at an end of a row."
 
 
 def ending(winners: tuple[int, ...], points: int, challenge: Challenge, rounds: int) -> str:
@@ -78,19 +80,16 @@ def ending(winners: tuple[int, ...], points: int, challenge: Challenge, rounds: 
         kept = f"{challenge.kept} of {challenge.sought} Completes"
         return f"Together you have met {met} and kept {kept}."
     verb = "share the victory" if len(winners) > 1 else "wins"
-    names = join_words([SEAT_NAMES[seat] for seat in winners])
+    names = join_words(SEAT_NAMES[seat] for seat in winners)
     return f"{names} {verb} with {pluralize(points, 'point')} after {pluralize(rounds, 'round')}."
-
-
-def has_won(view: View, seat: int) -> bool:
-    """Whether the seat has won; in an all-collaborative match only if a challenge was met."""
-    is_challenge = view.challenge.rounds == view.round
-    return seat in view.winners and (view.challenge.met > 0 or not is_challenge)
 
 
 def remarks(view: View) -> list[str]:
     """Further remarks, a sentence each."""
-    found = [_goal_text(view)] if view.mode == "collaborative" and view.to_act else []
+    found = []
+    if view.mode == "collaborative" and view.to_act:
+        kept = sum(len(player.completes) for player in view.players if is_scoring(player))
+        found.append(f"Collected together: {pluralize(kept, 'Complete')}.")
     if view.last_round is not None:
         found.append(_last_round_text(view.last_round))
     if view.challenge.rounds and view.to_act:
@@ -99,18 +98,21 @@ def remarks(view: View) -> list[str]:
     return found
 
 
-def _goal_text(view: View) -> str:
-    kept = sum(len(player.completes) for player in view.players if is_scoring(player))
-    return f"Collected together: {pluralize(kept, 'Complete')}."
-
-
 def _last_round_text(last: Round) -> str:
-    which = f"Round {last.number} ({last.mode})"
+    outcome = points_text(last.points)
     if last.mode == "collaborative":
-        kept = sum(last.kept)
-        met = "met" if kept == last.sought else "missed"
-        return f"{which}: challenge {met}, {kept} of {last.sought}."
-    return f"{which}: {points_text(last.points)}."
+        met = "met" if sum(last.kept) == last.sought else "missed"
+        outcome = f"challenge {met}, {sum(last.kept)} of {last.sought}"
+    return f"Round {last.number} ({last.mode}): {outcome}."
+
+
+# -- players --------------------------------------------------------------------------------------
+
+
+def has_won(view: View, seat: int) -> bool:
+    """Whether the seat has won; in an all-collaborative match only if a challenge was met."""
+    is_challenge = view.challenge.rounds == view.round
+    return seat in view.winners and (view.challenge.met > 0 or not is_challenge)
 
 
 def is_scoring(player: Player) -> bool:
@@ -125,26 +127,24 @@ def player_label(view: View, seat: int) -> str:
 
 def role_texts(view: View, seat: int) -> list[str]:
     """A player's partner, lead and standing in words."""
-    mate = partner_of(view, seat)
-    found = [f"with {SEAT_NAMES[mate]}"] if mate is not None else []
+    mate, standing = partner_of(view, seat), view.players[seat].standing
+    found = [] if mate is None else [f"with {SEAT_NAMES[mate]}"]
     if seat == view.leader:
         found.append("leader")
-    standing = view.players[seat].standing
     return [*found, STANDING_TEXTS[standing]] if standing in STANDING_TEXTS else found
 
 
 def partner_of(view: View, seat: int) -> int | None:
     """The partner of a seat in a round with teams."""
-    for team in view.teams:
-        if seat in team:
-            return sum(team) - seat
-    return None
+    return next((sum(team) - seat for team in view.teams if seat in team), None)
 
 
-def kind_counts(constraints: Iterable[Card]) -> list[tuple[Card, int]]:
-    """Each collected kind with its count, in the order of the deck."""
-    counted = Counter(constraints)
-    return [(kind, counted[kind]) for kind in KIND_CODES if counted[kind]]
+# -- counts of cards ------------------------------------------------------------------------------
+
+
+def count_texts(counts: Mapping[Card, int]) -> list[str]:
+    """Each kind of which there are cards, with its count, in the order of the deck."""
+    return [f"{counts[kind]} {card_text(kind)}" for kind in KIND_CODES if counts.get(kind)]
 
 
 def unseen_counts(view: View) -> dict[Card, int]:
@@ -154,6 +154,11 @@ def unseen_counts(view: View) -> dict[Card, int]:
     for one in view.players:
         seen.update([*one.completes, *one.constraints])
     return {card: COPIES_IN_DECK[card] - seen[card] for card in CARD_CODES}
+
+
+def unseen_completes(unseen: Mapping[Card, int]) -> str:
+    """The number of unseen Completes in words."""
+    return pluralize(sum(unseen[card] for card in COMPLETE_CODES), "Complete")
 
 
 # -- the effect of a card -------------------------------------------------------------------------
@@ -177,7 +182,7 @@ def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
 
 def effect_of(row: Sequence[Laid], side: str, card: Card) -> Effect:
     """The effect of laying the card there."""
-    from_end = list(row) if side == "left" else list(reversed(row))
+    from_end = row if side == "left" else row[::-1]
     shows = [laid.card if laid.is_up else "" for laid in from_end]
     if card in KIND_CODES and card in shows:
         reach = shows.index(card) + 1

@@ -16,7 +16,7 @@ from games.engines.common import svg
 from games.engines.common.english_text import pluralize
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_edged_sword import ENGINE, picture, rows_svg, status_text
-from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES
+from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.news_text import card_text
 from games.engines.duel_edged_sword.plain_text import PAGE_WIDTH
@@ -130,8 +130,8 @@ def test_every_players_points_and_edges_are_on_the_page() -> None:
     for rendering in sample():
         page = re.sub(r"\s+", " ", rendering.page)
         for seat, player in enumerate(rendering.view.players):
-            edges = status_text.kind_counts(player.constraints)
-            text = ", ".join(f"{number} {card_text(kind)}" for kind, number in edges) or "none"
+            edges = Counter(sorted(player.constraints, key=KIND_CODES.index))
+            text = ", ".join(f"{edges[kind]} {card_text(kind)}" for kind in edges) or "none"
             assert f"Edges: {text}" in page
             assert f"{pluralize(rendering.view.points[seat], 'point')}, {player.pile} card" in page
         assert page.count("▶") == len(rendering.view.to_act)
