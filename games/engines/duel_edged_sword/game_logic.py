@@ -144,20 +144,14 @@ class SwordState(State):
         self.drawn = NO_CARD
         matches = kind >= 0 and rows.has_face_up(row, kind)
         if self.is_recording_news:
-            self.add_lay_news(seat, row, side, face)
+            end = {"side": SIDE_NAMES[side]} if rows.sizes[row] > 0 else {}
+            facts = {"card": CARD_CODES[face], "row": int(row) + 1, **end}
+            self.add_news("placed" if end else "opened", seat, facts)
         rows.lay(row, side, face)
         if matches:  # R10: before any pairing
             self.collect_match(seat, row, side)
         elif cards.is_logical(kind) and rows.has_face_up(row, cards.opposite_kind(kind)):
             self.turn_cards_between(seat, row, side, cards.opposite_kind(kind))
-
-    def add_lay_news(self, seat: i64, row: i64, side: i64, face: i64) -> None:
-        """Add the public news of where the card goes."""
-        facts = {"card": CARD_CODES[face], "row": int(row) + 1}
-        if self.rows.sizes[row] == 0:
-            self.add_news("opened", seat, facts)
-        else:
-            self.add_news("placed", seat, facts | {"side": SIDE_NAMES[side]})
 
     def collect_match(self, seat: i64, row: i64, side: i64) -> None:
         """Collect the laid card, the nearest that matches it, and all between them."""
@@ -184,29 +178,24 @@ class SwordState(State):
     # -- until the next decision point ----------------------------------------------------------
 
     def advance_turn(self, rng: Rng) -> None:
-        """Advance clockwise to the next player who can play; if there is none, end the round."""
+        """Draw for the next player clockwise who has a card that can be laid; if there is none,
+        end the round."""
+        players = self.players
         while True:
-            following = self.players.next_with_cards(self.match.turn)
-            if following < 0:
+            seat = players.next_with_cards(self.match.turn)
+            if seat < 0:
                 self.end_round(rng)
                 return
-            if self.draw_for_turn(following, rng):
-                return
-
-    def draw_for_turn(self, seat: i64, rng: Rng) -> bool:
-        """Draw a card for the seat's turn; False if it fits nowhere and the seat is bust."""
-        players = self.players
-        self.match.turn = seat
-        players.piles[seat] = players.piles[seat] - 1
-        face = self.unseen.draw(rng)
-        if cards.is_logical(kind_of(face)) and self.rows.is_closed_to_logical():
+            self.match.turn = seat
+            players.piles[seat] = players.piles[seat] - 1
+            face = self.unseen.draw(rng)
+            if not (cards.is_logical(kind_of(face)) and self.rows.is_closed_to_logical()):
+                break
             self.go_bust(seat, face)
-            return False
         self.drawn = face
         self.to_act = bit(seat)
         if self.is_recording_news:
             self.add_news("drew", seat, {}, {"card": CARD_CODES[face]}, bit(seat))
-        return True
 
     def go_bust(self, seat: i64, face: i64) -> None:
         """Show the card and remove it and its player from the round (R13)."""

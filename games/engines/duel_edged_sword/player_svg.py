@@ -47,14 +47,14 @@ def panel(view: View, painter: CardPainter, seat: int, box: Box) -> Markup:
     return svg.group(board, content)
 
 
-# -- the header ---------------------------------------------------------------------------------
-
-
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """The name over the numbers at the left, badges at the right."""
     name = status_text.player_label(view, seat)
     yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
-    yield svg.text(PADDING, 45, _numbers_text(view, seat), 14, fill=TEXT_COLOUR)
+    points = pluralize(view.points[seat], "point")
+    completes = pluralize(len(view.players[seat].completes), "Complete")
+    numbers = f"{points} · {completes} now · {view.players[seat].pile} to draw"
+    yield svg.text(PADDING, 45, numbers, 14, fill=TEXT_COLOUR)
     right = width - PADDING
     for badge, colour in _badges(view, seat):
         size = svg.text_width(badge, 12) + 14
@@ -62,14 +62,6 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
         yield svg.rect(right, 11, size, 20, 10, fill=colour)
         yield svg.centred_text(right + size / 2, 21, badge, 12, fill=INK_COLOUR, font_weight="bold")
         right -= 5
-
-
-def _numbers_text(view: View, seat: int) -> str:
-    """Points of the match, cards in the pile, Completes of the round."""
-    one = view.players[seat]
-    points = pluralize(view.points[seat], "point")
-    completes = pluralize(len(one.completes), "Complete")
-    return f"{points} · {completes} now · {one.pile} to draw"
 
 
 def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
@@ -83,9 +75,6 @@ def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
         yield LOST_BADGES[view.players[seat].standing], DANGER_COLOUR
     if mate is not None:
         yield f"with {SEAT_NAMES[mate]}", "#a9d4c4" if 0 in (seat, mate) else "#cdb8ea"
-
-
-# -- collected cards ----------------------------------------------------------------------------
 
 
 def _completes(view: View, painter: CardPainter, seat: int, width: float) -> Iterator[Markup]:

@@ -51,7 +51,7 @@ class Rows:
 
     def contents(self) -> list[Any]:
         """The cells of each row, from the left."""
-        return [list(self.cells_of(row)) for row in range(ROW_COUNT)]
+        return [self.cells_of(row) for row in range(ROW_COUNT)]
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -87,15 +87,9 @@ class Rows:
         """Whether a card of this kind lies face up in the row."""
         return has(self.kinds[row], kind)
 
-    def cells_of(self, row: i64) -> vec[i64]:
+    def cells_of(self, row: i64) -> list[i64]:
         """All cells of a row, from the left."""
-        size = self.sizes[row]
-        found = vec[i64]([0] * size)
-        place = self.starts[row]
-        first = row * _RING_SIZE
-        for step in range(size):
-            found[step] = i64(self.cells[first + ((place + step) & _RING_MASK)])
-        return found
+        return [self.cell(row, LEFT, steps) for steps in range(self.sizes[row])]
 
     # -- changes ------------------------------------------------------------------------------
 

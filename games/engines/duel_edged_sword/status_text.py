@@ -10,15 +10,14 @@ from typing import Final
 
 from games.engines.common.english_text import join_words, pluralize
 from games.engines.duel_edged_sword.actions import Card
+from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, ALL_KINDS, faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.news_text import SEAT_NAMES, card_text, points_text, sides_text
 from games.engines.duel_edged_sword.view import Challenge, Laid, Player, Round, View
 
 LOGICAL_CODES: Final = ("true", "false")
-COPIES_IN_DECK: Final = {
-    card: 1 if card in COMPLETE_CODES else 10 if card in LOGICAL_CODES else 4 for card in CARD_CODES
-}
+COPIES_IN_DECK: Final = Counter(CARD_CODES[face] for face in faces_in(ALL_COMPLETES, ALL_KINDS))
 STANDING_TEXTS: Final = {
     "out": "out (three of a kind)",
     "cut": "out, no points (four of a kind)",
