@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
@@ -19,8 +18,6 @@ ALL_KINDS: Final[i64] = ALL_SINGLES | ALL_LOGICAL
 SINGLES_MASK: Final[i64] = 0xFFFFFFFFF
 LOGICAL_MASK: Final[i64] = 0xFF000000000
 
-# by kind: the tally of one card
-_SINGLE_CARD_TALLIES: Final[vec[i64]] = vec[i64]([16**kind for kind in range(KIND_COUNT)])
 # Adding 5 to a four-bit count sets its highest bit from 3 on; adding 4 does so from 4 on.
 _FIVE_OF_EACH: Final[i64] = 0x55555555555
 _FOUR_OF_EACH: Final[i64] = 0x44444444444
@@ -29,7 +26,7 @@ _HIGH_BITS: Final[i64] = 0x88888888888
 
 def single_tally(kind: i64) -> i64:
     """The tally of a single card."""
-    return _SINGLE_CARD_TALLIES[kind]
+    return bit(4 * kind)
 
 
 def count_of_kind(tally: i64, kind: i64) -> i64:
@@ -74,8 +71,7 @@ def faces_in(completes: i64, tally: i64) -> list[i64]:
     """The faces of all cards in a heap, ascending."""
     found = members(completes)
     for kind in range(KIND_COUNT):
-        for _ in range(count_of_kind(tally, kind)):
-            found.append(face_of(kind))
+        found += [face_of(kind)] * count_of_kind(tally, kind)
     return found
 
 

@@ -19,7 +19,6 @@ INK_COLOUR: Final = "#1d2233"
 GREY_COLOUR: Final = "#6a7183"
 GILT_COLOUR: Final = "#f2c14e"
 GOLD_COLOUR: Final = "#c99a25"  # the edge of a Complete
-BACK_COLOUR: Final = "#39426b"
 # distinguishable with colour blindness
 INK_BY_COLOUR: Final = {"red": "#c8401f", "green": "#0a8a63", "blue": "#1f5fb8"}
 
@@ -41,7 +40,7 @@ BLOT_OUTLINE: Final = (
 )
 TICK_PATH: Final = "M-22 2L-7 18L23-18"
 CROSS_PATH: Final = "M-18-18L18 18M18-18L-18 18"
-BLADE_PATH: Final = "M-4 30V-26L0-36L4-26V30M-13 30H13M0 30V42"
+BLADE: Final = "M-4 30V-26L0-36L4-26V30M-13 30H13M0 30V42"
 
 
 class CardPainter:
@@ -120,11 +119,9 @@ def _blank_card(fill: str) -> Markup:
 def _back_parts() -> Iterator[Markup]:
     """Crossed blades in a frame."""
     yield _blank_card("#e3e6f1")
-    yield svg.rect(5, 5, 90, 130, 6, fill=BACK_COLOUR)
+    yield svg.rect(5, 5, 90, 130, 6, fill="#39426b")
     yield svg.rect(9, 9, 82, 122, 4, fill="none", stroke="#8d97c7", stroke_width=1.5)
-    blade = svg.path(
-        BLADE_PATH, fill="none", stroke="#aab3dd", stroke_width=3, stroke_linejoin="round"
-    )
+    blade = svg.path(BLADE, fill="none", stroke="#aab3dd", stroke_width=3, stroke_linejoin="round")
     for turn in (-32, 32):
         yield svg.transform(50, 82, blade, turn=turn)
 

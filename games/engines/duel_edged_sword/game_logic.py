@@ -102,31 +102,29 @@ class SwordState(State):
     def legal_actions(self, seat: i64) -> list[i64]:
         if self.to_act != bit(seat):
             return []
-        rows = self.rows
         found: list[i64] = []
-        kind, sort = kind_of(self.drawn), cards.sort_of(self.drawn)
-        for row in range(ROW_COUNT):
-            if rows.sizes[row] == 0:
-                found.append(action_numbers.encode_open_row(sort, row))
-                continue
-            for side in range(2):
-                if rows.may_lay(row, side, kind):
-                    found.append(action_numbers.encode_place(sort, row, side))
+        for end in range(2 * ROW_COUNT):
+            action = self.action_at(end >> 1, end & 1)
+            if action >= 0:
+                found.append(action)
         return found
 
     def random_action(self, seat: i64, rng: Rng) -> i64:
-        """Rejection sampling over the eight ends; an empty row counts as its left end only."""
-        rows = self.rows
-        kind, sort = kind_of(self.drawn), cards.sort_of(self.drawn)
+        """Rejection sampling over the eight ends."""
         while True:
-            dart = rng.below(2 * ROW_COUNT)
-            row = dart >> 1
-            side = dart & 1
-            if rows.sizes[row] == 0:
-                if side == LEFT:
-                    return action_numbers.encode_open_row(sort, row)
-            elif rows.may_lay(row, side, kind):
-                return action_numbers.encode_place(sort, row, side)
+            end = rng.below(2 * ROW_COUNT)
+            action = self.action_at(end >> 1, end & 1)
+            if action >= 0:
+                return action
+
+    def action_at(self, row: i64, side: i64) -> i64:
+        """The action that lays the drawn card at this end, or -1; an empty row is a left end."""
+        rows, sort = self.rows, cards.sort_of(self.drawn)
+        if rows.sizes[row] == 0:
+            return action_numbers.encode_open_row(sort, row) if side == LEFT else -1
+        if not rows.may_lay(row, side, kind_of(self.drawn)):
+            return -1
+        return action_numbers.encode_place(sort, row, side)
 
     # -- effects ------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 from games.engines.base import IllegalAction
 from games.engines.common.english_text import join_words
@@ -11,8 +11,10 @@ from games.engines.duel_edged_sword.actions import OpenRow, Place
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, SORT_CODES, sort_of
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.news_text import card_text
-from games.engines.duel_edged_sword.status_text import Effect, count_texts, effect_of
+from games.engines.duel_edged_sword.status_text import count_texts, effect_of
 from games.engines.duel_edged_sword.view import row_view
+
+EFFECT_TEXTS: Final = {"collect": ": collect {cards}", "turn": ": turn {cards} face down", "": ""}
 
 
 def label(state: SwordState, seat: int, action: Any) -> str:
@@ -20,16 +22,9 @@ def label(state: SwordState, seat: int, action: Any) -> str:
     card = CARD_CODES[state.drawn]
     if isinstance(action, OpenRow):
         return f"Lay {card_text(card)} into the empty row {action.row}"
-    follows = effect_of(row_view(state, action.row - 1), action.side, card)
-    return f"Lay {card_text(card)} at the {action.side} of row {action.row}{_effect_text(follows)}"
-
-
-def _effect_text(follows: Effect) -> str:
-    if follows.collected:
-        return f": collect {cards_text(follows.collected)}"
-    if follows.turned:
-        return f": turn {cards_text(follows.turned)} face down"
-    return ""
+    effect, cards = effect_of(row_view(state, action.row - 1), action.side, card)
+    follows = EFFECT_TEXTS[effect].format(cards=cards_text(cards))
+    return f"Lay {card_text(card)} at the {action.side} of row {action.row}{follows}"
 
 
 def cards_text(cards: tuple[str, ...]) -> str:

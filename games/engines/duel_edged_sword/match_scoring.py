@@ -57,10 +57,10 @@ class ChallengeTotals:
 class RoundResult:
     """The result of a round. It never changes, so that clones share it."""
 
-    def __init__(self) -> None:
-        self.number: i64 = 0
-        self.mode: i64 = COMBATIVE
-        self.flipped: i64 = NO_CARD
+    def __init__(self, number: i64 = 0, mode: i64 = COMBATIVE, flipped: i64 = NO_CARD) -> None:
+        self.number = number
+        self.mode = mode
+        self.flipped = flipped
         self.sought: i64 = 0  # Completes that a collaborative round had to collect
         self.points: vec[i64] = vec[i64]()  # by seat
         self.kept: vec[i64] = vec[i64]()  # by seat: Completes that count
@@ -111,10 +111,7 @@ class Match:
 
     def score_round(self, players: Players, completes_in_play: i64) -> RoundResult:
         """Add the round to the scores; its result."""
-        result = RoundResult()
-        result.number = self.round
-        result.mode = self.mode
-        result.flipped = self.flipped
+        result = RoundResult(self.round, self.mode, self.flipped)
         result.kept = vec[i64]([players.scoring_completes(seat) for seat in range(SEAT_COUNT)])
         result.points = vec[i64]([result.points_of(seat) for seat in range(SEAT_COUNT)])
         result.standings = players.standings[:]

@@ -25,8 +25,6 @@ STORY_TOP: Final = MARGIN + PANEL_HEIGHT + GAP
 ROWS_AREA: Final = Box(MARGIN, STORY_TOP + STORY_HEIGHT + GAP, INNER_WIDTH, rows_svg.ROWS_HEIGHT)
 OWN_TOP: Final = ROWS_AREA.y + ROWS_AREA.height + GAP
 PICTURE_SIZE: Final = (INNER_WIDTH + 2 * MARGIN, OWN_TOP + PANEL_HEIGHT + MARGIN)
-CLOTH_COLOURS: Final = ("#39447a", "#232a52")
-FRAME_COLOUR: Final = "#11162c"
 
 
 def draw_table(view: View, description: str) -> str:
@@ -39,7 +37,7 @@ def draw_table(view: View, description: str) -> str:
         status_text.title(view),
         description,
         painter.definitions(),
-        svg.element("defs", svg.gradient(f"{prefix}-cloth", *CLOTH_COLOURS)),
+        svg.element("defs", svg.gradient(f"{prefix}-cloth", "#39447a", "#232a52")),
         _table_top(prefix),
         *_players(view, painter),
         *_story(view, painter),
@@ -50,7 +48,7 @@ def draw_table(view: View, description: str) -> str:
 
 def _table_top(prefix: str) -> Markup:
     width, height = PICTURE_SIZE
-    frame = svg.rect(0, 0, width, height, 22, fill=FRAME_COLOUR)
+    frame = svg.rect(0, 0, width, height, 22, fill="#11162c")
     cloth = svg.rect(7, 7, width - 14, height - 14, 17, fill=svg.gradient_fill(f"{prefix}-cloth"))
     return svg.group(frame, cloth)
 

@@ -14,7 +14,6 @@ from games.engines.duel_edged_sword.view import View
 PAGE_WIDTH = 80
 HORIZONTAL_RULE = "─" * PAGE_WIDTH
 LABEL_WIDTH = 14  # of the column of names
-CARD_SEPARATOR = " · "
 
 
 def text(view: View) -> str:
@@ -47,7 +46,7 @@ def _row_lines(view: View) -> Iterator[str]:
     """The cards of each row from left to right, face-down ones in brackets."""
     for number, row in enumerate(view.rows, start=1):
         names = ((card_text(laid.card), laid.is_up) for laid in row)
-        cards = CARD_SEPARATOR.join(name if is_up else f"[{name}]" for name, is_up in names)
+        cards = " · ".join(name if is_up else f"[{name}]" for name, is_up in names)
         yield from _hanging_paragraph(f"Row {number} ({len(row)})", cards or "empty")
 
 

@@ -32,19 +32,13 @@ LOST_BADGES: Final = {"out": "out", "cut": "cut: 0", "bust": "bust: 0"}
 
 def panel(view: View, painter: CardPainter, seat: int, box: Box) -> Markup:
     """A player's panel; its edge is highlighted if the player must act."""
-    edge, width = (GILT_COLOUR, 3.5) if seat in view.to_act else ("#46507c", 1)
-    board = svg.panel(
-        box, 10, fill=PANEL_COLOUR, fill_opacity=0.82, stroke=edge, stroke_width=width
-    )
+    edge, width = (GILT_COLOUR, "3.5") if seat in view.to_act else ("#46507c", "1")
+    look = {"fill": PANEL_COLOUR, "fill_opacity": "0.82", "stroke": edge, "stroke_width": width}
+    board = svg.panel(box, 10, **look)
     opacity = None if status_text.is_scoring(view.players[seat]) else 0.4
-    content = svg.transform(
-        box.x,
-        box.y,
-        *_header(view, seat, box.width),
-        svg.group(*_completes(view, painter, seat, box.width), opacity=opacity),
-        *_edge_slots(view, painter, seat),
-    )
-    return svg.group(board, content)
+    completes = svg.group(*_completes(view, painter, seat, box.width), opacity=opacity)
+    parts = (*_header(view, seat, box.width), completes, *_edge_slots(view, painter, seat))
+    return svg.group(board, svg.transform(box.x, box.y, *parts))
 
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:

@@ -49,8 +49,8 @@ class Players:
 
     def contents(self) -> list[Any]:
         """All fields as plain numbers."""
-        held = [list(self.completes), list(self.constraints)]
-        return [list(self.piles), list(self.standings), *held]
+        fields = (self.piles, self.standings, self.completes, self.constraints)
+        return [list(field) for field in fields]
 
     def collect(self, seat: i64, face: i64) -> None:
         """Add a card to the seat's collected cards."""

@@ -1,14 +1,14 @@
-"""The setup of a round: dealing the four rows, the flipped card that decides the mode, and the four
-piles."""
+"""The setup of a round: the deal of the rows, the flipped card, and the deal of the piles."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.duel_edged_sword import cards
+from games.engines.duel_edged_sword import card_counts, cards
 from games.engines.duel_edged_sword.card_counts import LOGICAL_MASK, SINGLES_MASK, UnseenCards
 from games.engines.duel_edged_sword.match_scoring import COLLABORATIVE, COMBATIVE, DEAL_ALL, TEAMS
 from games.engines.duel_edged_sword.players import SEAT_COUNT, Players
@@ -16,11 +16,13 @@ from games.engines.duel_edged_sword.rows import RIGHT, ROW_COUNT, Rows
 
 CARDS_PER_ROW: Final[i64] = 5
 SHORT_PILE_SIZE: Final[i64] = 13
+# R6: by the index in MODE_NAMES, the cards that may be flipped
+FLIPPED_COMPLETES: Final = vec[i64]([0, card_counts.ALL_COMPLETES, 0, card_counts.ALL_COMPLETES])
+FLIPPED_KINDS: Final = vec[i64]([SINGLES_MASK, 0, LOGICAL_MASK, SINGLES_MASK | LOGICAL_MASK])
 
 
 def lay_rows(rows: Rows, unseen: UnseenCards, rng: Rng) -> list[i64]:
-    """Deal five cards to each row; a card that does not fit is skipped and shuffled back later.
-    The skipped cards."""
+    """Deal five cards to each row; the cards that did not fit, which are shuffled back."""
     skipped: list[i64] = []
     for row in range(ROW_COUNT):
         while rows.sizes[row] < CARDS_PER_ROW:
@@ -44,14 +46,8 @@ def can_deal_to_row(rows: Rows, row: i64, face: i64) -> bool:
 
 def flip_mode_card(unseen: UnseenCards, mode_rule: i64, rng: Rng) -> i64:
     """Flip the card that decides the mode of the round; it takes no part in it."""
-    completes, kinds = unseen.completes, unseen.kinds
-    if mode_rule == COMBATIVE:  # R6: flip until the card fixes the right mode
-        completes, kinds = 0, kinds & SINGLES_MASK
-    elif mode_rule == COLLABORATIVE:
-        kinds = 0
-    elif mode_rule == TEAMS:
-        completes, kinds = 0, kinds & LOGICAL_MASK
-    return unseen.draw_among(completes, kinds, rng)
+    completes, kinds = FLIPPED_COMPLETES[mode_rule], FLIPPED_KINDS[mode_rule]
+    return unseen.draw_among(unseen.completes & completes, unseen.kinds & kinds, rng)
 
 
 def mode_of(flipped: i64) -> i64:

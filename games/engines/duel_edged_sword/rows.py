@@ -12,7 +12,7 @@ from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from games.engines.common.bits import bit, has
-from games.engines.duel_edged_sword.cards import SINGLE_KIND_COUNT, kind_of
+from games.engines.duel_edged_sword.cards import TRUE_KIND, is_logical, kind_of
 
 ROW_COUNT: Final[i64] = 4
 LEFT: Final[i64] = 0
@@ -65,21 +65,18 @@ class Rows:
         """The cell so many steps from an end."""
         return i64(self.cells[self.cell_index(row, side, steps)])
 
-    def is_logical_end(self, row: i64, side: i64) -> bool:
-        """Whether a True or a False lies there face up; a face-down one blocks nothing (R9)."""
-        if self.sizes[row] == 0:
-            return False
-        end = self.cell(row, side, 0)
-        return end < FACE_DOWN and kind_of(end) >= SINGLE_KIND_COUNT
-
     def may_lay(self, row: i64, side: i64, kind: i64) -> bool:
-        """Whether a card of this kind may be laid there: no True or False next to another."""
-        return kind < SINGLE_KIND_COUNT or not self.is_logical_end(row, side)
+        """Whether a card of this kind may be laid there: no True or False next to another that
+        lies face up; a face-down one blocks nothing (R9)."""
+        if not is_logical(kind) or self.sizes[row] == 0:
+            return True
+        end = self.cell(row, side, 0)
+        return end >= FACE_DOWN or not is_logical(kind_of(end))
 
     def is_closed_to_logical(self) -> bool:
         """Whether there is no end at which a True or a False may be laid."""
         for row in range(ROW_COUNT):
-            if not (self.is_logical_end(row, LEFT) and self.is_logical_end(row, RIGHT)):
+            if self.may_lay(row, LEFT, TRUE_KIND) or self.may_lay(row, RIGHT, TRUE_KIND):
                 return False
         return True
 

@@ -12,7 +12,7 @@ from games.engines.duel_edged_sword.actions import Card
 from games.engines.duel_edged_sword.card_svg import GILT_COLOUR, CardPainter
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES
 from games.engines.duel_edged_sword.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
-from games.engines.duel_edged_sword.status_text import Effect
+from games.engines.duel_edged_sword.status_text import NO_EFFECT, Effect
 from games.engines.duel_edged_sword.view import Laid, View
 
 LANE_HEIGHT: Final = 92.0  # of a row
@@ -41,7 +41,7 @@ def _lane(view: View, painter: CardPainter, number: int, area: Box) -> Markup:
     if row := view.rows[number]:
         parts += _row_parts(row, painter, view.card, area.width)
     else:
-        parts.append(_slot((area.width - SCALED_CARD_WIDTH) / 2, Effect(), view.card is not None))
+        parts.append(_slot((area.width - SCALED_CARD_WIDTH) / 2, NO_EFFECT, view.card is not None))
         parts.append(svg.centred_text(area.width / 2, middle, "empty", 13, fill=MUTED_TEXT_COLOUR))
     return svg.transform(area.x, area.y + number * (LANE_HEIGHT + LANE_GAP), *parts)
 
@@ -84,9 +84,8 @@ def _slot(x: float, follows: Effect, is_open: bool) -> Markup:
 
 def _effect_lines(follows: Effect) -> list[tuple[str, float, str]]:
     """The effect in a slot, line by line: Completes and cards collected, or cards turned."""
-    if number := len(follows.collected):
-        scored = sum(card in COMPLETE_CODES for card in follows.collected)
-        return [(f"+{scored}", 18, GILT_COLOUR), (f"{number} cards", 11, TEXT_COLOUR)]
-    if number := len(follows.turned):
-        return [("turns", 12, TEXT_COLOUR), (str(number), 14, TEXT_COLOUR)]
-    return []
+    effect, cards = follows
+    if effect == "collect":
+        scored = sum(card in COMPLETE_CODES for card in cards)
+        return [(f"+{scored}", 18, GILT_COLOUR), (f"{len(cards)} cards", 11, TEXT_COLOUR)]
+    return [("turns", 12, TEXT_COLOUR), (str(len(cards)), 14, TEXT_COLOUR)] if effect else []

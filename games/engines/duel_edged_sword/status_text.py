@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from games.engines.common.english_text import join_words, pluralize
@@ -14,8 +13,10 @@ from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, ALL_KINDS,
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.news_text import SEAT_NAMES, card_text, points_text, sides_text
-from games.engines.duel_edged_sword.view import Challenge, Laid, Player, Round, View
+from games.engines.duel_edged_sword.view import Laid, Player, Round, View
 
+Effect = tuple[str, tuple[Card, ...]]  # see `effect_of`
+NO_EFFECT: Final[Effect] = ("", ())
 LOGICAL_CODES: Final = ("true", "false")
 COPIES_IN_DECK: Final = Counter(CARD_CODES[face] for face in faces_in(ALL_COMPLETES, ALL_KINDS))
 STANDING_TEXTS: Final = {
@@ -60,27 +61,25 @@ def round_heading(view: View) -> str:
     return f"Round {view.round}{length}, {sides}."
 
 
-# -- status ---------------------------------------------------------------------------------------
-
-
 def headline(view: View) -> str:
     """The decision the table waits for, or how the match ended."""
     if not view.to_act:
-        return ending(view.winners, max(view.points), view.challenge, view.round)
+        return ending(view)
     if view.card is not None:
         return f"You have drawn {card_text(view.card)}: lay it at an end of a row."
     return f"{SEAT_NAMES[view.to_act[0]]} has drawn a card and lays it at an end of a row."
 
 
-def ending(winners: tuple[int, ...], points: int, challenge: Challenge, rounds: int) -> str:
+def ending(view: View) -> str:
     """The winners and their score, or the challenges met."""
-    if challenge.rounds == rounds:
-        met = f"{challenge.met} of {pluralize(rounds, 'challenge')}"
+    if (challenge := view.challenge).rounds == view.round:
+        met = f"{challenge.met} of {pluralize(challenge.rounds, 'challenge')}"
         kept = f"{challenge.kept} of {challenge.sought} Completes"
         return f"Together you have met {met} and kept {kept}."
-    verb = "share the victory" if len(winners) > 1 else "wins"
-    names = join_words(SEAT_NAMES[seat] for seat in winners)
-    return f"{names} {verb} with {pluralize(points, 'point')} after {pluralize(rounds, 'round')}."
+    names = join_words(SEAT_NAMES[seat] for seat in view.winners)
+    verb = "share the victory" if len(view.winners) > 1 else "wins"
+    points = pluralize(max(view.points), "point")
+    return f"{names} {verb} with {points} after {pluralize(view.round, 'round')}."
 
 
 def remarks(view: View) -> list[str]:
@@ -138,9 +137,6 @@ def partner_of(view: View, seat: int) -> int | None:
     return next((sum(team) - seat for team in view.teams if seat in team), None)
 
 
-# -- counts of cards ------------------------------------------------------------------------------
-
-
 def count_texts(counts: Mapping[Card, int]) -> list[str]:
     """Each kind of which there are cards, with its count, in the order of the deck."""
     return [f"{counts[kind]} {card_text(kind)}" for kind in KIND_CODES if counts.get(kind)]
@@ -163,14 +159,6 @@ def unseen_completes(unseen: Mapping[Card, int]) -> str:
 # -- the effect of a card -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Effect:
-    """The effect of laying a card at an end of a row."""
-
-    collected: tuple[Card, ...] = ()  # including the laid card
-    turned: tuple[Card, ...] = ()
-
-
 def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
     """Whether the card may be laid there."""
     if not row or card not in LOGICAL_CODES:
@@ -180,13 +168,14 @@ def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
 
 
 def effect_of(row: Sequence[Laid], side: str, card: Card) -> Effect:
-    """The effect of laying the card there."""
+    """The effect of laying the card there: "collect", "turn" or "", with the cards collected, the
+    laid one first, or turned."""
     from_end = row if side == "left" else row[::-1]
     shows = [laid.card if laid.is_up else "" for laid in from_end]
     if card in KIND_CODES and card in shows:
         reach = shows.index(card) + 1
-        return Effect(collected=(card, *(laid.card for laid in from_end[:reach])))
+        return "collect", (card, *(laid.card for laid in from_end[:reach]))
     other = {"true": "false", "false": "true"}.get(card)
     if other in shows:
-        return Effect(turned=tuple(laid.card for laid in from_end[: shows.index(other)]))
-    return Effect()
+        return "turn", tuple(laid.card for laid in from_end[: shows.index(other)])
+    return NO_EFFECT
