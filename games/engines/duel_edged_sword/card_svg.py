@@ -168,8 +168,8 @@ def _swatch(pattern: str) -> Iterator[Markup]:
     fill = GREY_COLOUR if pattern == "filled" else "#fff"
     yield svg.rect(-32, -20, 64, 40, 14, fill=fill, stroke=GREY_COLOUR, stroke_width=5)
     if pattern == "partial":
-        lines = "M-27-10H27M-30 0H30M-27 10H27"
-        yield svg.path(lines, fill="none", stroke=GREY_COLOUR, stroke_width=5)
+        stripes = "M-27-10H27M-30 0H30M-27 10H27"
+        yield svg.path(stripes, fill="none", stroke=GREY_COLOUR, stroke_width=5)
 
 
 def _verdict(is_true: bool) -> Iterator[Markup]:

@@ -23,14 +23,10 @@ def label(state: SwordState, seat: int, action: Any) -> str:
     if isinstance(action, OpenRow):
         return f"Lay {card_text(card)} into the empty row {action.row}"
     effect, cards = effect_of(row_view(state, action.row - 1), action.side, card)
-    follows = EFFECT_TEXTS[effect].format(cards=cards_text(cards))
+    completes = [each for each in cards if each in COMPLETE_CODES]
+    counted = join_words([*completes, *count_texts(Counter(cards))])
+    follows = EFFECT_TEXTS[effect].format(cards=counted)
     return f"Lay {card_text(card)} at the {action.side} of row {action.row}{follows}"
-
-
-def cards_text(cards: tuple[str, ...]) -> str:
-    """The Completes one by one, then the other kinds, each with its count."""
-    completes = [card_text(card) for card in cards if card in COMPLETE_CODES]
-    return join_words([*completes, *count_texts(Counter(cards))])
 
 
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:

@@ -1,5 +1,4 @@
-"""The match: its variant, the current round and whose turn it is, the points of each round, and the
-winners."""
+"""The match: its variant, its current round and turn, the points of its rounds, and its winners."""
 
 from __future__ import annotations
 
@@ -117,10 +116,7 @@ class Match:
         result.standings = players.standings[:]
         if self.mode == COLLABORATIVE:
             result.sought = count(completes_in_play)
-            kept: i64 = 0
-            for completes in result.kept:
-                kept += completes
-            self.challenges = self.challenges.with_round(kept, result.sought)
+            self.challenges = self.challenges.with_round(sum(result.kept), result.sought)
         totals = [self.points[seat] + result.points[seat] for seat in range(SEAT_COUNT)]
         self.points = vec[i64](totals)
         self.last_result = result
@@ -130,14 +126,7 @@ class Match:
         """Whether this was the last round."""
         if variant.target == 0 or variant.mode_rule == COLLABORATIVE:
             return self.round >= variant.rounds
-        return self.round >= MAX_ROUNDS or self.highest_points() >= variant.target  # R19
-
-    def highest_points(self) -> i64:
-        """The highest score."""
-        most: i64 = 0
-        for points in self.points:
-            most = max(most, points)
-        return most
+        return self.round >= MAX_ROUNDS or max(self.points) >= variant.target  # R19
 
     def is_all_collaborative(self) -> bool:
         """Whether all rounds were collaborative, so that there was no opponent (R18)."""
@@ -147,7 +136,7 @@ class Match:
         """The set of winners, once the match is over."""
         if self.is_all_collaborative():
             return first_n(SEAT_COUNT)
-        most = self.highest_points()
+        most = max(self.points)
         winners: i64 = 0
         for seat in range(SEAT_COUNT):
             if self.points[seat] == most:

@@ -60,8 +60,7 @@ def mode_of(flipped: i64) -> i64:
 def deal_piles(players: Players, unseen: i64, deal: i64, leader: i64) -> None:
     """Deal all unseen cards as evenly as possible (R3), or thirteen to each player (R4)."""
     each = unseen // SEAT_COUNT if deal == DEAL_ALL else SHORT_PILE_SIZE
-    for seat in range(SEAT_COUNT):
-        players.piles[seat] = each
+    players.piles = vec[i64]([each] * SEAT_COUNT)
     if deal == DEAL_ALL:
         for step in range(unseen % SEAT_COUNT):
             seat = (leader + 2 * step) % SEAT_COUNT

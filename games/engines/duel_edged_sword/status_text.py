@@ -104,9 +104,6 @@ def _last_round_text(last: Round) -> str:
     return f"Round {last.number} ({last.mode}): {outcome}."
 
 
-# -- players --------------------------------------------------------------------------------------
-
-
 def has_won(view: View, seat: int) -> bool:
     """Whether the seat has won; in an all-collaborative match only if a challenge was met."""
     is_challenge = view.challenge.rounds == view.round

@@ -101,7 +101,7 @@ def view(state: SwordState, seat: int | None) -> View:
     match = state.match
     is_own = seat == match.turn and state.drawn != NO_CARD
     last = match.last_result
-    sides = {to_ints(members(state.team_of(each))) for each in range(SEAT_COUNT)}
+    sides = {to_ints(members(state.team_of(each))) for each in range(SEAT_COUNT)}  # two: teams
     return View(
         seat=seat,
         options=Options(MODE_NAMES[state.variant.mode_rule], **_OPTION_FIELDS.show(state.variant)),
