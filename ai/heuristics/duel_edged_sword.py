@@ -55,7 +55,7 @@ class SwordHeuristic(Heuristic):
         only the gain of whole rounds is estimated well."""
         assert isinstance(state, SwordState)
         return (
-            state.unseen.size == UNSEEN_AT_ROUND_START
+            state.players.unseen == UNSEEN_AT_ROUND_START
             if state.variant.mode_rule == COLLABORATIVE
             else decisions >= MIN_DECISIONS
         )
@@ -95,11 +95,11 @@ def expected_completes_of_seat(state: SwordState, seat: i64, found: vec[i64]) ->
     """The Completes that a player may expect to keep, given these prizes."""
     match, players = state.match, state.players
     sure = COLLECTED_SHARE * float(players.scoring_completes(seat))
-    cards = players.piles[seat] + (1 if match.turn == seat else 0)
+    cards = players.piles[seat] + (1 if state.turn == seat else 0)
     if players.standings[seat] != STANDING_IN or cards == 0:
         return sure / COLLECTED_SHARE
     future = float(cards - 1) * later_card_value(state, seat)
-    away = (seat - match.turn) & 3
+    away = (seat - state.turn) & 3
     soon = TURNS_AHEAD_WEIGHTS[away] * next_card_gain(state, seat, found, sure + future)
     return sure + future + (COLLABORATIVE_WEIGHT * soon if match.mode == COLLABORATIVE else soon)
 
@@ -109,12 +109,12 @@ def later_card_value(state: SwordState, seat: i64) -> float:
     player has."""
     weight = 0.0
     tally = state.players.constraints[seat]
-    unseen = state.unseen.kinds
+    unseen = state.players.unseen_kinds
     while tally != 0:
         weight += BURDEN_BY_EDGES[tally & 3] * float(unseen & 0xF)
         tally >>= 4
         unseen >>= 4
-    return CARD_VALUE - weight / float(state.unseen.size + 1)
+    return CARD_VALUE - weight / float(state.players.unseen + 1)
 
 
 def find_prizes(state: SwordState) -> vec[i64]:
@@ -155,11 +155,11 @@ def next_card_gain(state: SwordState, seat: i64, found: vec[i64], stake: float) 
         gain = collection_gain(own + (prize >> 12), float(prize >> 4 & 0xFF), stake)
         best[kind] = max(best[kind], gain)
     gain = 0.0
-    unseen = state.unseen.kinds
+    unseen = state.players.unseen_kinds
     for kind in range(KIND_COUNT):
         gain += best[kind] * float(unseen & 0xF)
         unseen >>= 4
-    return gain / float(state.unseen.size + 1)
+    return gain / float(state.players.unseen + 1)
 
 
 def collection_gain(tally: i64, completes: float, stake: float) -> float:

@@ -1,5 +1,5 @@
 """Cards as counts: a heap of cards is a set of Completes and a tally of the other kinds, one number
-with four bits for each of the eleven. The unseen cards are such a heap."""
+with four bits for each of the eleven."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from games.engines.base import Rng
 from games.engines.common.bits import bit, count, members, nth
-from games.engines.duel_edged_sword.cards import COMPLETE_COUNT, KIND_COUNT, face_of, kind_of
+from games.engines.duel_edged_sword.cards import KIND_COUNT, face_of
 
 ALL_COMPLETES: Final[i64] = 0x7FFFFFF
 ALL_SINGLES: Final[i64] = 0x444444444  # four of each of nine kinds
@@ -73,56 +72,3 @@ def faces_in(completes: i64, tally: i64) -> list[i64]:
     for kind in range(KIND_COUNT):
         found += [face_of(kind)] * count_of_kind(tally, kind)
     return found
-
-
-class UnseenCards:
-    """The heap of the cards that no player has seen, those in the piles included."""
-
-    def __init__(self, completes: i64, kinds: i64, size: i64) -> None:
-        self.completes = completes
-        self.kinds = kinds  # a tally
-        self.size = size
-
-    def clone(self) -> UnseenCards:
-        """An independent copy."""
-        return UnseenCards(self.completes, self.kinds, self.size)
-
-    def contents(self) -> list[i64]:
-        """The heap as plain numbers; its size follows from them."""
-        return [self.completes, self.kinds]
-
-    def draw(self, rng: Rng) -> i64:
-        """Draw a random card."""
-        face = face_at(self.completes, self.kinds, rng.below(self.size))
-        self.remove(face)
-        return face
-
-    def draw_among(self, completes: i64, kinds: i64, rng: Rng) -> i64:
-        """Draw a random card of a part of the heap."""
-        face = face_at(completes, kinds, rng.below(heap_size(completes, kinds)))
-        self.remove(face)
-        return face
-
-    def remove(self, face: i64) -> None:
-        """Remove a card."""
-        self.size -= 1
-        if face < COMPLETE_COUNT:
-            self.completes ^= bit(face)
-        else:
-            self.kinds -= single_tally(kind_of(face))
-
-    def put_back(self, face: i64) -> None:
-        """Return a card to the heap."""
-        self.size += 1
-        if face < COMPLETE_COUNT:
-            self.completes |= bit(face)
-        else:
-            self.kinds += single_tally(kind_of(face))
-
-
-def deck_without(seen: list[i64]) -> UnseenCards:
-    """The heap of all cards but these."""
-    unseen = UnseenCards(ALL_COMPLETES, ALL_KINDS, heap_size(ALL_COMPLETES, ALL_KINDS))
-    for face in seen:
-        unseen.remove(face)
-    return unseen

@@ -10,18 +10,12 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng, State
 from games.engines.common.bits import bit, first_n
-from games.engines.duel_edged_sword import action_numbers, card_counts, cards, round_setup
+from games.engines.duel_edged_sword import action_numbers, cards, round_setup
 from games.engines.duel_edged_sword import match_scoring as scoring
-from games.engines.duel_edged_sword.card_counts import UnseenCards, deck_without
+from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, SINGLES_MASK, faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, kind_of
 from games.engines.duel_edged_sword.match_scoring import Match, Variant
-from games.engines.duel_edged_sword.players import (
-    SEAT_COUNT,
-    STANDING_BUST,
-    STANDING_IN,
-    STANDING_NAMES,
-    Players,
-)
+from games.engines.duel_edged_sword.players import SEAT_COUNT, STANDING_IN, STANDING_NAMES, Players
 from games.engines.duel_edged_sword.rows import FACE_MASK, LEFT, ROW_COUNT, Rows
 
 SIDE_NAMES: Final = ("left", "right")
@@ -30,58 +24,58 @@ SIDE_NAMES: Final = ("left", "right")
 class SwordState(State):
     """A match, the table of its current round, and the open decision: where the drawn card goes."""
 
-    def __init__(
-        self, variant: Variant, match: Match, rows: Rows, unseen: UnseenCards, players: Players
-    ) -> None:
+    def __init__(self, variant: Variant, match: Match, rows: Rows, players: Players) -> None:
         super().__init__()
         self.seats = SEAT_COUNT
         self.variant = variant
         self.match = match
         self.rows = rows
-        self.unseen = unseen
         self.players = players
+        self.turn: i64 = 0
         self.drawn: i64 = NO_CARD  # the card that only the seat on turn has seen
-        self.dropped: i64 = 0  # the tally of cards that could not be played
 
     def clone(self) -> SwordState:
-        match, rows = self.match.clone(), self.rows.clone()
-        copy = SwordState(self.variant, match, rows, self.unseen.clone(), self.players.clone())
+        copy = SwordState(self.variant, self.match, self.rows.clone(), self.players.clone())
         copy.to_act = self.to_act
+        copy.turn = self.turn
         copy.drawn = self.drawn
-        copy.dropped = self.dropped
         return copy
 
     def contents(self) -> list[Any]:
-        match = [*self.variant.contents(), *self.match.contents(), self.drawn]
-        heaps = [*self.unseen.contents(), self.dropped]
-        table = [*self.rows.contents(), *heaps, *self.players.contents()]
+        match = [*self.variant.contents(), *self.match.contents(), self.turn, self.drawn]
+        table = [*self.rows.contents(), *self.players.contents()]
         return [self.seats, self.to_act, *match, *table]
 
     def cards(self) -> list[i64]:
-        unseen, players = self.unseen, self.players
-        everywhere = card_counts.faces_in(unseen.completes, unseen.kinds)
-        everywhere += card_counts.faces_in(0, self.dropped)
-        for seat in range(SEAT_COUNT):
-            everywhere += card_counts.faces_in(players.completes[seat], players.constraints[seat])
-        for row in range(ROW_COUNT):
-            everywhere += [cell & FACE_MASK for cell in self.rows.cells_of(row)]
-        everywhere += [card for card in [self.match.flipped, self.drawn] if card != NO_CARD]
+        players = self.players
+        everywhere = faces_in(players.unseen_completes, players.unseen_kinds)
+        everywhere += self.cards_in_sight()
         everywhere.sort()
         return everywhere
 
+    def cards_in_sight(self) -> list[i64]:
+        """All cards but the unseen ones."""
+        players = self.players
+        found = faces_in(0, players.dropped)
+        for seat in range(SEAT_COUNT):
+            found += faces_in(players.completes[seat], players.constraints[seat])
+        for row in range(ROW_COUNT):
+            found += [cell & FACE_MASK for cell in self.rows.cells_of(row)]
+        return found + [card for card in [self.match.flipped, self.drawn] if card != NO_CARD]
+
     def determinize(self, seat: i64, rng: Rng) -> None:
         # The drawn card is the only hidden card: the cards in the piles are decided when drawn.
-        if self.drawn != NO_CARD and seat != self.match.turn:
-            self.unseen.put_back(self.drawn)
+        if self.drawn != NO_CARD and seat != self.turn:
+            self.players.put_back(self.drawn)
             self.draw_hidden_card(rng)
 
     def draw_hidden_card(self, rng: Rng) -> None:
         """Draw any card that the seat on turn may hold: one that it can lay (R21)."""
-        unseen = self.unseen
-        kinds = unseen.kinds
+        players = self.players
+        kinds = players.unseen_kinds
         if self.rows.is_closed_to_logical():
-            kinds &= card_counts.SINGLES_MASK
-        self.drawn = unseen.draw_among(unseen.completes, kinds, rng)
+            kinds &= SINGLES_MASK
+        self.drawn = players.draw_among(players.unseen_completes, kinds, rng)
 
     def returns(self) -> list[float]:
         if self.to_act != 0:
@@ -180,40 +174,35 @@ class SwordState(State):
         end the round."""
         players = self.players
         while True:
-            seat = players.next_with_cards(self.match.turn)
+            seat = players.next_with_cards(self.turn)
             if seat < 0:
                 self.end_round(rng)
                 return
-            self.match.turn = seat
+            self.turn = seat
             players.piles[seat] = players.piles[seat] - 1
-            face = self.unseen.draw(rng)
+            face = players.draw(rng)
             if not (cards.is_logical(kind_of(face)) and self.rows.is_closed_to_logical()):
                 break
-            self.go_bust(seat, face)
+            players.go_bust(seat, face)
+            if self.is_recording_news:
+                self.add_news("bust", seat, {"card": CARD_CODES[face]})
         self.drawn = face
         self.to_act = bit(seat)
         if self.is_recording_news:
             self.add_news("drew", seat, {}, {"card": CARD_CODES[face]}, bit(seat))
 
-    def go_bust(self, seat: i64, face: i64) -> None:
-        """Show the card and remove it and its player from the round (R13)."""
-        self.dropped += card_counts.single_tally(kind_of(face))
-        self.players.leave_round(seat, STANDING_BUST)
-        if self.is_recording_news:
-            self.add_news("bust", seat, {"card": CARD_CODES[face]})
-
     def end_round(self, rng: Rng) -> None:
         """Score the round, and deal the next unless the match is over."""
-        match = self.match
-        in_play = card_counts.ALL_COMPLETES ^ bit(match.flipped)
+        match = self.match = self.match.clone()
+        in_play = ALL_COMPLETES ^ bit(match.flipped)
         if self.variant.deal != scoring.DEAL_ALL:
-            in_play &= ~self.unseen.completes  # R16: only those that came to the table
+            in_play &= ~self.players.unseen_completes  # R16: only those that came to the table
         result = match.score_round(self.players, in_play)
         if self.is_recording_news:
             facts: dict[str, Any] = {"round": int(match.round)}
             facts |= {"mode": scoring.MODE_NAMES[match.mode], "sought": int(result.sought)}
             facts |= {"points": list(result.points), "kept": list(result.kept)}
-            self.add_news("scored", match.turn, facts)
+            self.add_news("scored", self.turn, facts)
         if match.is_over(self.variant):
             self.to_act = 0
             return
@@ -222,26 +211,24 @@ class SwordState(State):
 
     def begin_round(self, rng: Rng) -> None:
         """Gather all cards and deal a round; the leader draws first."""
-        match = self.match
+        match, players = self.match, self.players
         match.round += 1
-        self.unseen = deck_without([])
-        self.dropped = 0
-        self.players.clear()
+        players.clear()
         self.deal_rows(rng)
-        match.flipped = round_setup.flip_mode_card(self.unseen, self.variant.mode_rule, rng)
+        match.flipped = round_setup.flip_mode_card(players, self.variant.mode_rule, rng)
         match.mode = round_setup.mode_of(match.flipped)
         if self.is_recording_news:
             facts = {"card": CARD_CODES[match.flipped], "mode": scoring.MODE_NAMES[match.mode]}
             self.add_news("flipped", match.leader, facts)
-        round_setup.deal_piles(self.players, self.unseen.size, self.variant.deal, match.leader)
-        match.turn = (match.leader + SEAT_COUNT - 1) % SEAT_COUNT
+        round_setup.deal_piles(players, self.variant.deal, match.leader)
+        self.turn = (match.leader + SEAT_COUNT - 1) % SEAT_COUNT
         self.advance_turn(rng)
 
     def deal_rows(self, rng: Rng) -> None:
         """Deal the four rows."""
         rows = self.rows
         rows.clear()
-        skipped = round_setup.lay_rows(rows, self.unseen, rng)
+        skipped = round_setup.lay_rows(rows, self.players, rng)
         if self.is_recording_news:
             laid = [[CARD_CODES[face] for face in rows.cells_of(row)] for row in range(ROW_COUNT)]
             facts: dict[str, Any] = {"round": int(self.match.round), "rows": laid}
@@ -250,9 +237,9 @@ class SwordState(State):
 
 
 def empty_table(variant: Variant) -> SwordState:
-    """The table before the first deal, without a card."""
+    """The table before the first deal: all cards are unseen."""
     match = Match(vec[i64]([0] * SEAT_COUNT), scoring.ChallengeTotals())
-    state = SwordState(variant, match, Rows(), UnseenCards(0, 0, 0), Players())
+    state = SwordState(variant, match, Rows(), Players())
     state.rows.clear()
     state.players.clear()
     return state

@@ -1,4 +1,4 @@
-"""The match: its variant, its current round and turn, the points of its rounds, and its winners."""
+"""The match: its variant, its current round, the points of its rounds, and its winners."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ class RoundResult:
 
 
 class Match:
-    """The current round, and the scores so far."""
+    """The current round, and the scores so far. A match changes only in a copy, between two rounds,
+    so that clones of a state share it."""
 
     def __init__(self, points: vec[i64], challenges: ChallengeTotals) -> None:
         self.round: i64 = 0  # from 1
         self.leader: i64 = 0
-        self.turn: i64 = 0
         self.mode: i64 = COMBATIVE
         self.flipped: i64 = NO_CARD  # the card that decided the mode
         self.points = points  # by seat: replaced, never changed
@@ -96,7 +96,6 @@ class Match:
         copy = Match(self.points, self.challenges)
         copy.round = self.round
         copy.leader = self.leader
-        copy.turn = self.turn
         copy.mode = self.mode
         copy.flipped = self.flipped
         copy.last_result = self.last_result
@@ -106,7 +105,7 @@ class Match:
         """All fields."""
         last_result = [] if self.last_result is None else self.last_result.contents()
         scores = [list(self.points), self.challenges.contents(), last_result]
-        return [self.round, self.leader, *scores, self.mode, self.flipped, self.turn]
+        return [self.round, self.leader, *scores, self.mode, self.flipped]
 
     def score_round(self, players: Players, completes_in_play: i64) -> RoundResult:
         """Add the round to the scores; its result."""

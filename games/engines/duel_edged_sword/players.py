@@ -1,5 +1,5 @@
-"""The players in a round: by seat, the pile, the standing and the collected cards. Piles have no
-order: a pile is a number, and drawing picks a random card among all unseen cards."""
+"""The players in a round: piles, standings and collected cards. Piles have no order: all unseen
+cards are one heap, a pile is a number, and drawing picks a random card of the heap."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ from typing import Any, Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.base import Rng
 from games.engines.common.bits import bit, count
-from games.engines.duel_edged_sword.card_counts import has_four, has_three, single_tally
+from games.engines.duel_edged_sword.card_counts import (
+    ALL_COMPLETES,
+    ALL_KINDS,
+    face_at,
+    has_four,
+    has_three,
+    heap_size,
+    single_tally,
+)
 from games.engines.duel_edged_sword.cards import COMPLETE_COUNT, kind_of
 
 SEAT_COUNT: Final[i64] = 4  # North, East, South, West
@@ -23,16 +32,24 @@ STANDING_NAMES: Final = ("in", "out", "cut", "bust")
 
 
 class Players:
-    """The four players, all fields by seat."""
+    """The unseen cards, and by seat the pile, the standing and the cards of each player."""
 
     def __init__(self) -> None:
+        self.unseen_completes: i64 = 0  # the heap of unseen cards
+        self.unseen_kinds: i64 = 0
+        self.unseen: i64 = 0  # the size of the heap
+        self.dropped: i64 = 0  # the tally of cards that could not be played
         self.piles: vec[i64] = vec[i64]()  # the number of cards still to draw
         self.standings: vec[i64] = vec[i64]()
         self.completes: vec[i64] = vec[i64]()  # the Completes collected, a set
         self.constraints: vec[i64] = vec[i64]()  # the other cards collected, a tally
 
     def clear(self) -> None:
-        """Begin a round: no cards, and all players in."""
+        """Begin a round: all cards in one heap, and all players in."""
+        self.unseen_completes = ALL_COMPLETES
+        self.unseen_kinds = ALL_KINDS
+        self.unseen = heap_size(ALL_COMPLETES, ALL_KINDS)
+        self.dropped = 0
         self.piles = vec[i64]([0] * SEAT_COUNT)
         self.standings = vec[i64]([STANDING_IN] * SEAT_COUNT)
         self.completes = vec[i64]([0] * SEAT_COUNT)
@@ -41,6 +58,10 @@ class Players:
     def clone(self) -> Players:
         """An independent copy."""
         copy = Players()
+        copy.unseen_completes = self.unseen_completes
+        copy.unseen_kinds = self.unseen_kinds
+        copy.unseen = self.unseen
+        copy.dropped = self.dropped
         copy.piles = self.piles[:]
         copy.standings = self.standings[:]
         copy.completes = self.completes[:]
@@ -49,8 +70,41 @@ class Players:
 
     def contents(self) -> list[Any]:
         """All fields as plain numbers."""
-        fields = (self.piles, self.standings, self.completes, self.constraints)
-        return [list(field) for field in fields]
+        heaps = [self.unseen_completes, self.unseen_kinds, self.dropped]
+        by_seat = (self.piles, self.standings, self.completes, self.constraints)
+        return [*heaps, *(list(field) for field in by_seat)]
+
+    # -- unseen cards -----------------------------------------------------------------------------
+
+    def draw(self, rng: Rng) -> i64:
+        """Draw a random unseen card."""
+        face = face_at(self.unseen_completes, self.unseen_kinds, rng.below(self.unseen))
+        self.remove_unseen(face)
+        return face
+
+    def draw_among(self, completes: i64, kinds: i64, rng: Rng) -> i64:
+        """Draw a random unseen card of a part of the heap."""
+        face = face_at(completes, kinds, rng.below(heap_size(completes, kinds)))
+        self.remove_unseen(face)
+        return face
+
+    def remove_unseen(self, face: i64) -> None:
+        """Remove a card from the heap of unseen cards."""
+        self.unseen -= 1
+        if face < COMPLETE_COUNT:
+            self.unseen_completes ^= bit(face)
+        else:
+            self.unseen_kinds -= single_tally(kind_of(face))
+
+    def put_back(self, face: i64) -> None:
+        """Return a card to the heap of unseen cards."""
+        self.unseen += 1
+        if face < COMPLETE_COUNT:
+            self.unseen_completes |= bit(face)
+        else:
+            self.unseen_kinds += single_tally(kind_of(face))
+
+    # -- players ----------------------------------------------------------------------------------
 
     def collect(self, seat: i64, face: i64) -> None:
         """Add a card to the seat's collected cards."""
@@ -65,6 +119,11 @@ class Players:
         if has_three(tally):  # R14: after the whole collection
             self.leave_round(seat, STANDING_CUT if has_four(tally) else STANDING_OUT)
         return self.standings[seat]
+
+    def go_bust(self, seat: i64, face: i64) -> None:
+        """Take a player out of the round, with a card that fits nowhere (R13)."""
+        self.dropped += single_tally(kind_of(face))
+        self.leave_round(seat, STANDING_BUST)
 
     def leave_round(self, seat: i64, standing: i64) -> None:
         """Take a player out of the round, with the rest of the pile."""

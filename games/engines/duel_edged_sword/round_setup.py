@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.duel_edged_sword import card_counts, cards
-from games.engines.duel_edged_sword.card_counts import LOGICAL_MASK, SINGLES_MASK, UnseenCards
+from games.engines.duel_edged_sword.card_counts import LOGICAL_MASK, SINGLES_MASK
 from games.engines.duel_edged_sword.match_scoring import COLLABORATIVE, COMBATIVE, DEAL_ALL, TEAMS
 from games.engines.duel_edged_sword.players import SEAT_COUNT, Players
 from games.engines.duel_edged_sword.rows import RIGHT, ROW_COUNT, Rows
@@ -21,18 +21,18 @@ FLIPPED_COMPLETES: Final = vec[i64]([0, card_counts.ALL_COMPLETES, 0, card_count
 FLIPPED_KINDS: Final = vec[i64]([SINGLES_MASK, 0, LOGICAL_MASK, SINGLES_MASK | LOGICAL_MASK])
 
 
-def lay_rows(rows: Rows, unseen: UnseenCards, rng: Rng) -> list[i64]:
+def lay_rows(rows: Rows, players: Players, rng: Rng) -> list[i64]:
     """Deal five cards to each row; the cards that did not fit, which are shuffled back."""
     skipped: list[i64] = []
     for row in range(ROW_COUNT):
         while rows.sizes[row] < CARDS_PER_ROW:
-            face = unseen.draw(rng)
+            face = players.draw(rng)
             if can_deal_to_row(rows, row, face):
                 rows.lay(row, RIGHT, face)
             else:
                 skipped.append(face)
     for face in skipped:
-        unseen.put_back(face)  # R2
+        players.put_back(face)  # R2
     return skipped
 
 
@@ -44,10 +44,10 @@ def can_deal_to_row(rows: Rows, row: i64, face: i64) -> bool:
     return not (rows.has_face_up(row, cards.TRUE_KIND) or rows.has_face_up(row, cards.FALSE_KIND))
 
 
-def flip_mode_card(unseen: UnseenCards, mode_rule: i64, rng: Rng) -> i64:
+def flip_mode_card(players: Players, mode_rule: i64, rng: Rng) -> i64:
     """Flip the card that decides the mode of the round; it takes no part in it."""
-    completes, kinds = FLIPPED_COMPLETES[mode_rule], FLIPPED_KINDS[mode_rule]
-    return unseen.draw_among(unseen.completes & completes, unseen.kinds & kinds, rng)
+    completes = players.unseen_completes & FLIPPED_COMPLETES[mode_rule]
+    return players.draw_among(completes, players.unseen_kinds & FLIPPED_KINDS[mode_rule], rng)
 
 
 def mode_of(flipped: i64) -> i64:
@@ -57,11 +57,11 @@ def mode_of(flipped: i64) -> i64:
     return COMBATIVE if cards.kind_of(flipped) < cards.SINGLE_KIND_COUNT else TEAMS
 
 
-def deal_piles(players: Players, unseen: i64, deal: i64, leader: i64) -> None:
+def deal_piles(players: Players, deal: i64, leader: i64) -> None:
     """Deal all unseen cards as evenly as possible (R3), or thirteen to each player (R4)."""
-    each = unseen // SEAT_COUNT if deal == DEAL_ALL else SHORT_PILE_SIZE
+    each = players.unseen // SEAT_COUNT if deal == DEAL_ALL else SHORT_PILE_SIZE
     players.piles = vec[i64]([each] * SEAT_COUNT)
     if deal == DEAL_ALL:
-        for step in range(unseen % SEAT_COUNT):
+        for step in range(players.unseen % SEAT_COUNT):
             seat = (leader + 2 * step) % SEAT_COUNT
             players.piles[seat] = players.piles[seat] + 1

@@ -11,7 +11,7 @@ from games.engines.base import Rng
 from games.engines.common.bits import bit, members
 from games.engines.common.public_fields import PublicFields, to_ints
 from games.engines.duel_edged_sword.actions import Card
-from games.engines.duel_edged_sword.card_counts import deck_without, faces_in, single_tally
+from games.engines.duel_edged_sword.card_counts import faces_in, single_tally
 from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, kind_of
 from games.engines.duel_edged_sword.game_logic import SwordState, empty_table
 from games.engines.duel_edged_sword.game_options import Mode, Options
@@ -98,8 +98,8 @@ _OPTION_FIELDS = PublicFields(Options)
 
 def view(state: SwordState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
-    match = state.match
-    is_own = seat == match.turn and state.drawn != NO_CARD
+    match, players = state.match, state.players
+    is_own = seat == state.turn and state.drawn != NO_CARD
     last = match.last_result
     sides = {to_ints(members(state.team_of(each))) for each in range(SEAT_COUNT)}  # two: teams
     return View(
@@ -107,12 +107,13 @@ def view(state: SwordState, seat: int | None) -> View:
         options=Options(MODE_NAMES[state.variant.mode_rule], **_OPTION_FIELDS.show(state.variant)),
         to_act=to_ints(members(state.to_act)),
         **_MATCH_FIELDS.show(match),
+        turn=int(state.turn),
         teams=tuple(sorted(sides)) if len(sides) == 2 else (),
         card=CARD_CODES[state.drawn] if is_own else None,
         rows=tuple(row_view(state, row) for row in range(ROW_COUNT)),
-        players=tuple(_player_view(state.players, player) for player in range(SEAT_COUNT)),
-        aside=int(state.unseen.size) - sum(to_ints(state.players.piles)),
-        dropped=_card_codes(faces_in(0, state.dropped)),
+        players=tuple(_player_view(players, each) for each in range(SEAT_COUNT)),
+        aside=int(players.unseen) - sum(to_ints(players.piles)),
+        dropped=_card_codes(faces_in(0, players.dropped)),
         challenge=Challenge(**_CHALLENGE_FIELDS.show(match.challenges)),
         last_round=None if last is None else Round(**_ROUND_FIELDS.show(last)),
         winners=() if state.to_act else to_ints(members(match.winning_seats())),
@@ -146,7 +147,7 @@ def imagine(seen: View, rng: Rng) -> SwordState:
     """A state with this view; `rng` samples the hidden card."""
     state = empty_table(variant_of(seen.options))
     state.to_act = sum(bit(seat) for seat in seen.to_act)
-    match = state.match
+    match, players = state.match, state.players
     _MATCH_FIELDS.restore(match, seen)
     _CHALLENGE_FIELDS.restore(match.challenges, seen.challenge)
     if seen.last_round is not None:
@@ -156,10 +157,12 @@ def imagine(seen: View, rng: Rng) -> SwordState:
         for laid in cards:
             state.rows.lay(row, RIGHT, card_number(laid.card) | (0 if laid.is_up else FACE_DOWN))
     for seat, player in enumerate(seen.players):
-        _restore_player(state.players, seat, player)
-    state.dropped = sum(single_tally(kind_of(card_number(card))) for card in seen.dropped)
+        _restore_player(players, seat, player)
+    players.dropped = sum(single_tally(kind_of(card_number(card))) for card in seen.dropped)
+    state.turn = seen.turn
     state.drawn = NO_CARD if seen.card is None else card_number(seen.card)
-    state.unseen = deck_without(state.cards())
+    for face in state.cards_in_sight():
+        players.remove_unseen(face)
     if seen.to_act and seen.card is None:
         state.draw_hidden_card(rng)
     return state

@@ -108,7 +108,7 @@ def test_partners_share_their_hopes() -> None:
 
 @pytest.mark.parametrize("deal", ["all", "thirteen"])
 def test_a_round_begins_with_as_many_unseen(deal: str) -> None:
-    assert start_match(1, mode="collaborative", deal=deal).unseen.size == UNSEEN_AT_ROUND_START
+    assert start_match(1, mode="collaborative", deal=deal).players.unseen == UNSEEN_AT_ROUND_START
 
 
 @pytest.mark.parametrize("deal", ["all", "thirteen"])
@@ -117,16 +117,14 @@ def test_where_all_play_together_a_search_plays_on_to_the_end_of_the_round(deal:
         state = start_match(seed, mode="collaborative", deal=deal, rounds=3)
         for number in range(2, 4):
             state.apply(
-                state.match.turn,
-                state.random_action(state.match.turn, FastRng(seed)),
+                state.turn,
+                state.random_action(state.turn, FastRng(seed)),
                 FastRng(seed),
             )
             rewards = HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed))
-            assert (state.match.round, state.unseen.size) == (number, UNSEEN_AT_ROUND_START)
+            assert (state.match.round, state.players.unseen) == (number, UNSEEN_AT_ROUND_START)
             assert rewards == HEURISTIC.values(state)
-        state.apply(
-            state.match.turn, state.random_action(state.match.turn, FastRng(seed)), FastRng(seed)
-        )
+        state.apply(state.turn, state.random_action(state.turn, FastRng(seed)), FastRng(seed))
         assert HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed)) == state.returns()
         assert state.to_act == 0
 

@@ -13,7 +13,7 @@ from games.engines.base import Rng
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.actions import OpenRow, Place, Side
-from games.engines.duel_edged_sword.card_counts import deck_without, faces_in, single_tally
+from games.engines.duel_edged_sword.card_counts import faces_in, single_tally
 from games.engines.duel_edged_sword.cards import (
     CARD_CODES,
     COMPLETE_COUNT,
@@ -75,7 +75,7 @@ def table(
     state = empty_table(variant_of(options or Options(rounds=1)))
     state.record_news()
     state.match.round = 1
-    state.match.turn = turn
+    state.turn = turn
     state.to_act = 1 << turn
     state.match.flipped = card_number(flipped)
     state.match.mode = mode_of(state.match.flipped)
@@ -87,7 +87,8 @@ def table(
     for seat, codes in (collected or {}).items():
         for face in cards(codes):
             state.players.collect(seat, face)
-    state.unseen = deck_without(state.cards())
+    for face in state.cards_in_sight():
+        state.players.remove_unseen(face)
     state.players.piles = vec[i64](piles)
     assert state.cards() == DECK
     return state
@@ -95,7 +96,7 @@ def table(
 
 def draw_of_card(state: SwordState, card: str) -> int:
     """The draw that takes this card out of the unseen cards."""
-    unseen_cards = faces_in(state.unseen.completes, state.unseen.kinds)
+    unseen_cards = faces_in(state.players.unseen_completes, state.players.unseen_kinds)
     return unseen_cards.index(card_number(card))
 
 

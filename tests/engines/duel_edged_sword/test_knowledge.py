@@ -68,7 +68,9 @@ def test_R21_with_an_open_end_a_player_may_hold_a_logical_card() -> None:
 @pytest.mark.parametrize("card", ["PGT", "red", "true"])
 def test_another_seats_card_is_each_unseen_card_in_proportion(card: str) -> None:
     state = table(PLAIN_ROWS, card, turn=1)
-    pool = Counter([*faces_in(state.unseen.completes, state.unseen.kinds), int(state.drawn)])
+    pool = Counter(
+        [*faces_in(state.players.unseen_completes, state.players.unseen_kinds), int(state.drawn)]
+    )
     counts = Counter(int(world.drawn) for world in worlds(state, 3, DEALS))
     assert set(counts) <= set(pool)
     for face, number in pool.items():

@@ -78,7 +78,7 @@ def test_R2_skipped_cards_are_shuffled_back() -> None:
     state, news = scripted_deal(f"red red true false blue FRC FBC {others}")
     assert news[0]["skipped"] == ["red", "false"]
     assert news[0]["rows"][0] == ["red", "true", "blue", "FRC", "FBC"]
-    assert state.unseen.size == 83 - 20 - 2  # the flipped and the drawn card
+    assert state.players.unseen == 83 - 20 - 2  # the flipped and the drawn card
     assert state.cards() == DECK
 
 
@@ -119,7 +119,7 @@ def test_R5_the_flipped_card_is_not_in_play(seed: int) -> None:
     collected_cards = [
         card for player in view.players for card in (*player.completes, *player.constraints)
     ]
-    hidden = state.unseen.completes | int(state.unseen.kinds) << 27
+    hidden = state.players.unseen_completes | int(state.players.unseen_kinds) << 27
     assert [*laid, *collected_cards].count(flipped) < copies[flipped]
     assert hidden >> int(state.match.flipped) & 1 == 0 or state.match.flipped >= 27
 
@@ -146,7 +146,7 @@ def test_the_flipped_card_is_any_remaining_card() -> None:
     for seed in range(1500):
         state = start_match(seed)
         left_over = [
-            *faces_in(state.unseen.completes, state.unseen.kinds),
+            *faces_in(state.players.unseen_completes, state.players.unseen_kinds),
             state.drawn,
             state.match.flipped,
         ]
@@ -177,7 +177,7 @@ def test_R7_the_first_leader_is_random_and_the_lead_goes_clockwise() -> None:
     leaders = []
     for _ in range(4):
         leaders.append(int(state.match.leader))
-        assert state.match.turn == state.match.leader
+        assert state.turn == state.match.leader
         play_round(state, rng)
     assert leaders == [(first + step) % 4 for step in range(4)]
 
