@@ -15,17 +15,12 @@ from mypy_extensions import i64
 
 from ai.heuristics.base import Heuristic
 from games.engines.base import State
-from games.engines.duel_edged_sword.card_heap import has_four, has_three, single_tally
+from games.engines.duel_edged_sword.card_counts import has_four, has_three, single_tally
 from games.engines.duel_edged_sword.cards import KIND_COUNT, kind_of
 from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.match_scoring import COLLABORATIVE, TEAMS, partner_of
+from games.engines.duel_edged_sword.players import SEAT_COUNT, STANDING_IN
 from games.engines.duel_edged_sword.rows import FACE_DOWN, FACE_MASK, ROW_COUNT, Rows
-from games.engines.duel_edged_sword.scoring import (
-    CHALLENGE_KEPT_INDEX,
-    partner_of,
-    scoring_completes,
-    seat_return,
-)
-from games.engines.duel_edged_sword.table_state import COLLABORATIVE, SEAT_COUNT, STANDING_IN, TEAMS
 
 COLLECTED_SHARE: Final[float] = 0.97  # share of a collected Complete that is expected to be kept
 CARD_VALUE: Final[float] = 0.3  # Completes that any future card brings …
@@ -51,15 +46,17 @@ class SwordHeuristic(Heuristic):
 
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, SwordState)
-        return seat_return(state, seat) if state.to_act == 0 else win_expectations(state)[seat]
+        if state.to_act == 0:
+            return state.match.seat_return(seat)
+        return win_expectations(state)[seat]
 
     def can_evaluate(self, state: State, decisions: i64) -> bool:
         """After a few decisions; where all four are one side, only at the start of a round, because
         only the gain of whole rounds is estimated well."""
         assert isinstance(state, SwordState)
         return (
-            state.unseen == UNSEEN_AT_ROUND_START
-            if state.mode_rule == COLLABORATIVE
+            state.players.unseen == UNSEEN_AT_ROUND_START
+            if state.variant.mode_rule == COLLABORATIVE
             else decisions >= MIN_DECISIONS
         )
 
@@ -71,10 +68,10 @@ class SwordHeuristic(Heuristic):
 def win_expectations(state: SwordState) -> vec[float]:
     """Each player's expected result while the match goes on."""
     expected = expected_completes(state)
-    if state.mode != COLLABORATIVE:
+    if state.match.mode != COLLABORATIVE:
         return win_chances(state, expected)
     together = challenge_share(state, expected)
-    if state.challenge[0] == state.round - 1:
+    if state.match.challenges.rounds == state.match.round - 1:
         return vec[float]([together] * SEAT_COUNT)
     found = win_chances(state, vec[float]([0.0] * SEAT_COUNT))
     for seat in range(SEAT_COUNT):
@@ -96,27 +93,28 @@ def expected_completes(state: SwordState) -> vec[float]:
 
 def expected_completes_of_seat(state: SwordState, seat: i64, found: vec[i64]) -> float:
     """The Completes that a player may expect to keep, given these prizes."""
-    sure = COLLECTED_SHARE * float(scoring_completes(state, seat))
-    cards = state.piles[seat] + (1 if state.turn == seat else 0)
-    if state.standings[seat] != STANDING_IN or cards == 0:
+    match, players = state.match, state.players
+    sure = COLLECTED_SHARE * float(players.scoring_completes(seat))
+    cards = players.piles[seat] + (1 if state.turn == seat else 0)
+    if players.standings[seat] != STANDING_IN or cards == 0:
         return sure / COLLECTED_SHARE
     future = float(cards - 1) * later_card_value(state, seat)
     away = (seat - state.turn) & 3
     soon = TURNS_AHEAD_WEIGHTS[away] * next_card_gain(state, seat, found, sure + future)
-    return sure + future + (COLLABORATIVE_WEIGHT * soon if state.mode == COLLABORATIVE else soon)
+    return sure + future + (COLLABORATIVE_WEIGHT * soon if match.mode == COLLABORATIVE else soon)
 
 
 def later_card_value(state: SwordState, seat: i64) -> float:
     """The value of any later card: it falls with the number of unseen cards of kinds that the
     player has."""
     weight = 0.0
-    tally = state.constraints[seat]
-    unseen = state.unseen_kinds
+    tally = state.players.constraints[seat]
+    unseen = state.players.unseen_kinds
     while tally != 0:
         weight += BURDEN_BY_EDGES[tally & 3] * float(unseen & 0xF)
         tally >>= 4
         unseen >>= 4
-    return CARD_VALUE - weight / float(state.unseen + 1)
+    return CARD_VALUE - weight / float(state.players.unseen + 1)
 
 
 def find_prizes(state: SwordState) -> vec[i64]:
@@ -151,17 +149,17 @@ def add_row_prizes(rows: Rows, row: i64, found: vec[i64], size: i64) -> i64:
 def next_card_gain(state: SwordState, seat: i64, found: vec[i64], stake: float) -> float:
     """The mean gain of the next card, if it is laid where it collects most."""
     best = vec[float]([0.0] * KIND_COUNT)
-    own = state.constraints[seat]
+    own = state.players.constraints[seat]
     for prize in found:
         kind = prize & 0xF
         gain = collection_gain(own + (prize >> 12), float(prize >> 4 & 0xFF), stake)
         best[kind] = max(best[kind], gain)
     gain = 0.0
-    unseen = state.unseen_kinds
+    unseen = state.players.unseen_kinds
     for kind in range(KIND_COUNT):
         gain += best[kind] * float(unseen & 0xF)
         unseen >>= 4
-    return gain / float(state.unseen + 1)
+    return gain / float(state.players.unseen + 1)
 
 
 def collection_gain(tally: i64, completes: float, stake: float) -> float:
@@ -193,15 +191,16 @@ def win_chances(state: SwordState, expected: vec[float]) -> vec[float]:
 
 def expected_points(state: SwordState, expected: vec[float], seat: i64) -> float:
     """A player's expected points after the round."""
-    points = float(state.points[seat]) + expected[seat]
-    return points + expected[partner_of(state.flipped, seat)] if state.mode == TEAMS else points
+    match = state.match
+    points = float(match.points[seat]) + expected[seat]
+    return points + expected[partner_of(match.flipped, seat)] if match.mode == TEAMS else points
 
 
 def points_scatter(state: SwordState) -> float:
     """The standard deviation of the points still to come."""
-    left = state.rounds - state.round if state.target == 0 else 2
+    left = state.variant.rounds - state.match.round if state.variant.target == 0 else 2
     cards: i64 = 0
-    for pile in state.piles:
+    for pile in state.players.piles:
         cards += pile
     return sqrt(
         BASE_VARIANCE + VARIANCE_PER_CARD * float(cards) + VARIANCE_PER_ROUND * float(max(left, 0))
@@ -210,10 +209,10 @@ def points_scatter(state: SwordState) -> float:
 
 def challenge_share(state: SwordState, expected: vec[float]) -> float:
     """The share of all Completes that the four players may expect to keep."""
-    kept_in_all = float(state.challenge[CHALLENGE_KEPT_INDEX])
+    kept_in_all = float(state.match.challenges.kept)
     for hoped in expected:
         kept_in_all += hoped
-    return min(1.0, kept_in_all / (CHALLENGE_COMPLETES * float(state.round)))
+    return min(1.0, kept_in_all / (CHALLENGE_COMPLETES * float(state.match.round)))
 
 
 HEURISTIC: Final[Heuristic] = SwordHeuristic()

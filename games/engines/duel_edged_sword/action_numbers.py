@@ -1,5 +1,4 @@
-"""Actions encoded as integers for the rules: the kind, the sort of the card, the row and the
-side."""
+"""Actions encoded as integers: the kind, the sort of the card, the row and the side."""
 
 from __future__ import annotations
 

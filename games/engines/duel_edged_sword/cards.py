@@ -4,6 +4,7 @@ each face. The eleven faces that can match are also numbered by their kind, 0 â€
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
 from mypy_extensions import i64
@@ -13,7 +14,6 @@ SINGLE_KIND_COUNT: Final[i64] = 9  # kinds 0 â€¦ 8
 TRUE_KIND: Final[i64] = 9  # the kinds after the Singles
 FALSE_KIND: Final[i64] = 10
 KIND_COUNT: Final[i64] = 11
-FACE_COUNT: Final[i64] = 38
 CARD_COUNT: Final[i64] = 83
 NO_CARD: Final[i64] = -1
 
@@ -21,13 +21,12 @@ PATTERNS: Final = ("filled", "partial", "hollow")
 COLOURS: Final = ("red", "green", "blue")
 SHAPES: Final = ("circle", "square", "triangle")
 KIND_CODES: Final = (*PATTERNS, *COLOURS, *SHAPES, "true", "false")
-COMPLETE_CODES: Final = tuple(
-    (pattern[0] + colour[0] + shape[0]).upper()
-    for pattern in PATTERNS
-    for colour in COLOURS
-    for shape in SHAPES
-)
-CARD_CODES: Final = (*COMPLETE_CODES, *KIND_CODES)
+FEATURES_OF_COMPLETES: Final = {
+    "".join(name[0] for name in features).upper(): features
+    for features in product(PATTERNS, COLOURS, SHAPES)
+}
+COMPLETE_CODES: Final = tuple(FEATURES_OF_COMPLETES)  # "FRC": the filled red circle
+CARD_CODES: Final = (*COMPLETE_CODES, *KIND_CODES)  # by face
 SORT_CODES: Final = ("complete", *KIND_CODES)  # the sorts that actions name
 
 
@@ -54,8 +53,3 @@ def is_logical(kind: i64) -> bool:
 def opposite_kind(kind: i64) -> i64:
     """False for True, True for False."""
     return TRUE_KIND + FALSE_KIND - kind
-
-
-def card_code(face: i64) -> str:
-    """The code of a card: "FRC" for the filled red circle, "red", "true"."""
-    return CARD_CODES[face]

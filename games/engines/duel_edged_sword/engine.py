@@ -7,20 +7,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.duel_edged_sword import (
-    actions,
-    labels_and_refusals,
-    news_text,
-    picture,
-    plain_text,
-    status_text,
-)
-from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword import labels_and_refusals, plain_text
+from games.engines.duel_edged_sword.actions import ACTIONS
+from games.engines.duel_edged_sword.game_logic import SwordState, new_match
 from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.view import View, imagine, set_options, view
-
-# At most twenty rounds; in each, every card dealt into the piles is laid once.
-MAX_ACTIONS = 20 * (83 - 20 - 1)
+from games.engines.duel_edged_sword.news_text import news_sentence
+from games.engines.duel_edged_sword.picture import draw_table
+from games.engines.duel_edged_sword.status_text import ending
+from games.engines.duel_edged_sword.view import View, imagine, variant_of, view
 
 
 class DuelEdgedSwordEngine(Engine[SwordState, View]):
@@ -34,17 +28,14 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         seats=(4, 4),
         options=Options,
         view=View,
-        actions=actions.ACTIONS,
-        max_actions=MAX_ACTIONS,
+        actions=ACTIONS,
+        # At most twenty rounds; in each, every card dealt into the piles is laid once.
+        max_actions=20 * (83 - 20 - 1),
         designers=("Gnomon games",),
     )
 
     def start(self, options: Options, seats: int, rng: Rng) -> SwordState:
-        state = SwordState()
-        state.record_news()
-        set_options(state, options)
-        state.set_up(rng)
-        return state
+        return new_match(variant_of(options), rng)
 
     def refusal(self, state: SwordState, seat: int, action: Any) -> IllegalAction:
         return labels_and_refusals.refusal(state, seat, action)
@@ -62,14 +53,13 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         if state.to_act:
             return None
         seen = view(state, None)
-        reason = status_text.ending(seen.winners, max(seen.points), seen.challenge, seen.round)
-        return Result(seen.winners, seen.points, reason)
+        return Result(seen.winners, seen.points, ending(seen))
 
     def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news_text.news_sentence(heard)
+        return news_sentence(heard)
 
     def text(self, view: View) -> str:
         return plain_text.text(view)
 
     def svg(self, view: View) -> str:
-        return picture.draw_table(view, plain_text.text(view))
+        return draw_table(view, plain_text.text(view))

@@ -1,92 +1,95 @@
 """The rules of Duel-Edged Sword: the legal actions, which are the places where the drawn card may
-go, and their effects."""
+go, their effects, and the course of turns and rounds."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import Rng
+from games.engines.base import Rng, State
 from games.engines.common.bits import bit, first_n
-from games.engines.duel_edged_sword.action_numbers import (
-    encode_open_row,
-    encode_place,
-    row_of,
-    side_of,
-)
-from games.engines.duel_edged_sword.card_heap import has_four, has_three, single_tally
-from games.engines.duel_edged_sword.cards import (
-    NO_CARD,
-    SINGLE_KIND_COUNT,
-    card_code,
-    is_logical,
-    kind_of,
-    opposite_kind,
-    sort_of,
-)
-from games.engines.duel_edged_sword.round_setup import deal_round
-from games.engines.duel_edged_sword.rows import FACE_DOWN, FACE_MASK, LEFT, ROW_COUNT
-from games.engines.duel_edged_sword.scoring import (
-    is_match_over,
-    partner_of,
-    score_round,
-    seat_return,
-)
-from games.engines.duel_edged_sword.table_state import (
-    COLLABORATIVE,
-    SEAT_COUNT,
-    STANDING_BUST,
-    STANDING_CUT,
-    STANDING_OUT,
-    TEAMS,
-    SwordTable,
-)
+from games.engines.duel_edged_sword import action_numbers, cards, round_setup
+from games.engines.duel_edged_sword import match_scoring as scoring
+from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, SINGLES_MASK, faces_in
+from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, kind_of
+from games.engines.duel_edged_sword.match_scoring import Match, Variant
+from games.engines.duel_edged_sword.players import SEAT_COUNT, STANDING_IN, STANDING_NAMES, Players
+from games.engines.duel_edged_sword.rows import FACE_MASK, LEFT, ROW_COUNT, Rows
 
 SIDE_NAMES: Final = ("left", "right")
 
 
-class SwordState(SwordTable):
-    """The table together with the open decision: where the drawn card goes."""
+class SwordState(State):
+    """A match, the table of its current round, and the open decision: where the drawn card goes."""
 
-    def set_up(self, rng: Rng) -> None:
-        """Set up the table and deal the first round with a random leader."""
-        self.init_table()
-        self.leader = rng.below(SEAT_COUNT)  # R7
-        self.begin_round(rng)
+    def __init__(self, variant: Variant, match: Match, rows: Rows, players: Players) -> None:
+        super().__init__()
+        self.seats = SEAT_COUNT
+        self.variant = variant
+        self.match = match
+        self.rows = rows
+        self.players = players
+        self.turn: i64 = 0
+        self.drawn: i64 = NO_CARD  # the card that only the seat on turn has seen
 
     def clone(self) -> SwordState:
-        copy = SwordState()
-        copy.mode_rule = self.mode_rule
-        copy.deals_all = self.deals_all
-        copy.rounds = self.rounds
-        copy.target = self.target
-        copy.seats = self.seats
+        copy = SwordState(self.variant, self.match, self.rows.clone(), self.players.clone())
         copy.to_act = self.to_act
-        copy.round = self.round
-        copy.leader = self.leader
-        copy.points = self.points  # these three are replaced, never mutated
-        copy.challenge = self.challenge
-        copy.last_round = self.last_round
-        copy.mode = self.mode
-        copy.flipped = self.flipped
-        copy.rows = self.rows.clone()
         copy.turn = self.turn
         copy.drawn = self.drawn
-        copy.unseen_completes = self.unseen_completes
-        copy.unseen_kinds = self.unseen_kinds
-        copy.unseen = self.unseen
-        copy.piles = self.piles[:]
-        copy.standings = self.standings[:]
-        copy.completes = self.completes[:]
-        copy.constraints = self.constraints[:]
-        copy.dropped = self.dropped
         return copy
+
+    def contents(self) -> list[Any]:
+        match = [*self.variant.contents(), *self.match.contents(), self.turn, self.drawn]
+        table = [*self.rows.contents(), *self.players.contents()]
+        return [self.seats, self.to_act, *match, *table]
+
+    def cards(self) -> list[i64]:
+        players = self.players
+        everywhere = faces_in(players.unseen_completes, players.unseen_kinds)
+        everywhere += self.cards_in_sight()
+        everywhere.sort()
+        return everywhere
+
+    def cards_in_sight(self) -> list[i64]:
+        """All cards but the unseen ones."""
+        players = self.players
+        found = faces_in(0, players.dropped)
+        for seat in range(SEAT_COUNT):
+            found += faces_in(players.completes[seat], players.constraints[seat])
+        for row in range(ROW_COUNT):
+            found += [cell & FACE_MASK for cell in self.rows.cells_of(row)]
+        return found + [card for card in [self.match.flipped, self.drawn] if card != NO_CARD]
+
+    def determinize(self, seat: i64, rng: Rng) -> None:
+        # The drawn card is the only hidden card: the cards in the piles are decided when drawn.
+        if self.drawn != NO_CARD and seat != self.turn:
+            self.players.put_back(self.drawn)
+            self.draw_hidden_card(rng)
+
+    def draw_hidden_card(self, rng: Rng) -> None:
+        """Draw any card that the seat on turn may hold: one that it can lay (R21)."""
+        players = self.players
+        kinds = players.unseen_kinds
+        if self.rows.is_closed_to_logical():
+            kinds &= SINGLES_MASK
+        self.drawn = players.draw_among(players.unseen_completes, kinds, rng)
 
     def returns(self) -> list[float]:
         if self.to_act != 0:
             return [0.0] * SEAT_COUNT
-        return [seat_return(self, seat) for seat in range(SEAT_COUNT)]
+        return [self.match.seat_return(seat) for seat in range(SEAT_COUNT)]
+
+    def team_of(self, seat: i64) -> i64:
+        match = self.match
+        if match.mode == scoring.TEAMS:
+            return bit(seat) | bit(scoring.partner_of(match.flipped, seat))
+        return first_n(SEAT_COUNT) if match.mode == scoring.COLLABORATIVE else bit(seat)
+
+    def observation_key(self, seat: i64) -> i64:
+        return self.drawn + 1
 
     # -- legal actions ------------------------------------------------------------------------
 
@@ -94,169 +97,158 @@ class SwordState(SwordTable):
         if self.to_act != bit(seat):
             return []
         found: list[i64] = []
-        sort = sort_of(self.drawn)
-        for row in range(ROW_COUNT):
-            if self.rows.sizes[row] == 0:
-                found.append(encode_open_row(sort, row))
-                continue
-            for side in range(2):
-                if self.can_place(row, side):
-                    found.append(encode_place(sort, row, side))
+        for end in range(2 * ROW_COUNT):
+            action = self.action_at(end >> 1, end & 1)
+            if action >= 0:
+                found.append(action)
         return found
 
-    def can_place(self, row: i64, side: i64) -> bool:
-        """Whether the drawn card may be laid at this end of a row that has cards."""
-        return kind_of(self.drawn) < SINGLE_KIND_COUNT or not self.rows.is_logical_end(row, side)
-
     def random_action(self, seat: i64, rng: Rng) -> i64:
-        """Rejection sampling over the eight ends; an empty row counts as its left end only."""
-        sort = sort_of(self.drawn)
+        """Rejection sampling over the eight ends."""
         while True:
-            dart = rng.below(2 * ROW_COUNT)
-            row = dart >> 1
-            side = dart & 1
-            if self.rows.sizes[row] == 0:
-                if side == LEFT:
-                    return encode_open_row(sort, row)
-            elif self.can_place(row, side):
-                return encode_place(sort, row, side)
+            end = rng.below(2 * ROW_COUNT)
+            action = self.action_at(end >> 1, end & 1)
+            if action >= 0:
+                return action
 
-    def team_of(self, seat: i64) -> i64:
-        if self.mode == TEAMS:
-            return bit(seat) | bit(partner_of(self.flipped, seat))
-        return first_n(SEAT_COUNT) if self.mode == COLLABORATIVE else bit(seat)
-
-    def observation_key(self, seat: i64) -> i64:
-        return self.drawn + 1
+    def action_at(self, row: i64, side: i64) -> i64:
+        """The action that lays the drawn card at this end, or -1; an empty row is a left end."""
+        rows, sort = self.rows, cards.sort_of(self.drawn)
+        if rows.sizes[row] == 0:
+            return action_numbers.encode_open_row(sort, row) if side == LEFT else -1
+        if not rows.may_lay(row, side, kind_of(self.drawn)):
+            return -1
+        return action_numbers.encode_place(sort, row, side)
 
     # -- effects ------------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.is_recording_news:
             self.news = []
-        self.lay_drawn_card(seat, row_of(action), side_of(action))
+        self.lay_drawn_card(seat, action_numbers.row_of(action), action_numbers.side_of(action))
         self.advance_turn(rng)
 
     def lay_drawn_card(self, seat: i64, row: i64, side: i64) -> None:
         """Lay the drawn card and apply its effect: collect, turn cards face down, or nothing."""
+        rows = self.rows
         face = self.drawn
         kind = kind_of(face)
         self.drawn = NO_CARD
-        matches = kind >= 0 and self.rows.has_face_up(row, kind)
+        matches = kind >= 0 and rows.has_face_up(row, kind)
         if self.is_recording_news:
-            self.add_lay_news(seat, row, side, face)
-        self.rows.lay(row, side, face)
+            end = {"side": SIDE_NAMES[side]} if rows.sizes[row] > 0 else {}
+            facts = {"card": CARD_CODES[face], "row": int(row) + 1, **end}
+            self.add_news("placed" if end else "opened", seat, facts)
+        rows.lay(row, side, face)
         if matches:  # R10: before any pairing
-            self.collect_match(seat, row, side, face)
-        elif is_logical(kind) and self.rows.has_face_up(row, opposite_kind(kind)):
-            self.turn_cards_between(seat, row, side, opposite_kind(kind))
+            self.collect_match(seat, row, side)
+        elif cards.is_logical(kind) and rows.has_face_up(row, cards.opposite_kind(kind)):
+            self.turn_cards_between(seat, row, side, cards.opposite_kind(kind))
 
-    def add_lay_news(self, seat: i64, row: i64, side: i64, face: i64) -> None:
-        """Add the public news of where the card goes."""
-        facts = {"card": card_code(face), "row": int(row) + 1}
-        if self.rows.sizes[row] == 0:
-            self.add_news("opened", seat, facts)
-        else:
-            self.add_news("placed", seat, facts | {"side": SIDE_NAMES[side]})
-
-    def collect_match(self, seat: i64, row: i64, side: i64, face: i64) -> None:
+    def collect_match(self, seat: i64, row: i64, side: i64) -> None:
         """Collect the laid card, the nearest that matches it, and all between them."""
-        taken: list[i64] = [self.rows.take(row, side)]
-        while True:
-            is_match = self.rows.cell(row, side, 0) == face
-            taken.append(self.rows.take(row, side))
-            if is_match:
-                break
+        players = self.players
+        taken = self.rows.take_match(row, side)
         for card in taken:
-            self.collect_card(seat, card)
+            players.collect(seat, card)
         if self.is_recording_news:
-            facts = {"row": int(row) + 1, "cards": [card_code(card) for card in taken]}
+            facts = {"row": int(row) + 1, "cards": [CARD_CODES[card] for card in taken]}
             self.add_news("collected", seat, facts)
-        self.check_constraints(seat)
-
-    def check_constraints(self, seat: i64) -> None:
-        """Check three and four of a kind after the whole collection (R14)."""
-        if not has_three(self.constraints[seat]):
-            return
-        self.drop_out(seat, STANDING_CUT if has_four(self.constraints[seat]) else STANDING_OUT)
-
-    def drop_out(self, seat: i64, standing: i64) -> None:
-        """Take a player out of the round, with the rest of their pile."""
-        self.standings[seat] = standing
-        self.piles[seat] = 0
-        if self.is_recording_news:
-            self.add_news("out" if standing == STANDING_OUT else "cut", seat, {})
+        standing = players.check_constraints(seat)
+        if self.is_recording_news and standing != STANDING_IN:
+            self.add_news(STANDING_NAMES[standing], seat, {})
 
     def turn_cards_between(self, seat: i64, row: i64, side: i64, other: i64) -> None:
         """Turn all cards between a True and a False face down."""
-        turned: list[str] = []
-        steps: i64 = 1
-        while not self.is_showing(row, side, steps, other):
-            if self.is_recording_news:
-                turned.append(card_code(self.rows.cell(row, side, steps) & FACE_MASK))
-            self.rows.turn_down(row, side, steps)
-            steps += 1
+        rows = self.rows
+        steps = rows.turn_down_until(row, side, cards.face_of(other))
         if self.is_recording_news:
-            self.add_news("turned", seat, {"row": int(row) + 1, "cards": turned})
-
-    def is_showing(self, row: i64, side: i64, steps: i64, kind: i64) -> bool:
-        """Whether this card lies face up and is of that kind."""
-        cell = self.rows.cell(row, side, steps)
-        return cell < FACE_DOWN and kind_of(cell) == kind
+            turned = [rows.cell(row, side, step) & FACE_MASK for step in range(1, steps)]
+            facts = {"row": int(row) + 1, "cards": [CARD_CODES[card] for card in turned]}
+            self.add_news("turned", seat, facts)
 
     # -- until the next decision point ----------------------------------------------------------
 
     def advance_turn(self, rng: Rng) -> None:
-        """Advance clockwise to the next player who can play; if there is none, end the round."""
+        """Draw for the next player clockwise who has a card that can be laid; if there is none,
+        end the round."""
+        players = self.players
         while True:
-            following = self.next_seat_with_cards()
-            if following < 0:
+            seat = players.next_with_cards(self.turn)
+            if seat < 0:
                 self.end_round(rng)
                 return
-            if self.draw_for_turn(following, rng):
-                return
-
-    def next_seat_with_cards(self) -> i64:
-        """The next seat clockwise that has cards to play, possibly the same one; or -1."""
-        for step in range(1, SEAT_COUNT + 1):
-            seat = (self.turn + step) % SEAT_COUNT
-            if self.piles[seat] > 0:
-                return seat
-        return -1
-
-    def draw_for_turn(self, seat: i64, rng: Rng) -> bool:
-        """Draw a card for the seat's turn; False if it fits nowhere and the seat is bust."""
-        self.turn = seat
-        self.piles[seat] = self.piles[seat] - 1
-        face = self.draw_card(rng)
-        if not self.can_play(face):
-            self.go_bust(seat, face)
-            return False
+            self.turn = seat
+            players.piles[seat] = players.piles[seat] - 1
+            face = players.draw(rng)
+            if not (cards.is_logical(kind_of(face)) and self.rows.is_closed_to_logical()):
+                break
+            players.go_bust(seat, face)
+            if self.is_recording_news:
+                self.add_news("bust", seat, {"card": CARD_CODES[face]})
         self.drawn = face
         self.to_act = bit(seat)
         if self.is_recording_news:
-            self.add_news("drew", seat, {}, {"card": card_code(face)}, bit(seat))
-        return True
-
-    def go_bust(self, seat: i64, face: i64) -> None:
-        """Show the card and remove it and its player from the round (R13)."""
-        self.dropped += single_tally(kind_of(face))
-        self.standings[seat] = STANDING_BUST
-        self.piles[seat] = 0
-        if self.is_recording_news:
-            self.add_news("bust", seat, {"card": card_code(face)})
+            self.add_news("drew", seat, {}, {"card": CARD_CODES[face]}, bit(seat))
 
     def end_round(self, rng: Rng) -> None:
         """Score the round, and deal the next unless the match is over."""
-        score_round(self)
-        if is_match_over(self):
+        match = self.match = self.match.clone()
+        in_play = ALL_COMPLETES ^ bit(match.flipped)
+        if self.variant.deal != scoring.DEAL_ALL:
+            in_play &= ~self.players.unseen_completes  # R16: only those that came to the table
+        result = match.score_round(self.players, in_play)
+        if self.is_recording_news:
+            facts: dict[str, Any] = {"round": int(match.round)}
+            facts |= {"mode": scoring.MODE_NAMES[match.mode], "sought": int(result.sought)}
+            facts |= {"points": list(result.points), "kept": list(result.kept)}
+            self.add_news("scored", self.turn, facts)
+        if match.is_over(self.variant):
             self.to_act = 0
             return
-        self.leader = (self.leader + 1) % SEAT_COUNT  # R7
+        match.leader = (match.leader + 1) % SEAT_COUNT  # R7
         self.begin_round(rng)
 
     def begin_round(self, rng: Rng) -> None:
-        """Deal a round; the leader draws first."""
-        deal_round(self, rng)
-        self.turn = (self.leader + SEAT_COUNT - 1) % SEAT_COUNT
+        """Gather all cards and deal a round; the leader draws first."""
+        match, players = self.match, self.players
+        match.round += 1
+        players.clear()
+        self.deal_rows(rng)
+        match.flipped = round_setup.flip_mode_card(players, self.variant.mode_rule, rng)
+        match.mode = round_setup.mode_of(match.flipped)
+        if self.is_recording_news:
+            facts = {"card": CARD_CODES[match.flipped], "mode": scoring.MODE_NAMES[match.mode]}
+            self.add_news("flipped", match.leader, facts)
+        round_setup.deal_piles(players, self.variant.deal, match.leader)
+        self.turn = (match.leader + SEAT_COUNT - 1) % SEAT_COUNT
         self.advance_turn(rng)
+
+    def deal_rows(self, rng: Rng) -> None:
+        """Deal the four rows."""
+        rows = self.rows
+        rows.clear()
+        skipped = round_setup.lay_rows(rows, self.players, rng)
+        if self.is_recording_news:
+            laid = [[CARD_CODES[face] for face in rows.cells_of(row)] for row in range(ROW_COUNT)]
+            facts: dict[str, Any] = {"round": int(self.match.round), "rows": laid}
+            facts["skipped"] = [CARD_CODES[face] for face in skipped]
+            self.add_news("dealt", self.match.leader, facts)
+
+
+def empty_table(variant: Variant) -> SwordState:
+    """The table before the first deal: all cards are unseen."""
+    match = Match(vec[i64]([0] * SEAT_COUNT), scoring.ChallengeTotals())
+    state = SwordState(variant, match, Rows(), Players())
+    state.rows.clear()
+    state.players.clear()
+    return state
+
+
+def new_match(variant: Variant, rng: Rng) -> SwordState:
+    """A match after the deal of its first round, with a random leader."""
+    state = empty_table(variant)
+    state.record_news()
+    state.match.leader = rng.below(SEAT_COUNT)  # R7
+    state.begin_round(rng)
+    return state

@@ -8,12 +8,6 @@ from typing import Annotated, Literal
 from games.engines.common.json_codec import Between
 
 Mode = Literal["combative", "collaborative", "teams"]
-# indexed by the rules' numbers
-MODE_BY_NUMBER: tuple[Mode, ...] = (
-    "combative",
-    "collaborative",
-    "teams",
-)
 
 
 @dataclass(frozen=True)

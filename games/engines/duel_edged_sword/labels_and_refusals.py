@@ -2,48 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from typing import Any, Final
 
 from games.engines.base import IllegalAction
 from games.engines.common.english_text import join_words
 from games.engines.duel_edged_sword.actions import OpenRow, Place
-from games.engines.duel_edged_sword.cards import COMPLETE_CODES, SORT_CODES, card_code, sort_of
+from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, SORT_CODES, sort_of
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.news_text import card_text
-from games.engines.duel_edged_sword.status_text import Effect, effect_of, kind_counts
+from games.engines.duel_edged_sword.status_text import count_texts, effect_of
 from games.engines.duel_edged_sword.view import row_view
+
+EFFECT_TEXTS: Final = {"collect": ": collect {cards}", "turn": ": turn {cards} face down", "": ""}
 
 
 def label(state: SwordState, seat: int, action: Any) -> str:
     """A short description of a legal action and its effect."""
-    card = card_code(state.drawn)
+    card = CARD_CODES[state.drawn]
     if isinstance(action, OpenRow):
         return f"Lay {card_text(card)} into the empty row {action.row}"
-    follows = effect_of(row_view(state, action.row - 1), action.side, card)
-    return f"Lay {card_text(card)} at the {action.side} of row {action.row}{_effect_text(follows)}"
-
-
-def _effect_text(follows: Effect) -> str:
-    if follows.collected:
-        return f": collect {cards_text(follows.collected)}"
-    if follows.turned:
-        return f": turn {cards_text(follows.turned)} face down"
-    return ""
-
-
-def cards_text(cards: tuple[str, ...]) -> str:
-    """The Completes one by one, then the other kinds, each with its count."""
-    completes = [card_text(card) for card in cards if card in COMPLETE_CODES]
-    kinds = [f"{number} {card_text(kind)}" for kind, number in kind_counts(cards)]
-    return join_words([*completes, *kinds])
+    effect, cards = effect_of(row_view(state, action.row - 1), action.side, card)
+    completes = [each for each in cards if each in COMPLETE_CODES]
+    counted = join_words([*completes, *count_texts(Counter(cards))])
+    follows = EFFECT_TEXTS[effect].format(cards=counted)
+    return f"Lay {card_text(card)} at the {action.side} of row {action.row}{follows}"
 
 
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
     """Why the seat, whose turn it is, may not do this."""
     if action.card != SORT_CODES[sort_of(state.drawn)]:
-        sentence = (
-            f"You have drawn {card_text(card_code(state.drawn))}, not {card_text(action.card)}."
-        )
+        drawn = card_text(CARD_CODES[state.drawn])
+        sentence = f"You have drawn {drawn}, not {card_text(action.card)}."
         return IllegalAction("not-your-card", sentence, "/card")
     is_empty = state.rows.sizes[action.row - 1] == 0
     if isinstance(action, Place) and is_empty:

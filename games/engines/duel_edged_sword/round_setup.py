@@ -1,112 +1,67 @@
-"""The setup of a round: dealing the four rows, the flipped card that decides the mode, and the four
-piles."""
+"""The setup of a round: the deal of the rows, the flipped card, and the deal of the piles."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.duel_edged_sword.card_heap import (
-    LOGICAL_MASK,
-    SINGLES_MASK,
-    face_at,
-    heap_size,
-)
-from games.engines.duel_edged_sword.cards import (
-    COMPLETE_COUNT,
-    FALSE_KIND,
-    NO_CARD,
-    SINGLE_KIND_COUNT,
-    TRUE_KIND,
-    card_code,
-    kind_of,
-)
-from games.engines.duel_edged_sword.rows import RIGHT, ROW_COUNT
-from games.engines.duel_edged_sword.table_state import (
-    COLLABORATIVE,
-    COMBATIVE,
-    MODE_NAMES,
-    SEAT_COUNT,
-    TEAMS,
-    SwordTable,
-)
+from games.engines.duel_edged_sword import card_counts, cards
+from games.engines.duel_edged_sword.card_counts import LOGICAL_MASK, SINGLES_MASK
+from games.engines.duel_edged_sword.match_scoring import COLLABORATIVE, COMBATIVE, DEAL_ALL, TEAMS
+from games.engines.duel_edged_sword.players import SEAT_COUNT, Players
+from games.engines.duel_edged_sword.rows import RIGHT, ROW_COUNT, Rows
 
 CARDS_PER_ROW: Final[i64] = 5
 SHORT_PILE_SIZE: Final[i64] = 13
+# R6: by the index in MODE_NAMES, the cards that may be flipped
+FLIPPED_COMPLETES: Final = vec[i64]([0, card_counts.ALL_COMPLETES, 0, card_counts.ALL_COMPLETES])
+FLIPPED_KINDS: Final = vec[i64]([SINGLES_MASK, 0, LOGICAL_MASK, SINGLES_MASK | LOGICAL_MASK])
 
 
-def deal_round(table: SwordTable, rng: Rng) -> None:
-    """Gather all cards and deal the next round."""
-    table.round += 1
-    table.flipped = NO_CARD
-    table.clear_round()
-    lay_rows(table, rng)
-    flip_mode_card(table, rng)
-    deal_piles(table)
-
-
-def lay_rows(table: SwordTable, rng: Rng) -> None:
-    """Deal five cards to each row; a card that does not fit is skipped and shuffled back later."""
+def lay_rows(rows: Rows, players: Players, rng: Rng) -> list[i64]:
+    """Deal five cards to each row; the cards that did not fit, which are shuffled back."""
     skipped: list[i64] = []
     for row in range(ROW_COUNT):
-        while table.rows.sizes[row] < CARDS_PER_ROW:
-            face = table.draw_card(rng)
-            if can_deal_to_row(table, row, face):
-                table.rows.lay(row, RIGHT, face)
+        while rows.sizes[row] < CARDS_PER_ROW:
+            face = players.draw(rng)
+            if can_deal_to_row(rows, row, face):
+                rows.lay(row, RIGHT, face)
             else:
                 skipped.append(face)
     for face in skipped:
-        table.return_to_unseen(face)  # R2
-    if table.is_recording_news:
-        laid = [[card_code(face) for face in table.rows.cells_of(row)] for row in range(ROW_COUNT)]
-        facts = {
-            "round": int(table.round),
-            "rows": laid,
-            "skipped": [card_code(f) for f in skipped],
-        }
-        table.add_news("dealt", table.leader, facts)
+        players.put_back(face)  # R2
+    return skipped
 
 
-def can_deal_to_row(table: SwordTable, row: i64, face: i64) -> bool:
+def can_deal_to_row(rows: Rows, row: i64, face: i64) -> bool:
     """Whether the card may be dealt to the row: no Single twice, at most one True or False (R1)."""
-    kind = kind_of(face)
-    if kind < SINGLE_KIND_COUNT:
-        return kind < 0 or not table.rows.has_face_up(row, kind)
-    return not (table.rows.has_face_up(row, TRUE_KIND) or table.rows.has_face_up(row, FALSE_KIND))
+    kind = cards.kind_of(face)
+    if kind < cards.SINGLE_KIND_COUNT:
+        return kind < 0 or not rows.has_face_up(row, kind)
+    return not (rows.has_face_up(row, cards.TRUE_KIND) or rows.has_face_up(row, cards.FALSE_KIND))
 
 
-def flip_mode_card(table: SwordTable, rng: Rng) -> None:
+def flip_mode_card(players: Players, mode_rule: i64, rng: Rng) -> i64:
     """Flip the card that decides the mode of the round; it takes no part in it."""
-    completes, kinds = table.unseen_completes, table.unseen_kinds
-    if table.mode_rule == COMBATIVE:  # R6: flip until the card fixes the right mode
-        completes, kinds = 0, kinds & SINGLES_MASK
-    elif table.mode_rule == COLLABORATIVE:
-        kinds = 0
-    elif table.mode_rule == TEAMS:
-        completes, kinds = 0, kinds & LOGICAL_MASK
-    table.flipped = face_at(completes, kinds, rng.below(heap_size(completes, kinds)))
-    table.remove_from_unseen(table.flipped)
-    table.mode = mode_of(table.flipped)
-    if table.is_recording_news:
-        facts = {"card": card_code(table.flipped), "mode": MODE_NAMES[table.mode]}
-        table.add_news("flipped", table.leader, facts)
+    completes = players.unseen_completes & FLIPPED_COMPLETES[mode_rule]
+    return players.draw_among(completes, players.unseen_kinds & FLIPPED_KINDS[mode_rule], rng)
 
 
-def mode_of(face: i64) -> i64:
+def mode_of(flipped: i64) -> i64:
     """The mode that a flipped card selects."""
-    if face < COMPLETE_COUNT:
+    if flipped < cards.COMPLETE_COUNT:
         return COLLABORATIVE
-    return COMBATIVE if kind_of(face) < SINGLE_KIND_COUNT else TEAMS
+    return COMBATIVE if cards.kind_of(flipped) < cards.SINGLE_KIND_COUNT else TEAMS
 
 
-def deal_piles(table: SwordTable) -> None:
-    """Deal all cards as evenly as possible (R3), or thirteen to each player (R4)."""
-    each = table.unseen // SEAT_COUNT if table.deals_all else SHORT_PILE_SIZE
-    for seat in range(SEAT_COUNT):
-        table.piles[seat] = each
-    if table.deals_all:
-        for step in range(table.unseen % SEAT_COUNT):
-            seat = (table.leader + 2 * step) % SEAT_COUNT
-            table.piles[seat] = table.piles[seat] + 1
+def deal_piles(players: Players, deal: i64, leader: i64) -> None:
+    """Deal all unseen cards as evenly as possible (R3), or thirteen to each player (R4)."""
+    each = players.unseen // SEAT_COUNT if deal == DEAL_ALL else SHORT_PILE_SIZE
+    players.piles = vec[i64]([each] * SEAT_COUNT)
+    if deal == DEAL_ALL:
+        for step in range(players.unseen % SEAT_COUNT):
+            seat = (leader + 2 * step) % SEAT_COUNT
+            players.piles[seat] = players.piles[seat] + 1

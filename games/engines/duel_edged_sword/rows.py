@@ -6,13 +6,13 @@ Cards are counted from the end at which a card is played.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from games.engines.common.bits import bit, has
-from games.engines.duel_edged_sword.cards import SINGLE_KIND_COUNT, kind_of
+from games.engines.duel_edged_sword.cards import TRUE_KIND, is_logical, kind_of
 
 ROW_COUNT: Final[i64] = 4
 LEFT: Final[i64] = 0
@@ -49,6 +49,10 @@ class Rows:
         copy.kinds = self.kinds[:]
         return copy
 
+    def contents(self) -> list[Any]:
+        """The cells of each row, from the left."""
+        return [self.cells_of(row) for row in range(ROW_COUNT)]
+
     # -- queries ------------------------------------------------------------------------------
 
     def cell_index(self, row: i64, side: i64, steps: i64) -> i64:
@@ -61,17 +65,18 @@ class Rows:
         """The cell so many steps from an end."""
         return i64(self.cells[self.cell_index(row, side, steps)])
 
-    def is_logical_end(self, row: i64, side: i64) -> bool:
-        """Whether a True or a False lies there face up; a face-down one blocks nothing (R9)."""
-        if self.sizes[row] == 0:
-            return False
+    def may_lay(self, row: i64, side: i64, kind: i64) -> bool:
+        """Whether a card of this kind may be laid there: no True or False next to another that
+        lies face up; a face-down one blocks nothing (R9)."""
+        if not is_logical(kind) or self.sizes[row] == 0:
+            return True
         end = self.cell(row, side, 0)
-        return end < FACE_DOWN and kind_of(end) >= SINGLE_KIND_COUNT
+        return end >= FACE_DOWN or not is_logical(kind_of(end))
 
     def is_closed_to_logical(self) -> bool:
         """Whether there is no end at which a True or a False may be laid."""
         for row in range(ROW_COUNT):
-            if not (self.is_logical_end(row, LEFT) and self.is_logical_end(row, RIGHT)):
+            if self.may_lay(row, LEFT, TRUE_KIND) or self.may_lay(row, RIGHT, TRUE_KIND):
                 return False
         return True
 
@@ -79,22 +84,9 @@ class Rows:
         """Whether a card of this kind lies face up in the row."""
         return has(self.kinds[row], kind)
 
-    def distance_to_match(self, row: i64, side: i64, face: i64) -> i64:
-        """The number of cards from the end to the nearest that shows this face; it must exist."""
-        steps: i64 = 0
-        while self.cell(row, side, steps) != face:
-            steps += 1
-        return steps + 1
-
-    def cells_of(self, row: i64) -> vec[i64]:
+    def cells_of(self, row: i64) -> list[i64]:
         """All cells of a row, from the left."""
-        size = self.sizes[row]
-        found = vec[i64]([0] * size)
-        place = self.starts[row]
-        first = row * _RING_SIZE
-        for step in range(size):
-            found[step] = i64(self.cells[first + ((place + step) & _RING_MASK)])
-        return found
+        return [self.cell(row, LEFT, steps) for steps in range(self.sizes[row])]
 
     # -- changes ------------------------------------------------------------------------------
 
@@ -115,6 +107,25 @@ class Rows:
         self.sizes[row] = self.sizes[row] - 1
         self.hide_kind(row, cell)
         return cell & FACE_MASK
+
+    def take_match(self, row: i64, side: i64) -> list[i64]:
+        """Remove the card at an end, the nearest that matches it, and all between them."""
+        face = self.take(row, side)
+        taken: list[i64] = [face]
+        while True:
+            is_match = self.cell(row, side, 0) == face
+            taken.append(self.take(row, side))
+            if is_match:
+                return taken
+
+    def turn_down_until(self, row: i64, side: i64, face: i64) -> i64:
+        """Turn all cards face down between the one at an end and the nearest that shows a face;
+        the number of steps to that one."""
+        steps: i64 = 1
+        while self.cell(row, side, steps) != face:
+            self.turn_down(row, side, steps)
+            steps += 1
+        return steps
 
     def turn_down(self, row: i64, side: i64, steps: i64) -> None:
         """Turn a card face down if it is not already."""

@@ -4,22 +4,21 @@ decision, remarks and ending."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from games.engines.common.english_text import join_words, pluralize
 from games.engines.duel_edged_sword.actions import Card
+from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, ALL_KINDS, faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.news_text import card_text, player_name, sides_text
-from games.engines.duel_edged_sword.view import Challenge, Laid, Player, Round, View
+from games.engines.duel_edged_sword.news_text import SEAT_NAMES, card_text, points_text, sides_text
+from games.engines.duel_edged_sword.view import Laid, Player, Round, View
 
+Effect = tuple[str, tuple[Card, ...]]  # see `effect_of`
+NO_EFFECT: Final[Effect] = ("", ())
 LOGICAL_CODES: Final = ("true", "false")
-COPIES_IN_DECK: Final = {
-    card: 1 if card in COMPLETE_CODES else 10 if card in LOGICAL_CODES else 4 for card in CARD_CODES
-}
-
+COPIES_IN_DECK: Final = Counter(CARD_CODES[face] for face in faces_in(ALL_COMPLETES, ALL_KINDS))
 STANDING_TEXTS: Final = {
     "out": "out (three of a kind)",
     "cut": "out, no points (four of a kind)",
@@ -29,19 +28,24 @@ STANDING_TEXTS: Final = {
 
 def title(view: View) -> str:
     """The title: the game and the viewer."""
-    whose = "an onlooker" if view.seat is None else player_name(view.seat)
+    whose = "an onlooker" if view.seat is None else SEAT_NAMES[view.seat]
     return f"Duel-Edged Sword as {whose} sees it"
 
 
 def variant_text(options: Options) -> str:
     """The variant, in a sentence."""
-    modes = {"flipped": "the flipped card says who plays with whom", "teams": "teams"}
-    mode = modes.get(options.mode, f"{options.mode} rounds")
+    modes = {"flipped": "The flipped card says who plays with whom", "teams": "Teams"}
+    mode = modes.get(options.mode, f"{options.mode.capitalize()} rounds")
     deal = "all cards dealt" if options.deal == "all" else "thirteen cards to each"
     length = pluralize(options.rounds, "round")
-    if options.target and options.mode != "collaborative":
+    if has_target(options):
         length = f"up to {pluralize(options.target, 'point')}"
-    return f"{mode[0].upper()}{mode[1:]}, {deal}, {length}."
+    return f"{mode}, {deal}, {length}."
+
+
+def has_target(options: Options) -> bool:
+    """Whether points end the match, not a number of rounds."""
+    return options.target > 0 and options.mode != "collaborative"
 
 
 def seat_order(view: View) -> list[int]:
@@ -52,45 +56,38 @@ def seat_order(view: View) -> list[int]:
 
 def round_heading(view: View) -> str:
     """The number of the round, and its sides."""
-    number = f"Round {view.round}"
-    if not (view.options.target and view.options.mode != "collaborative"):
-        number += f" of {view.options.rounds}"
-    return f"{number}, {card_text(view.flipped)} flipped: {sides_text(view.flipped, view.mode)}."
-
-
-# -- status ---------------------------------------------------------------------------------------
+    length = "" if has_target(view.options) else f" of {view.options.rounds}"
+    sides = f"{card_text(view.flipped)} flipped: {sides_text(view.flipped, view.mode)}"
+    return f"Round {view.round}{length}, {sides}."
 
 
 def headline(view: View) -> str:
     """The decision the table waits for, or how the match ended."""
     if not view.to_act:
-        return ending(view.winners, max(view.points), view.challenge, view.round)
-    seat = view.to_act[0]
-    if seat == view.seat:
-        return f"You have drawn {card_text(view.card or '')}: lay it at an end of a row."
-    return f"{player_name(seat)} has drawn a card and lays it at an end of a row."
+        return ending(view)
+    if view.card is not None:
+        return f"You have drawn {card_text(view.card)}: lay it at an end of a row."
+    return f"{SEAT_NAMES[view.to_act[0]]} has drawn a card and lays it at an end of a row."
 
 
-def ending(winners: tuple[int, ...], points: int, challenge: Challenge, rounds: int) -> str:
+def ending(view: View) -> str:
     """The winners and their score, or the challenges met."""
-    if challenge.rounds == rounds:
-        met = f"{challenge.met} of {pluralize(rounds, 'challenge')}"
+    if (challenge := view.challenge).rounds == view.round:
+        met = f"{challenge.met} of {pluralize(challenge.rounds, 'challenge')}"
         kept = f"{challenge.kept} of {challenge.sought} Completes"
         return f"Together you have met {met} and kept {kept}."
-    verb = "share the victory" if len(winners) > 1 else "wins"
-    names = join_words([player_name(seat) for seat in winners])
-    return f"{names} {verb} with {pluralize(points, 'point')} after {pluralize(rounds, 'round')}."
-
-
-def has_won(view: View, seat: int) -> bool:
-    """Whether the seat has won; in an all-collaborative match only if a challenge was met."""
-    is_challenge = view.challenge.rounds == view.round
-    return seat in view.winners and (view.challenge.met > 0 or not is_challenge)
+    names = join_words(SEAT_NAMES[seat] for seat in view.winners)
+    verb = "share the victory" if len(view.winners) > 1 else "wins"
+    points = pluralize(max(view.points), "point")
+    return f"{names} {verb} with {points} after {pluralize(view.round, 'round')}."
 
 
 def remarks(view: View) -> list[str]:
     """Further remarks, a sentence each."""
-    found = [_goal_text(view)] if view.mode == "collaborative" and view.to_act else []
+    found = []
+    if view.mode == "collaborative" and view.to_act:
+        kept = sum(len(player.completes) for player in view.players if is_scoring(player))
+        found.append(f"Collected together: {pluralize(kept, 'Complete')}.")
     if view.last_round is not None:
         found.append(_last_round_text(view.last_round))
     if view.challenge.rounds and view.to_act:
@@ -99,19 +96,18 @@ def remarks(view: View) -> list[str]:
     return found
 
 
-def _goal_text(view: View) -> str:
-    kept = sum(len(player.completes) for player in view.players if is_scoring(player))
-    return f"Collected together: {pluralize(kept, 'Complete')}."
-
-
 def _last_round_text(last: Round) -> str:
-    which = f"Round {last.number} ({last.mode})"
+    outcome = points_text(last.points)
     if last.mode == "collaborative":
-        kept = sum(last.kept)
-        met = "met" if kept == last.sought else "missed"
-        return f"{which}: challenge {met}, {kept} of {last.sought}."
-    points = (f"{player_name(seat)} {points}" for seat, points in enumerate(last.points))
-    return f"{which}: {', '.join(points)}."
+        met = "met" if sum(last.kept) == last.sought else "missed"
+        outcome = f"challenge {met}, {sum(last.kept)} of {last.sought}"
+    return f"Round {last.number} ({last.mode}): {outcome}."
+
+
+def has_won(view: View, seat: int) -> bool:
+    """Whether the seat has won; in an all-collaborative match only if a challenge was met."""
+    is_challenge = view.challenge.rounds == view.round
+    return seat in view.winners and (view.challenge.met > 0 or not is_challenge)
 
 
 def is_scoring(player: Player) -> bool:
@@ -121,31 +117,26 @@ def is_scoring(player: Player) -> bool:
 
 def player_label(view: View, seat: int) -> str:
     """The name of a player for the page and the picture."""
-    return player_name(seat) + (" (you)" if seat == view.seat else "")
+    return SEAT_NAMES[seat] + (" (you)" if seat == view.seat else "")
 
 
 def role_texts(view: View, seat: int) -> list[str]:
     """A player's partner, lead and standing in words."""
-    mate = partner_of(view, seat)
-    found = [f"with {player_name(mate)}"] if mate is not None else []
+    mate, standing = partner_of(view, seat), view.players[seat].standing
+    found = [] if mate is None else [f"with {SEAT_NAMES[mate]}"]
     if seat == view.leader:
         found.append("leader")
-    standing = view.players[seat].standing
     return [*found, STANDING_TEXTS[standing]] if standing in STANDING_TEXTS else found
 
 
 def partner_of(view: View, seat: int) -> int | None:
     """The partner of a seat in a round with teams."""
-    for team in view.teams:
-        if seat in team:
-            return sum(team) - seat
-    return None
+    return next((sum(team) - seat for team in view.teams if seat in team), None)
 
 
-def kind_counts(constraints: Iterable[Card]) -> list[tuple[Card, int]]:
-    """Each collected kind with its count, in the order of the deck."""
-    counted = Counter(constraints)
-    return [(kind, counted[kind]) for kind in KIND_CODES if counted[kind]]
+def count_texts(counts: Mapping[Card, int]) -> list[str]:
+    """Each kind of which there are cards, with its count, in the order of the deck."""
+    return [f"{counts[kind]} {card_text(kind)}" for kind in KIND_CODES if counts.get(kind)]
 
 
 def unseen_counts(view: View) -> dict[Card, int]:
@@ -157,15 +148,12 @@ def unseen_counts(view: View) -> dict[Card, int]:
     return {card: COPIES_IN_DECK[card] - seen[card] for card in CARD_CODES}
 
 
+def unseen_completes(unseen: Mapping[Card, int]) -> str:
+    """The number of unseen Completes in words."""
+    return pluralize(sum(unseen[card] for card in COMPLETE_CODES), "Complete")
+
+
 # -- the effect of a card -------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Effect:
-    """The effect of laying a card at an end of a row."""
-
-    collected: tuple[Card, ...] = ()  # including the laid card
-    turned: tuple[Card, ...] = ()
 
 
 def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
@@ -177,13 +165,14 @@ def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
 
 
 def effect_of(row: Sequence[Laid], side: str, card: Card) -> Effect:
-    """The effect of laying the card there."""
-    from_end = list(row) if side == "left" else list(reversed(row))
+    """The effect of laying the card there: "collect", "turn" or "", with the cards collected, the
+    laid one first, or turned."""
+    from_end = row if side == "left" else row[::-1]
     shows = [laid.card if laid.is_up else "" for laid in from_end]
     if card in KIND_CODES and card in shows:
         reach = shows.index(card) + 1
-        return Effect(collected=(card, *(laid.card for laid in from_end[:reach])))
+        return "collect", (card, *(laid.card for laid in from_end[:reach]))
     other = {"true": "false", "false": "true"}.get(card)
     if other in shows:
-        return Effect(turned=tuple(laid.card for laid in from_end[: shows.index(other)]))
-    return Effect()
+        return "turn", tuple(laid.card for laid in from_end[: shows.index(other)])
+    return NO_EFFECT

@@ -18,9 +18,8 @@ from ai.heuristics.duel_edged_sword import (
 )
 from ai.search.playout import HeuristicEvaluator
 from games.engines.common.recorded_rng import FastRng
-from games.engines.duel_edged_sword.card_heap import tally_of
 from games.engines.duel_edged_sword.game_options import Options
-from tests.engines.duel_edged_sword.tables import PLAIN_ROWS, cards, start_match, table
+from tests.engines.duel_edged_sword.tables import PLAIN_ROWS, cards, heap_of, start_match, table
 
 SLUG = "duel_edged_sword"
 HEURISTIC = SwordHeuristic()
@@ -64,7 +63,7 @@ def test_completes_are_better_than_none() -> None:
 def test_what_a_cut_player_has_is_worth_nothing() -> None:
     state = table(PLAIN_ROWS, "PGT", collected={1: "FRS FRT"})
     assert expected_completes(state)[1] > 2
-    state.standings[1] = 2
+    state.players.standings[1] = 2
     assert expected_completes(state)[1] == 0
 
 
@@ -81,7 +80,7 @@ def test_edges_leave_less_to_hope_for() -> None:
 def test_a_collection_is_worth_its_completes_less_what_it_costs(
     edges: str, expected: float
 ) -> None:
-    assert collection_gain(tally_of(cards(edges)), 3.0, 4.0) == expected
+    assert collection_gain(heap_of(cards(edges))[1], 3.0, 4.0) == expected
 
 
 def test_the_chances_of_all_are_one() -> None:
@@ -93,7 +92,7 @@ def test_the_chances_of_all_are_one() -> None:
 
 def test_a_lead_is_gained_more_when_less_is_to_come() -> None:
     early, late = (table(PLAIN_ROWS, "PGT", collected={1: "FRS FRT"}) for _ in range(2))
-    early.rounds = 4
+    early.variant.rounds = 4
     assert HEURISTIC.value(late, 1) > HEURISTIC.value(early, 1)
 
 
@@ -109,7 +108,7 @@ def test_partners_share_their_hopes() -> None:
 
 @pytest.mark.parametrize("deal", ["all", "thirteen"])
 def test_a_round_begins_with_as_many_unseen(deal: str) -> None:
-    assert start_match(1, mode="collaborative", deal=deal).unseen == UNSEEN_AT_ROUND_START
+    assert start_match(1, mode="collaborative", deal=deal).players.unseen == UNSEEN_AT_ROUND_START
 
 
 @pytest.mark.parametrize("deal", ["all", "thirteen"])
@@ -117,9 +116,13 @@ def test_where_all_play_together_a_search_plays_on_to_the_end_of_the_round(deal:
     for seed in range(5):
         state = start_match(seed, mode="collaborative", deal=deal, rounds=3)
         for number in range(2, 4):
-            state.apply(state.turn, state.random_action(state.turn, FastRng(seed)), FastRng(seed))
+            state.apply(
+                state.turn,
+                state.random_action(state.turn, FastRng(seed)),
+                FastRng(seed),
+            )
             rewards = HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed))
-            assert (state.round, state.unseen) == (number, UNSEEN_AT_ROUND_START)
+            assert (state.match.round, state.players.unseen) == (number, UNSEEN_AT_ROUND_START)
             assert rewards == HEURISTIC.values(state)
         state.apply(state.turn, state.random_action(state.turn, FastRng(seed)), FastRng(seed))
         assert HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed)) == state.returns()
@@ -130,6 +133,6 @@ def test_where_all_play_together_a_search_plays_on_to_the_end_of_the_round(deal:
 def test_elsewhere_it_plays_on_for_a_few_cards(mode: str) -> None:
     for seed in range(5):
         state = start_match(seed, mode=mode)
-        before = sum(state.piles)
+        before = sum(state.players.piles)
         HeuristicEvaluator(HEURISTIC).rewards(state, FastRng(seed))
-        assert sum(state.piles) == before - MIN_DECISIONS
+        assert sum(state.players.piles) == before - MIN_DECISIONS

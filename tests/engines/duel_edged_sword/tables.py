@@ -13,13 +13,20 @@ from games.engines.base import Rng
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.actions import OpenRow, Place, Side
-from games.engines.duel_edged_sword.card_heap import completes_among, faces_in, tally_of
-from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, SORT_CODES, sort_of
-from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.card_counts import faces_in, single_tally
+from games.engines.duel_edged_sword.cards import (
+    CARD_CODES,
+    COMPLETE_COUNT,
+    NO_CARD,
+    SORT_CODES,
+    kind_of,
+    sort_of,
+)
+from games.engines.duel_edged_sword.game_logic import SwordState, empty_table
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.round_setup import mode_of
 from games.engines.duel_edged_sword.rows import FACE_DOWN, RIGHT
-from games.engines.duel_edged_sword.view import Laid, View, card_number, set_options
+from games.engines.duel_edged_sword.view import Laid, View, card_number, variant_of
 
 PLAIN_ROWS = ("red FRC", "blue HGS", "green HGT", "circle HBC")  # with few matches
 LAST_CARD_PILES = (0, 0, 0, 0)  # sizes of the piles, so that the card on turn is the last one
@@ -47,6 +54,12 @@ def cards(codes: str) -> list[int]:
     return [card_number(code) for code in codes.split()]
 
 
+def heap_of(faces: Sequence[int]) -> tuple[int, int]:
+    """Cards as a heap: the set of the Completes, and the tally of the others."""
+    completes = sum(1 << face for face in faces if face < COMPLETE_COUNT)
+    return completes, sum(single_tally(kind_of(face)) for face in faces if face >= COMPLETE_COUNT)
+
+
 def table(
     rows: Sequence[str],
     card: str,
@@ -59,36 +72,31 @@ def table(
 ) -> SwordState:
     """A round in which seat `turn` has drawn a card. In a row, "[red]" lies face down; all other
     cards are unseen."""
-    state = SwordState()
+    state = empty_table(variant_of(options or Options(rounds=1)))
     state.record_news()
-    set_options(state, options or Options(rounds=1))
-    state.init_table()
-    state.round = 1
+    state.match.round = 1
     state.turn = turn
     state.to_act = 1 << turn
-    state.flipped = card_number(flipped)
-    state.mode = mode_of(state.flipped)
+    state.match.flipped = card_number(flipped)
+    state.match.mode = mode_of(state.match.flipped)
     state.drawn = card_number(card)
     for number, row in enumerate(rows):
         for code in row.split():
             face = card_number(code.strip("[]"))
-            state.remove_from_unseen(face)
             state.rows.lay(number, RIGHT, face | FACE_DOWN if code.startswith("[") else face)
     for seat, codes in (collected or {}).items():
-        state.completes[seat] = completes_among(cards(codes))
-        state.constraints[seat] = tally_of(cards(codes))
         for face in cards(codes):
-            state.remove_from_unseen(face)
-    state.remove_from_unseen(state.flipped)
-    state.remove_from_unseen(state.drawn)
-    state.piles = vec[i64](piles)
+            state.players.collect(seat, face)
+    for face in state.cards_in_sight():
+        state.players.remove_unseen(face)
+    state.players.piles = vec[i64](piles)
     assert state.cards() == DECK
     return state
 
 
 def draw_of_card(state: SwordState, card: str) -> int:
     """The draw that takes this card out of the unseen cards."""
-    unseen_cards = faces_in(state.unseen_completes, state.unseen_kinds)
+    unseen_cards = faces_in(state.players.unseen_completes, state.players.unseen_kinds)
     return unseen_cards.index(card_number(card))
 
 
@@ -182,8 +190,8 @@ def end_of_round(rows: Sequence[str], card: str, **table_arguments: Any) -> Swor
 
 def play_round(state: SwordState, rng: FastRng) -> None:
     """Play at random until the round ends."""
-    number = state.round
-    while state.to_act and state.round == number:
+    number = state.match.round
+    while state.to_act and state.match.round == number:
         seat = ENGINE.awaited_seats(state)[0]
         state.apply(seat, state.random_action(seat, rng), rng)
 

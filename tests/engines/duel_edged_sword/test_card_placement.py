@@ -218,7 +218,7 @@ def test_R13_a_card_without_a_legal_place_is_a_bust(card: str) -> None:
     assert (view.players[1].standing, view.players[1].pile) == ("bust", 0)
     assert view.dropped == (card,)
     assert view.to_act == (2,)
-    assert view.aside == state.unseen - 3 - 3 - 2
+    assert view.aside == state.players.unseen - 3 - 3 - 2
 
 
 def test_R13_any_other_card_always_fits() -> None:

@@ -7,14 +7,14 @@ from collections import Counter
 import pytest
 
 from games.engines.common.recorded_rng import FastRng
-from games.engines.duel_edged_sword import card_heap, cards
-from tests.engines.duel_edged_sword.tables import DECK
+from games.engines.duel_edged_sword import card_counts, cards
+from tests.engines.duel_edged_sword.tables import DECK, heap_of
 
 
 def test_the_deck_is_the_published_one() -> None:
     counts = Counter(
-        cards.card_code(face)
-        for face in card_heap.faces_in(card_heap.ALL_COMPLETES, card_heap.ALL_KINDS)
+        cards.CARD_CODES[face]
+        for face in card_counts.faces_in(card_counts.ALL_COMPLETES, card_counts.ALL_KINDS)
     )
     assert sum(counts.values()) == cards.CARD_COUNT == 83
     completes = [code for code in counts if code.isupper()]
@@ -24,15 +24,15 @@ def test_the_deck_is_the_published_one() -> None:
     singles = (*cards.PATTERNS, *cards.COLOURS, *cards.SHAPES)
     assert [counts[code] for code in singles] == [4] * 9
     assert (counts["true"], counts["false"]) == (10, 10)
-    assert len(cards.CARD_CODES) == cards.FACE_COUNT
+    assert len(cards.CARD_CODES) == 38
 
 
 def test_parts_of_the_whole_deck() -> None:
-    assert card_heap.ALL_SINGLES | card_heap.ALL_LOGICAL == card_heap.ALL_KINDS
-    assert card_heap.ALL_KINDS & card_heap.SINGLES_MASK == card_heap.ALL_SINGLES
-    assert card_heap.ALL_KINDS & card_heap.LOGICAL_MASK == card_heap.ALL_LOGICAL
-    assert card_heap.heap_size(0, card_heap.ALL_SINGLES) == 36
-    assert card_heap.heap_size(0, card_heap.ALL_LOGICAL) == 20
+    assert card_counts.ALL_SINGLES | card_counts.ALL_LOGICAL == card_counts.ALL_KINDS
+    assert card_counts.ALL_KINDS & card_counts.SINGLES_MASK == card_counts.ALL_SINGLES
+    assert card_counts.ALL_KINDS & card_counts.LOGICAL_MASK == card_counts.ALL_LOGICAL
+    assert card_counts.heap_size(0, card_counts.ALL_SINGLES) == 36
+    assert card_counts.heap_size(0, card_counts.ALL_LOGICAL) == 20
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -40,22 +40,20 @@ def test_a_heap_lists_its_cards(seed: int) -> None:
     rng = FastRng(seed)
     places = sorted({int(rng.below(83)) for _ in range(rng.below(60))})
     heap = [DECK[place] for place in places]
-    completes, tally = card_heap.completes_among(heap), card_heap.tally_of(heap)
-    assert card_heap.faces_in(completes, tally) == heap
-    assert card_heap.heap_size(completes, tally) == len(heap)
-    assert [card_heap.face_at(completes, tally, place) for place in range(len(heap))] == heap
+    completes, tally = heap_of(heap)
+    assert card_counts.faces_in(completes, tally) == heap
+    assert card_counts.heap_size(completes, tally) == len(heap)
+    assert [card_counts.face_at(completes, tally, place) for place in range(len(heap))] == heap
 
 
 @pytest.mark.parametrize("kind", range(11))
 @pytest.mark.parametrize("number", range(11))
 def test_three_and_four_of_a_kind_are_detected(kind: int, number: int) -> None:
-    others = card_heap.tally_of(
-        [cards.face_of(k) for k in range(11) if k != kind for _ in range(2)]
-    )
-    tally = others + number * card_heap.single_tally(kind)
-    assert card_heap.count_of_kind(tally, kind) == number
-    assert card_heap.has_three(tally) == (number >= 3)
-    assert card_heap.has_four(tally) == (number >= 4)
+    _, others = heap_of([cards.face_of(k) for k in range(11) if k != kind for _ in range(2)])
+    tally = others + number * card_counts.single_tally(kind)
+    assert card_counts.count_of_kind(tally, kind) == number
+    assert card_counts.has_three(tally) == (number >= 3)
+    assert card_counts.has_four(tally) == (number >= 4)
 
 
 def test_true_and_false_are_each_others_opposite() -> None:

@@ -10,7 +10,7 @@ import pytest
 from games.engines.base import ONLOOKER_SEAT
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.card_heap import faces_in
+from games.engines.duel_edged_sword.card_counts import faces_in
 from games.engines.duel_edged_sword.game_logic import SwordState
 from tests.engines.duel_edged_sword.tables import (
     PLAIN_ROWS,
@@ -68,7 +68,9 @@ def test_R21_with_an_open_end_a_player_may_hold_a_logical_card() -> None:
 @pytest.mark.parametrize("card", ["PGT", "red", "true"])
 def test_another_seats_card_is_each_unseen_card_in_proportion(card: str) -> None:
     state = table(PLAIN_ROWS, card, turn=1)
-    pool = Counter([*faces_in(state.unseen_completes, state.unseen_kinds), int(state.drawn)])
+    pool = Counter(
+        [*faces_in(state.players.unseen_completes, state.players.unseen_kinds), int(state.drawn)]
+    )
     counts = Counter(int(world.drawn) for world in worlds(state, 3, DEALS))
     assert set(counts) <= set(pool)
     for face, number in pool.items():

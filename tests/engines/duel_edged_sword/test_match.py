@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.common.recorded_rng import FastRng
-from games.engines.duel_edged_sword import ENGINE, scoring
+from games.engines.duel_edged_sword import ENGINE, match_scoring
 from games.engines.duel_edged_sword.game_options import Options
 from tests.engines.duel_edged_sword.tables import (
     LAST_CARD_PILES,
@@ -62,8 +62,8 @@ def test_R18_among_other_rounds_a_challenge_counts_nothing() -> None:
     state = table(
         PLAIN_ROWS, "hollow", piles=LAST_CARD_PILES, flipped="HBT", options=Options(rounds=2)
     )
-    state.round = 2
-    state.points[3] = 1
+    state.match.round = 2
+    state.match.points[3] = 1
     do(state, right_end(1))
     result = ENGINE.result(state)
     assert result is not None
@@ -78,14 +78,14 @@ def test_R19_a_target_ends_the_match(target: int, is_over: bool) -> None:
     )
     state.apply(0, state.legal_actions(0)[0], FastRng(1))
     assert (state.to_act == 0) == is_over
-    assert state.points[2] == 3
+    assert state.match.points[2] == 3
 
 
 def test_R19_a_match_has_at_most_twenty_rounds() -> None:
-    assert scoring.MAX_ROUNDS == 20
+    assert match_scoring.MAX_ROUNDS == 20
     options = Options(rounds=1, target=30)
     state = table(PLAIN_ROWS, "hollow", piles=LAST_CARD_PILES, options=options)
-    state.round = 20
+    state.match.round = 20
     do(state, right_end(1))
     assert state.to_act == 0
 
@@ -95,4 +95,4 @@ def test_R19_where_no_seat_can_score_the_rounds_count() -> None:
     state, rng = ENGINE.start(options, 4, FastRng(1)), FastRng(1)
     while state.to_act:
         play_round(state, rng)
-    assert state.round == 2
+    assert state.match.round == 2

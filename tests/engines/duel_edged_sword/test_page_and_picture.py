@@ -16,7 +16,7 @@ from games.engines.common import svg
 from games.engines.common.english_text import pluralize
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_edged_sword import ENGINE, picture, rows_svg, status_text
-from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES
+from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.news_text import card_text
 from games.engines.duel_edged_sword.plain_text import PAGE_WIDTH
@@ -130,8 +130,8 @@ def test_every_players_points_and_edges_are_on_the_page() -> None:
     for rendering in sample():
         page = re.sub(r"\s+", " ", rendering.page)
         for seat, player in enumerate(rendering.view.players):
-            edges = status_text.kind_counts(player.constraints)
-            text = ", ".join(f"{number} {card_text(kind)}" for kind, number in edges) or "none"
+            edges = Counter(sorted(player.constraints, key=KIND_CODES.index))
+            text = ", ".join(f"{edges[kind]} {card_text(kind)}" for kind in edges) or "none"
             assert f"Edges: {text}" in page
             assert f"{pluralize(rendering.view.points[seat], 'point')}, {player.pile} card" in page
         assert page.count("▶") == len(rendering.view.to_act)
@@ -267,7 +267,7 @@ def test_partners_are_named() -> None:
 )
 def test_the_standing_of_a_player_is_named(standing: int, text: str, badge: str) -> None:
     state = table(PLAIN_ROWS, "PGT")
-    state.standings[2] = standing
+    state.players.standings[2] = standing
     rendering = render(view_of(state))
     assert text in re.sub(r"\s+", " ", rendering.page)
     assert badge in rendering.picture_text
@@ -295,7 +295,7 @@ def test_the_end_names_the_winners_or_the_challenges(
 def test_a_missed_challenge_is_no_victory(met: int, badges: int) -> None:
     state = table(PLAIN_ROWS, "PGT", piles=(0, 0, 0, 0), flipped="HBT")
     do(state, right_end(1))
-    state.challenge[1] = met
+    state.match.challenges.met = met
     assert render(view_of(state)).picture_text.split().count("wins") == badges
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from games.engines.common.recorded_rng import FastRng
-from games.engines.duel_edged_sword import ENGINE, scoring
-from games.engines.duel_edged_sword.card_heap import faces_in
+from games.engines.duel_edged_sword import ENGINE, match_scoring
+from games.engines.duel_edged_sword.card_counts import faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
+from games.engines.duel_edged_sword.match_scoring import MODE_NAMES
 from games.engines.duel_edged_sword.round_setup import mode_of
-from games.engines.duel_edged_sword.table_state import MODE_NAMES
 from games.engines.duel_edged_sword.view import View
 from tests.engines.duel_edged_sword.tables import (
     DECK,
@@ -78,7 +78,7 @@ def test_R2_skipped_cards_are_shuffled_back() -> None:
     state, news = scripted_deal(f"red red true false blue FRC FBC {others}")
     assert news[0]["skipped"] == ["red", "false"]
     assert news[0]["rows"][0] == ["red", "true", "blue", "FRC", "FBC"]
-    assert state.unseen == 83 - 20 - 2  # the flipped and the drawn card
+    assert state.players.unseen == 83 - 20 - 2  # the flipped and the drawn card
     assert state.cards() == DECK
 
 
@@ -95,7 +95,7 @@ def test_R3_all_cards_are_dealt_and_opposite_players_have_one_more(seed: int) ->
 
 @pytest.mark.parametrize("flipped", [36, 37])
 def test_R3_opposite_players_are_never_partners(flipped: int) -> None:
-    partners = [int(scoring.partner_of(flipped, seat)) for seat in range(4)]
+    partners = [int(match_scoring.partner_of(flipped, seat)) for seat in range(4)]
     assert partners == ([1, 0, 3, 2] if flipped == 36 else [3, 2, 1, 0])
 
 
@@ -111,7 +111,7 @@ def test_R4_thirteen_to_each_leaves_ten_aside() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_R5_the_flipped_card_is_not_in_play(seed: int) -> None:
     state = start_match(seed, rounds=1)
-    flipped = CARD_CODES[state.flipped]
+    flipped = CARD_CODES[state.match.flipped]
     copies = {card: DECK.count(CARD_CODES.index(card)) for card in CARD_CODES}
     play_round(state, FastRng(seed))
     view = view_of(state)
@@ -119,9 +119,9 @@ def test_R5_the_flipped_card_is_not_in_play(seed: int) -> None:
     collected_cards = [
         card for player in view.players for card in (*player.completes, *player.constraints)
     ]
-    hidden = state.unseen_completes | int(state.unseen_kinds) << 27
+    hidden = state.players.unseen_completes | int(state.players.unseen_kinds) << 27
     assert [*laid, *collected_cards].count(flipped) < copies[flipped]
-    assert hidden >> int(state.flipped) & 1 == 0 or state.flipped >= 27
+    assert hidden >> int(state.match.flipped) & 1 == 0 or state.match.flipped >= 27
 
 
 @pytest.mark.parametrize(
@@ -146,9 +146,9 @@ def test_the_flipped_card_is_any_remaining_card() -> None:
     for seed in range(1500):
         state = start_match(seed)
         left_over = [
-            *faces_in(state.unseen_completes, state.unseen_kinds),
+            *faces_in(state.players.unseen_completes, state.players.unseen_kinds),
             state.drawn,
-            state.flipped,
+            state.match.flipped,
         ]
         for face in left_over:
             expected[MODE_NAMES[mode_of(face)]] += 1
@@ -173,11 +173,11 @@ def test_R6_a_card_of_the_fixed_mode_is_flipped(mode: str) -> None:
 def test_R7_the_first_leader_is_random_and_the_lead_goes_clockwise() -> None:
     assert {deal_view(seed).leader for seed in range(40)} == {0, 1, 2, 3}
     state, rng = start_match(2), FastRng(5)
-    first = int(state.leader)
+    first = int(state.match.leader)
     leaders = []
     for _ in range(4):
-        leaders.append(int(state.leader))
-        assert state.turn == state.leader
+        leaders.append(int(state.match.leader))
+        assert state.turn == state.match.leader
         play_round(state, rng)
     assert leaders == [(first + step) % 4 for step in range(4)]
 
@@ -211,8 +211,8 @@ def test_cut_and_bust_players_get_no_points_but_out_players_do() -> None:
     state = table(
         PLAIN_ROWS, "red", piles=LAST_CARD_PILES, collected={0: "red FBC", 1: "FRS", 2: "FRT FBT"}
     )
-    state.standings[1] = 2
-    state.standings[2] = 3
+    state.players.standings[1] = 2
+    state.players.standings[2] = 3
     do(state, left_end(1))
     last = view_of(state).last_round
     assert last is not None
@@ -233,7 +233,7 @@ def test_a_player_who_is_cut_adds_nothing_to_the_team() -> None:
     state = table(
         PLAIN_ROWS, "PRT", piles=LAST_CARD_PILES, collected={0: "FRS FRT", 1: "PRC"}, flipped="true"
     )
-    state.standings[0] = 2
+    state.players.standings[0] = 2
     do(state, left_end(1))
     assert view_of(state).points == (1, 1, 0, 0)
 
@@ -244,7 +244,7 @@ def test_R16_the_challenge_is_to_keep_all_26(standing: int) -> None:
     state = table(
         ["red FRC", "", "", ""], "red", piles=LAST_CARD_PILES, collected=collected, flipped="HBT"
     )
-    state.standings[1] = standing
+    state.players.standings[1] = standing
     news = do(state, right_end(1))
     challenge = view_of(state).challenge
     is_met = standing < 2

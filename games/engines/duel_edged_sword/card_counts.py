@@ -1,15 +1,14 @@
-"""A heap of cards, as counts: the Completes as a set of bits, the other kinds as a tally, one
-number with four bits for each of the eleven."""
+"""Cards as counts: a heap of cards is a set of Completes and a tally of the other kinds, one number
+with four bits for each of the eleven."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, members, nth
-from games.engines.duel_edged_sword.cards import COMPLETE_COUNT, KIND_COUNT, face_of, kind_of
+from games.engines.duel_edged_sword.cards import KIND_COUNT, face_of
 
 ALL_COMPLETES: Final[i64] = 0x7FFFFFF
 ALL_SINGLES: Final[i64] = 0x444444444  # four of each of nine kinds
@@ -18,8 +17,6 @@ ALL_KINDS: Final[i64] = ALL_SINGLES | ALL_LOGICAL
 SINGLES_MASK: Final[i64] = 0xFFFFFFFFF
 LOGICAL_MASK: Final[i64] = 0xFF000000000
 
-# by kind: the tally of one card
-_SINGLE_CARD_TALLIES: Final[vec[i64]] = vec[i64]([16**kind for kind in range(KIND_COUNT)])
 # Adding 5 to a four-bit count sets its highest bit from 3 on; adding 4 does so from 4 on.
 _FIVE_OF_EACH: Final[i64] = 0x55555555555
 _FOUR_OF_EACH: Final[i64] = 0x44444444444
@@ -28,7 +25,7 @@ _HIGH_BITS: Final[i64] = 0x88888888888
 
 def single_tally(kind: i64) -> i64:
     """The tally of a single card."""
-    return _SINGLE_CARD_TALLIES[kind]
+    return bit(4 * kind)
 
 
 def count_of_kind(tally: i64, kind: i64) -> i64:
@@ -48,11 +45,11 @@ def has_four(tally: i64) -> bool:
 
 def heap_size(completes: i64, tally: i64) -> i64:
     """The number of cards in a heap."""
-    cards = count(completes)
+    size = count(completes)
     while tally != 0:
-        cards += tally & 0xF
+        size += tally & 0xF
         tally >>= 4
-    return cards
+    return size
 
 
 def face_at(completes: i64, tally: i64, place: i64) -> i64:
@@ -73,24 +70,5 @@ def faces_in(completes: i64, tally: i64) -> list[i64]:
     """The faces of all cards in a heap, ascending."""
     found = members(completes)
     for kind in range(KIND_COUNT):
-        for _ in range(count_of_kind(tally, kind)):
-            found.append(face_of(kind))
+        found += [face_of(kind)] * count_of_kind(tally, kind)
     return found
-
-
-def completes_among(cards: list[i64]) -> i64:
-    """The Completes in a list of cards, as a set."""
-    found: i64 = 0
-    for face in cards:
-        if face < COMPLETE_COUNT:
-            found |= bit(face)
-    return found
-
-
-def tally_of(cards: list[i64]) -> i64:
-    """The tally of the other cards in a list."""
-    tally: i64 = 0
-    for face in cards:
-        if face >= COMPLETE_COUNT:
-            tally += single_tally(kind_of(face))
-    return tally
