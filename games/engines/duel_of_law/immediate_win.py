@@ -11,12 +11,12 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import card_in, encode_place, place_in
 from games.engines.duel_of_law.cards import REGULAR_COUNT
+from games.engines.duel_of_law.game_end import WINNING_LEAD
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
 from games.engines.duel_of_law.laws.law_extent import cards_passing
 from games.engines.duel_of_law.placement_rules import NO_AXIS, Gap, TouchedLines, axis_of, is_lawful
 from games.engines.duel_of_law.tableau import Tableau, remove_duplicates
 
-WINNING_LEAD: Final[i64] = 2  # branches more than every other seat: that wins
 MAX_HAND_TRIED: Final[i64] = 20  # cards in a hand: trying more takes long, and hardly ever wins
 NO_STEP: Final[i64] = -1
 

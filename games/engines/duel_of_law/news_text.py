@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from games.engines.duel_of_law.laws import clause_formats
-from games.engines.duel_of_law.view import Clause, clause_code
+from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
 
 NewsFacts = Mapping[str, Any]
 TOKEN_COLOUR_NAMES: Final = ("Red", "Blue", "Green", "Purple")  # by seat  # R1
@@ -35,7 +35,7 @@ def line_text(axis: str, row: int, column: int) -> str:
 
 def news_clause_text(clause: Mapping[str, Any]) -> str:
     """A clause in words."""
-    return clause_formats.clause_sentence(clause_code(Clause(seat=0, **clause)))
+    return clause_formats.clause_sentence(clause_of_fields(**clause))
 
 
 def _news_line_text(heard: NewsFacts) -> str:

@@ -9,6 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
+from games.engines.duel_of_law.branches import Branch
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.laws.legal_claims import (
@@ -16,7 +17,6 @@ from games.engines.duel_of_law.laws.legal_claims import (
     is_narrowable,
     lasting_clauses,
 )
-from games.engines.duel_of_law.line_ownership import Branch
 from games.engines.duel_of_law.tableau import (
     ACROSS,
     DOWN,

@@ -8,12 +8,13 @@ from typing import Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from games.engines.duel_of_law.branches import Branch, merge_branches, unclaimed_branch
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
 from games.engines.duel_of_law.laws.joker_values import fresh_jokers
-from games.engines.duel_of_law.line_ownership import Branch, merge_branches, unclaimed_branch
 
 ACROSS: Final[i64] = 0  # an axis: from left to right
 DOWN: Final[i64] = 1  # from top to bottom
+AXIS_NAMES: Final = ("across", "down")
 NO_PLACE: Final[i64] = -1
 ORIGIN: Final[i64] = 0x8080  # where the first card lies
 MAX_LAWLESS_CARDS: Final[i64] = 2  # in a line that needs no law
@@ -96,16 +97,13 @@ class Tableau:
         for card in range(CARD_COUNT):
             place = self.spots[card]
             if place != NO_PLACE:
-                self._add_if_empty(place_after(place, ACROSS, 1), found)
-                self._add_if_empty(place_after(place, ACROSS, -1), found)
-                self._add_if_empty(place_after(place, DOWN, 1), found)
-                self._add_if_empty(place_after(place, DOWN, -1), found)
+                for axis in range(2):
+                    for step in range(-1, 2, 2):
+                        other = place_after(place, axis, step)
+                        if self.card_at(other) == NO_CARD:
+                            found.append(other)
         found.sort()
         return remove_duplicates(found)
-
-    def _add_if_empty(self, place: i64, found: list[i64]) -> None:
-        if self.card_at(place) == NO_CARD:
-            found.append(place)
 
     # -- lines ------------------------------------------------------------------------------------
 
@@ -170,6 +168,24 @@ class Tableau:
             if index != oldest:
                 del self.branches[index]
 
+    def owned_branch_count(self, seat: i64) -> i64:
+        """The number of branches with the seat's token on top."""  # R29
+        found: i64 = 0
+        for branch in self.branches:
+            if branch.owner == seat:
+                found += 1
+        return found
+
+    def tokens_on_own(self, seat: i64) -> i64:
+        """The number of tokens that the seat has in the stacks that it owns."""
+        found: i64 = 0
+        for branch in self.branches:
+            if branch.owner == seat:
+                for token in branch.tokens:
+                    if token == seat:
+                        found += 1
+        return found
+
     def contents(self) -> list[Any]:
         """The tableau as plain numbers."""
         branches = [branch.contents() for branch in self.branches]
@@ -184,6 +200,16 @@ def empty_tableau() -> Tableau:
 def _first_slot(place: i64) -> i64:
     """The slot at which the index begins to look for a place."""
     return (place * 31 + (place >> 8) * 7) & (_SLOT_COUNT - 1)
+
+
+def coordinates(place: i64) -> tuple[int, int]:
+    """The row and the column of a place; the first card lies in 0 and 0."""
+    return int((place >> 8) - 128), int((place & 0xFF) - 128)
+
+
+def place_at(row: int, column: int) -> i64:
+    """The place in a row and a column."""
+    return (row + 128) << 8 | (column + 128)
 
 
 def place_after(place: i64, axis: i64, steps: i64) -> i64:

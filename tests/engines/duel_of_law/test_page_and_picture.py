@@ -51,8 +51,8 @@ def views_of_a_game(seats: int, seed: int) -> Iterator[View]:
     state = ENGINE.start(Options(), seats, rng)
     number = 0
     while state.to_act:
-        seat = int(state.turn)
-        if number % 37 == 0 or (state.laid and number % 11 == 0):
+        seat = int(state.turn.seat)
+        if number % 37 == 0 or (state.turn.laid and number % 11 == 0):
             yield ENGINE.view(state, (None, seat)[number % 2])
         state.apply(seat, state.random_action(seat, rng), rng)
         number += 1

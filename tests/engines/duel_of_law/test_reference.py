@@ -18,8 +18,8 @@ from games.engines.duel_of_law.cards import (
     SHADE_NAMES,
 )
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
-from games.engines.duel_of_law.laws.clause_codes import RANK, feature_in
-from games.engines.duel_of_law.laws.clause_formats import clause_to_json, clause_to_text
+from games.engines.duel_of_law.laws.clause_codes import RANK, clause_fields, feature_in
+from games.engines.duel_of_law.laws.clause_formats import clause_to_text
 from games.engines.duel_of_law.laws.clause_implication import is_implied
 from games.engines.duel_of_law.laws.joker_values import (
     fresh_jokers,
@@ -39,7 +39,7 @@ from tests.engines.duel_of_law import reference
 from tests.engines.duel_of_law.automaton import words
 from tests.engines.duel_of_law.lines import line, word_cards
 
-JSON = {clause: clause_to_json(clause) for clause in CATALOGUE}
+JSON = {clause: clause_fields(clause) for clause in CATALOGUE}
 SEQUENCES = [*reference.DIGITS, "primes", "squares", "fibonacci numbers", "powers of 2"]
 WORDS = [word for word in words() if len(word) < 8]
 

@@ -114,3 +114,23 @@ def value_in(clause: i64) -> i64:
 def direction_in(clause: i64) -> i64:
     """The direction in which the line is read."""
     return (clause >> 24) & 0xFF
+
+
+def clause_fields(clause: i64) -> dict[str, str]:
+    """The fields of a clause in JSON, by name."""
+    return {
+        "feature": FEATURE_NAMES[feature_in(clause)],
+        "pattern": PATTERN_NAMES[pattern_in(clause)],
+        "value": VALUE_NAMES[value_in(clause)],
+        "direction": DIRECTION_NAMES[direction_in(clause)],
+    }
+
+
+def clause_of_fields(feature: str, pattern: str, value: str, direction: str) -> i64:
+    """The number of a clause from its fields; ValueError if one has no such name."""
+    return encode_clause(
+        FEATURE_NAMES.index(feature),
+        PATTERN_NAMES.index(pattern),
+        VALUE_NAMES.index(value),
+        DIRECTION_NAMES.index(direction),
+    )

@@ -3,8 +3,8 @@ reasons for refusing a clause."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -14,11 +14,8 @@ from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.laws import clause_codes
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
 from games.engines.duel_of_law.laws.clause_codes import (
-    DIRECTION_NAMES,
     FEATURE_NAMES,
-    PATTERN_NAMES,
     VALUE_NAMES,
-    encode_clause,
 )
 from games.engines.duel_of_law.laws.clause_implication import is_implied
 from games.engines.duel_of_law.laws.clauses_on_line import card_set, is_passed_by_all
@@ -28,7 +25,6 @@ from games.engines.duel_of_law.laws.legal_claims import (
 )
 
 BACKWARD_WORD: Final = "backward"
-CLAUSE_SEPARATOR: Final = " & "  # between the clauses of a law
 
 _FEATURE_PLURALS: Final = (
     *("colours", "suits", "shades", "dice suits", "poker suits", "poker colours", "ranks"),
@@ -125,40 +121,12 @@ def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
 # -- JSON and text --------------------------------------------------------------------------------
 
 
-def clause_to_json(clause: int) -> dict[str, str]:
-    """A clause as JSON: the fields of a claim."""
-    return {
-        "feature": FEATURE_NAMES[clause_codes.feature_in(clause)],
-        "pattern": PATTERN_NAMES[clause_codes.pattern_in(clause)],
-        "value": VALUE_NAMES[clause_codes.value_in(clause)],
-        "direction": DIRECTION_NAMES[clause_codes.direction_in(clause)],
-    }
-
-
-def clause_from_json(document: Mapping[str, Any]) -> int:
-    """The clause of such a document; raises ValueError or KeyError if there is none."""
-    clause = encode_clause(
-        FEATURE_NAMES.index(document["feature"]),
-        PATTERN_NAMES.index(document["pattern"]),
-        VALUE_NAMES.index(document.get("value", "")),
-        DIRECTION_NAMES.index(document.get("direction", "forward")),
-    )
-    if not is_clause(clause):
-        raise ValueError(unknown_clause_sentence(clause))
-    return int(clause)
-
-
 def clause_to_text(clause: int) -> str:
     """A clause as short text: "number rises_by 2", "letter word backward"."""
-    said = clause_to_json(clause)
+    said = clause_codes.clause_fields(clause)
     parts = [said["feature"], said["pattern"], said["value"]]
     parts.append(BACKWARD_WORD if clause_codes.direction_in(clause) else "")
     return " ".join(part for part in parts if part)
-
-
-def law_to_text(law: Iterable[int]) -> str:
-    """A law as short text."""
-    return CLAUSE_SEPARATOR.join(clause_to_text(clause) for clause in law)
 
 
 # -- refusals -------------------------------------------------------------------------------------
@@ -197,14 +165,14 @@ def _broken_sentence(line: vec[i64], law: vec[i64], clause: int, said: str) -> s
 
 def unknown_clause_sentence(clause: int) -> str:
     """Why there is no such clause."""
-    said = clause_to_json(clause)
+    said = clause_codes.clause_fields(clause)
     feature, pattern = said["feature"], said["pattern"]
     alike = [
         other
         for other in CATALOGUE
         if clause_codes.feature_in(other) == clause_codes.feature_in(clause)
     ]
-    patterns = list(dict.fromkeys(clause_to_json(other)["pattern"] for other in alike))
+    patterns = list(dict.fromkeys(clause_codes.clause_fields(other)["pattern"] for other in alike))
     if pattern not in patterns:
         return f"{feature} cannot be said to be {pattern}; it can: {', '.join(patterns)}."
     alike = [
@@ -212,7 +180,7 @@ def unknown_clause_sentence(clause: int) -> str:
         for other in alike
         if clause_codes.pattern_in(other) == clause_codes.pattern_in(clause)
     ]
-    values = list(dict.fromkeys(clause_to_json(other)["value"] for other in alike))
+    values = list(dict.fromkeys(clause_codes.clause_fields(other)["value"] for other in alike))
     if said["value"] not in values:
         told = ", ".join(values) if len(values) <= 40 else f"{', '.join(values[:6])}, …"
         given = said["value"] or "nothing"

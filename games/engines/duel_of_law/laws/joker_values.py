@@ -3,6 +3,7 @@ A turn in progress makes new arrays of them; none is ever changed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from librt.vecs import vec
@@ -163,7 +164,9 @@ def remaining_values(wilds: vec[i64], card: i64) -> dict[str, list[str]]:
     return found
 
 
-def with_remaining_values(wilds: vec[i64], card: i64, shown: dict[str, list[str]]) -> vec[i64]:
+def with_remaining_values(
+    wilds: vec[i64], card: i64, shown: Mapping[str, Iterable[str]]
+) -> vec[i64]:
     """The jokers with one of them as shown."""
     after = reset_joker(wilds, card)
     for which in range(PRINT_COUNT):

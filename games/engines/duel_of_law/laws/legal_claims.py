@@ -201,17 +201,6 @@ def _is_monotone(law: vec[i64]) -> bool:
 # -- laws -----------------------------------------------------------------------------------------
 
 
-def join_laws(lower: vec[i64], upper: vec[i64]) -> vec[i64]:
-    """All clauses of both laws, each once: first those that only the lower one has."""
-    found = vec[i64]()
-    for clause in lower:
-        if not _is_clause_in(clause, upper):
-            found = append(found, clause)
-    for clause in upper:
-        found = append(found, clause)
-    return found
-
-
 def lasting_clauses(law: vec[i64]) -> vec[i64]:
     """The clauses that no card at an end can repair once they are broken."""
     found = vec[i64]()
@@ -219,10 +208,3 @@ def lasting_clauses(law: vec[i64]) -> vec[i64]:
         if (_MENDABLE_PATTERNS >> pattern_in(clause)) & 1 == 0:
             found = append(found, clause)
     return found
-
-
-def _is_clause_in(clause: i64, law: vec[i64]) -> bool:
-    for other in law:
-        if other == clause:
-            return True
-    return False
