@@ -11,20 +11,7 @@ from typing import Final
 from games.engines.common import svg
 from games.engines.common.playing_card_svg import SUIT_OUTLINES
 from games.engines.common.svg import Markup
-from games.engines.duel_of_law.cards import (
-    ALPHABET,
-    CARD_CODES,
-    COLOUR_NAMES,
-    DIE_BY_CARD,
-    LETTER_BY_CARD,
-    POKER_SUIT_BY_CARD,
-    POKER_SUITS,
-    SHADE_BY_CARD,
-    SHADE_NAMES,
-    SUIT_BY_CARD,
-    VALUE_BY_LETTER,
-    is_joker,
-)
+from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law.view import Joker
 
 CARD_WIDTH: Final = 76.0
@@ -73,14 +60,14 @@ class CardPrint:
 
 def print_of_card(card: str) -> CardPrint:
     """The features printed on a card."""
-    number = CARD_CODES.index(card)
-    shade, dice = int(SHADE_BY_CARD[number]), int(DIE_BY_CARD[number])
-    if is_joker(number):
-        return CardPrint(card, "", "", "", dice, "", f"{SHADE_NAMES[shade]} joker", shade)
-    letter, colour = int(LETTER_BY_CARD[number]), COLOUR_NAMES[SUIT_BY_CARD[number]]
-    poker = POKER_SUITS[POKER_SUIT_BY_CARD[number]]
-    value = str(VALUE_BY_LETTER[letter])
-    return CardPrint(card, ALPHABET[letter], value, poker, dice, colour, colour, shade)
+    number = deck.CARD_CODES.index(card)
+    shade, dice = int(deck.SHADE_BY_CARD[number]), int(deck.DIE_BY_CARD[number])
+    if deck.is_joker(number):
+        return CardPrint(card, "", "", "", dice, "", f"{deck.SHADE_NAMES[shade]} joker", shade)
+    letter, colour = int(deck.LETTER_BY_CARD[number]), deck.COLOUR_NAMES[deck.SUIT_BY_CARD[number]]
+    poker = deck.POKER_SUITS[deck.POKER_SUIT_BY_CARD[number]]
+    value = str(deck.VALUE_BY_LETTER[letter])
+    return CardPrint(card, deck.ALPHABET[letter], value, poker, dice, colour, colour, shade)
 
 
 def print_of_joker(joker: Joker) -> CardPrint:
@@ -97,7 +84,7 @@ def print_of_joker(joker: Joker) -> CardPrint:
         dice=plain.dice,
         colour=colour,
         name=f"{colour} joker" if colour else plain.name,
-        shade=0 if colour in COLOUR_NAMES[::2] else 1 if colour else plain.shade,
+        shade=0 if colour in deck.COLOUR_NAMES[::2] else 1 if colour else plain.shade,
     )
 
 
@@ -111,7 +98,7 @@ class CardPainter:
         """The signs that cards are made of."""
         dice = (svg.group(*_die_parts(dots), id=self._id(f"d{dots}")) for dots in PIP_POSITIONS)
         suits = (
-            svg.path(SUIT_OUTLINES[suit[0].upper()], id=self._id(suit)) for suit in POKER_SUITS
+            svg.path(SUIT_OUTLINES[suit[0].upper()], id=self._id(suit)) for suit in deck.POKER_SUITS
         )
         back = svg.group(*_back_parts(), id=self._id("back"))
         wheel = svg.group(*_colour_wheel(), id=self._id("wheel"))
@@ -128,7 +115,7 @@ class CardPainter:
         """A card face up; a joker with its fixed features; a new card framed."""
         shown = print_of_joker(joker) if joker is not None else print_of_card(card)
         return svg.group(
-            *self._parts(shown, is_joker(CARD_CODES.index(card)), is_new), data_card=card
+            *self._parts(shown, deck.is_joker(deck.CARD_CODES.index(card)), is_new), data_card=card
         )
 
     def _parts(self, shown: CardPrint, is_wild: bool, is_new: bool) -> Iterator[Markup]:

@@ -15,7 +15,6 @@ from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZone
 from games.engines.duel_of_law.cards import card_code
 from games.engines.duel_of_law.decision_cache import DecisionCache
 from games.engines.duel_of_law.game_end import GameEnd
-from games.engines.duel_of_law.laws.joker_values import name_joker
 from games.engines.duel_of_law.legal_actions import can_finish, can_place
 from games.engines.duel_of_law.news_publication import laid_facts, trial_facts, turn_news
 from games.engines.duel_of_law.random_play import random_action
@@ -162,8 +161,7 @@ class DuelState(State):
         if kind == n.PLACE:
             turn.lay(n.card_in(action), n.place_in(action), self.zones)
         elif kind == n.NAME:
-            card, clause = n.card_in(action), n.name_clause_in(action)
-            turn.tableau.wilds = name_joker(turn.tableau.wilds, card, clause)
+            turn.name_joker(n.card_in(action), n.name_clause_in(action))
         elif kind == n.TAKE_BACK:
             turn.undo(self.zones)
             turn.taken_back += 1

@@ -9,11 +9,11 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.action_numbers import card_in, encode_place, place_in
+from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.game_end import WINNING_LEAD
+from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
-from games.engines.duel_of_law.laws.law_extent import cards_passing
 from games.engines.duel_of_law.placement_rules import NO_AXIS, Gap, TouchedLines, axis_of, is_lawful
 from games.engines.duel_of_law.tableau import Tableau, remove_duplicates
 
@@ -86,9 +86,9 @@ class Race:
             step = self._next_step(hand, is_from_the_end)
             if step == NO_STEP:
                 return
-            hand.remove(card_in(step))
-            self.tableau.lay(card_in(step), place_in(step))
-            self.laid = append(self.laid, card_in(step))
+            hand.remove(n.card_in(step))
+            self.tableau.lay(n.card_in(step), n.place_in(step))
+            self.laid = append(self.laid, n.card_in(step))
             self.steps.append(step)
 
     def _next_step(self, hand: list[i64], is_from_the_end: bool) -> i64:
@@ -107,7 +107,7 @@ class Race:
             across = Gap(self.tableau, place, 1 - self.axis)
             for card in hand:
                 if across.is_lawful(card) and along.is_lawful(card):  # the short line first
-                    return encode_place(card, place)
+                    return n.encode_place(card, place)
         return NO_STEP
 
     def is_complete(self, hand: list[i64]) -> bool:

@@ -7,20 +7,8 @@ from textwrap import wrap
 from typing import Final
 
 from games.engines.common.english_text import pluralize
+from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law import status_text
-from games.engines.duel_of_law.cards import (
-    ALPHABET,
-    CARD_CODES,
-    COLOUR_NAMES,
-    DIE_BY_CARD,
-    LETTER_BY_CARD,
-    POKER_BY_SUIT,
-    POKER_SIGNS,
-    POKER_SUIT_BY_CARD,
-    SHADE_BY_CARD,
-    SHADE_NAMES,
-    is_joker,
-)
 from games.engines.duel_of_law.news_text import line_text, player_name
 from games.engines.duel_of_law.view import Branch, View
 
@@ -60,8 +48,8 @@ def text(view: View) -> str:
 def suits_legend() -> str:
     """The features that all cards of a suit have in common."""
     each = (
-        f"{suit} {colour} {POKER_SIGNS[POKER_BY_SUIT[suit]]}{suit // 2 + 1}"
-        for suit, colour in enumerate(COLOUR_NAMES)
+        f"{suit} {colour} {deck.POKER_SIGNS[deck.POKER_BY_SUIT[suit]]}{suit // 2 + 1}"
+        for suit, colour in enumerate(deck.COLOUR_NAMES)
     )
     return ", ".join(each) + "."
 
@@ -98,15 +86,15 @@ def _tableau_lines(view: View) -> Iterator[str]:
 
 def _card_cell(view: View, card: str) -> tuple[str, str]:
     """A card in two lines."""
-    number = CARD_CODES.index(card)
+    number = deck.CARD_CODES.index(card)
     mark = "+" if view.trial is not None and card in view.trial.laid else ""
-    if is_joker(number):
-        shade = SHADE_NAMES[SHADE_BY_CARD[number]]
-        return f"{card}{mark}", f"{shade[:2]}{DIE_BY_CARD[number]}"
-    letter = ALPHABET[LETTER_BY_CARD[number]]
+    if deck.is_joker(number):
+        shade = deck.SHADE_NAMES[deck.SHADE_BY_CARD[number]]
+        return f"{card}{mark}", f"{shade[:2]}{deck.DIE_BY_CARD[number]}"
+    letter = deck.ALPHABET[deck.LETTER_BY_CARD[number]]
     return (
         f"{card}{letter}{mark}",
-        f"{POKER_SIGNS[POKER_SUIT_BY_CARD[number]]}{DIE_BY_CARD[number]}",
+        f"{deck.POKER_SIGNS[deck.POKER_SUIT_BY_CARD[number]]}{deck.DIE_BY_CARD[number]}",
     )
 
 

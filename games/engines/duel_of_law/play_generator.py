@@ -14,13 +14,13 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, REGULAR_COUNT
+from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clauses_on_line import (
     PASSED_CLAUSES,
     WORDS_PER_CLAUSE_SET,
     common_clauses,
 )
 from games.engines.duel_of_law.laws.law_evaluation import holds
-from games.engines.duel_of_law.laws.law_extent import is_regular
 from games.engines.duel_of_law.laws.legal_claims import has_claim
 from games.engines.duel_of_law.placement_rules import Gap, is_lawful
 from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau, place_after

@@ -7,20 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from games.engines.common.english_text import join_words, pluralize
-from games.engines.duel_of_law.cards import (
-    ALPHABET,
-    CARD_CODES,
-    COLOUR_NAMES,
-    DIE_BY_CARD,
-    LETTER_BY_CARD,
-    POKER_SIGNS,
-    POKER_SUIT_BY_CARD,
-    SHADE_BY_CARD,
-    SHADE_NAMES,
-    SUIT_BY_CARD,
-    VALUE_BY_LETTER,
-    is_joker,
-)
+from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law.laws import clause_formats
 from games.engines.duel_of_law.news_text import line_text, player_name
 from games.engines.duel_of_law.view import Branch, Line, Open, Tableau, View, clause_code
@@ -87,14 +74,15 @@ def remarks(view: View) -> list[str]:
 
 def card_features_text(card: str) -> str:
     """All that is printed on a card: "07 red A1 ♠ die 1"."""
-    number = CARD_CODES.index(card)
-    if is_joker(number):
-        return f"{card} joker, {SHADE_NAMES[SHADE_BY_CARD[number]]}, die {DIE_BY_CARD[number]}"
-    letter = LETTER_BY_CARD[number]
-    printed = (
-        f"{ALPHABET[letter]}{VALUE_BY_LETTER[letter]} {POKER_SIGNS[POKER_SUIT_BY_CARD[number]]}"
-    )
-    return f"{card} {COLOUR_NAMES[SUIT_BY_CARD[number]]} {printed} die {DIE_BY_CARD[number]}"
+    number = deck.CARD_CODES.index(card)
+    die, shade = deck.DIE_BY_CARD[number], deck.SHADE_NAMES[deck.SHADE_BY_CARD[number]]
+    if deck.is_joker(number):
+        return f"{card} joker, {shade}, die {die}"
+    colour = deck.COLOUR_NAMES[deck.SUIT_BY_CARD[number]]
+    letter = deck.ALPHABET[deck.LETTER_BY_CARD[number]]
+    value = deck.LETTER_VALUE_BY_CARD[number]
+    poker = deck.POKER_SIGNS[deck.POKER_SUIT_BY_CARD[number]]
+    return f"{card} {colour} {letter}{value} {poker} die {die}"
 
 
 def law_text(branch: Branch) -> str:

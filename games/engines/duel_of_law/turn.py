@@ -10,6 +10,8 @@ from mypy_extensions import i64
 from games.engines.common.agenda import Agenda, subject_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.card_zones import ZONE_TABLE, CardZones
+from games.engines.duel_of_law.laws.card_features import print_of
+from games.engines.duel_of_law.laws.joker_values import restrict_joker
 from games.engines.duel_of_law.laws.law_evaluation import settle_jokers
 from games.engines.duel_of_law.laws.legal_claims import is_narrowable
 from games.engines.duel_of_law.placement_rules import lines_of_turn
@@ -72,6 +74,11 @@ class Turn:
         self.laid = append(self.laid, card)
         self.agenda.pop()
         self.agenda.push(n.TASK_CONTINUE, self.seat)
+
+    def name_joker(self, card: i64, clause: i64) -> None:
+        """Fix a joker in one respect."""
+        wilds, law = self.tableau.wilds, vec[i64]([clause])
+        self.tableau.wilds = restrict_joker(wilds, card, print_of(clause), law)
 
     def undo(self, zones: CardZones) -> None:
         """Undo the turn so far, as if it began now."""

@@ -38,7 +38,6 @@ ALTERNATES: Final[i64] = 6
 PALINDROME: Final[i64] = 7
 WORD: Final[i64] = 8
 FOLLOWS: Final[i64] = 9
-PATTERN_COUNT: Final[i64] = 10
 PATTERN_NAMES: Final = (
     *("is", "starts", "rises", "falls", "rises_by", "falls_by"),
     *("alternates", "palindrome", "word", "follows"),
@@ -49,12 +48,9 @@ STEP_PATTERNS: Final[i64] = bit(RISES_BY) | bit(FALLS_BY)
 # of three cards, the third is like the first
 RETURNING_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME)
 
-FORWARD: Final[i64] = 0  # from left to right, or from top to bottom
-BACKWARD: Final[i64] = 1
-DIRECTION_NAMES: Final = ("forward", "backward")
+DIRECTION_NAMES: Final = ("forward", "backward")  # from left to right or from top to bottom is 0
 
 # A value's number: the numbers on cards stand for themselves, and all other words come after them.
-NUMBER_COUNT: Final[i64] = 120
 FIRST_LETTER: Final[i64] = 120
 FIRST_COLOUR: Final[i64] = 146
 FIRST_SHADE: Final[i64] = 158
@@ -62,9 +58,7 @@ FIRST_POKER: Final[i64] = 160
 BLACK: Final[i64] = 156  # the colour of a suit and of two poker suits …
 RED: Final[i64] = 146  # … as is this one
 IS_VOWEL: Final[i64] = 164
-IS_CONSONANT: Final[i64] = 165
 IS_FACE: Final[i64] = 166
-IS_NUMBER: Final[i64] = 167
 EVEN: Final[i64] = 168
 ODD: Final[i64] = 169
 PRIME: Final[i64] = 170
@@ -91,7 +85,7 @@ VALUE_NAMES: Final = (
 )
 
 
-def encode_clause(feature: i64, pattern: i64, value: i64, direction: i64) -> i64:
+def encode_clause(feature: i64, pattern: i64, value: i64 = NO_VALUE, direction: i64 = 0) -> i64:
     """The number of a clause; shifted above an action's kind, it makes a claim."""
     return feature | (pattern << 8) | (value << 16) | (direction << 24)
 

@@ -11,60 +11,32 @@ from mypy_extensions import i64
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
-from games.engines.duel_of_law.laws.card_features import (
-    CIRCLE_SIZE,
-    FEATURE_VALUES,
-    PRINT_OF,
-    PRINTED_VALUES,
-    VALUE_SPAN,
-)
-from games.engines.duel_of_law.laws.clause_catalogue import (
-    ALLOWED_VALUES_HIGH,
-    ALLOWED_VALUES_LOW,
-    BITS_PER_WORD,
-    mask_index,
-)
-from games.engines.duel_of_law.laws.clause_codes import (
-    ALTERNATES,
-    FALLS,
-    FOLLOWS,
-    IS,
-    MONOTONE_PATTERNS,
-    PALINDROME,
-    PARITY,
-    RANK,
-    RISES,
-    RISES_BY,
-    STARTS,
-    WORD,
-    direction_in,
-    feature_in,
-    pattern_in,
-    value_in,
-)
+from games.engines.duel_of_law.laws import card_features as features
+from games.engines.duel_of_law.laws import clause_catalogue as catalogue
+from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.cards_allowed_by_law import value_range
 from games.engines.duel_of_law.laws.joker_values import open_values
-from games.engines.duel_of_law.laws.law_extent import FIRST_FACE_RANK, value_range
 from games.engines.duel_of_law.laws.number_sets import sequence_member
 
 # patterns that look past a neighbour
-LONG_RANGE_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME) | bit(WORD)
+LONG_RANGE_PATTERNS: Final[i64] = bit(codes.ALTERNATES) | bit(codes.PALINDROME) | bit(codes.WORD)
 
 
 def seen_value(clause: i64, value: i64) -> i64:
     """The value of a print as a clause sees it; -1 if the clause cannot apply to it."""
-    feature = feature_in(clause)
-    if value_in(clause) == PARITY:
-        if feature == RANK and value >= FIRST_FACE_RANK:
+    feature = codes.feature_in(clause)
+    if codes.value_in(clause) == codes.PARITY:
+        if feature == codes.RANK and value >= features.FIRST_FACE_RANK:
             return -1
         return value & 1
-    return FEATURE_VALUES[feature * VALUE_SPAN + value]
+    return features.FEATURE_VALUES[feature * features.VALUE_SPAN + value]
 
 
 def monotone_range(law: vec[i64], clause: i64) -> i64:
     """Both ends of the values under this law, where rising or falling may begin again; else 0."""
-    if bit(pattern_in(clause)) & MONOTONE_PATTERNS == 0:
+    if bit(codes.pattern_in(clause)) & codes.MONOTONE_PATTERNS == 0:
         return 0
-    return value_range(law, feature_in(clause))
+    return value_range(law, codes.feature_in(clause))
 
 
 class JokerSolver:
@@ -85,11 +57,11 @@ class JokerSolver:
     def add_clauses(self, law: vec[i64]) -> None:
         """Add all clauses of a law that examine this print."""
         for clause in law:
-            if PRINT_OF[feature_in(clause)] == self.which:
+            if features.print_of(clause) == self.which:
                 self._clauses = append(self._clauses, clause)
                 self._ends = append(self._ends, monotone_range(law, clause))
-                self._patterns |= bit(pattern_in(clause))
-        if self._patterns & bit(WORD) != 0:
+                self._patterns |= bit(codes.pattern_in(clause))
+        if self._patterns & bit(codes.WORD) != 0:
             roots = load_lexicon().roots
             self._word_nodes = vec[i64]([0] * (2 * self.size + 2))
             self._word_nodes[0], self._word_nodes[1] = roots[0], roots[1]
@@ -100,7 +72,7 @@ class JokerSolver:
 
     def has_only_is_clauses(self) -> bool:
         """Whether each clause examines one card, so that no joker need be certain."""
-        return self._patterns == bit(IS)
+        return self._patterns == bit(codes.IS)
 
     def solve(self) -> bool:
         """Whether all clauses can hold at once; of several solutions, the lowest from the left is
@@ -125,8 +97,9 @@ class JokerSolver:
         """Whether each regular card has this print; if so, `values` holds their values."""
         for place in range(self.size):
             if self.line[place] < REGULAR_COUNT:
-                self.values[place] = PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
-                if self.values[place] < 0:
+                value = features.PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
+                self.values[place] = value
+                if value < 0:
                     return False
         return True
 
@@ -140,14 +113,14 @@ class JokerSolver:
 
     def _is_certain(self, clause: i64, place: i64) -> bool:
         """Whether no joker is among the cards that the clause compares at this place."""
-        pattern = pattern_in(clause)
-        if pattern == WORD or self.line[place] >= REGULAR_COUNT:
+        pattern = codes.pattern_in(clause)
+        if pattern == codes.WORD or self.line[place] >= REGULAR_COUNT:
             return False
-        if pattern == PALINDROME:
+        if pattern == codes.PALINDROME:
             return self.line[self.size - 1 - place] < REGULAR_COUNT
-        if pattern == ALTERNATES and place > 1 and self.line[place - 2] >= REGULAR_COUNT:
+        if pattern == codes.ALTERNATES and place > 1 and self.line[place - 2] >= REGULAR_COUNT:
             return False
-        return pattern == IS or place == 0 or self.line[place - 1] < REGULAR_COUNT
+        return pattern == codes.IS or place == 0 or self.line[place - 1] < REGULAR_COUNT
 
     def _enable_memo(self) -> None:
         """With two jokers or more, do not search behind the same value twice."""
@@ -156,11 +129,11 @@ class JokerSolver:
             if card >= REGULAR_COUNT:
                 jokers += 1
         if jokers > 1:
-            self._dead_ends = vec[i64]([0] * (self.size * VALUE_SPAN))
+            self._dead_ends = vec[i64]([0] * (self.size * features.VALUE_SPAN))
 
     def _solve_from(self, place: i64) -> bool:
         while place < self.size and self.line[place] < REGULAR_COUNT:
-            value = PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
+            value = features.PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
             if value < 0 or not self.try_put(place, value):
                 return False
             place += 1
@@ -175,9 +148,10 @@ class JokerSolver:
         """Whether the rest of the line fits behind this value of a joker."""
         if len(self._dead_ends) == 0:
             return self._solve_from(place + 1)
-        if self._dead_ends[place * VALUE_SPAN + value] == 0 and self._solve_from(place + 1):
+        spot = place * features.VALUE_SPAN + value
+        if self._dead_ends[spot] == 0 and self._solve_from(place + 1):
             return True
-        self._dead_ends[place * VALUE_SPAN + value] = 1
+        self._dead_ends[spot] = 1
         return False
 
     def try_put(self, place: i64, value: i64) -> bool:
@@ -189,32 +163,34 @@ class JokerSolver:
         return True
 
     def _is_clause_kept(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
-        pattern = pattern_in(clause)
-        if pattern == IS:
-            key = mask_index(clause)
-            if value < BITS_PER_WORD:
-                return (ALLOWED_VALUES_LOW[key] >> value) & 1 == 1
-            return (ALLOWED_VALUES_HIGH[key] >> (value - BITS_PER_WORD)) & 1 == 1
-        if pattern == ALTERNATES:
+        pattern = codes.pattern_in(clause)
+        if pattern == codes.IS:
+            key = catalogue.mask_index(clause)
+            if value < catalogue.BITS_PER_WORD:
+                return (catalogue.ALLOWED_VALUES_LOW[key] >> value) & 1 == 1
+            value -= catalogue.BITS_PER_WORD
+            return (catalogue.ALLOWED_VALUES_HIGH[key] >> value) & 1 == 1
+        if pattern == codes.ALTERNATES:
             return self._is_alternating(clause, place, value)
-        if pattern == PALINDROME:
+        if pattern == codes.PALINDROME:
             return self._is_mirrored(clause, place, value)
-        if pattern == WORD:
-            return self._is_spelling(direction_in(clause), place, value)
-        if feature_in(clause) == RANK and value >= FIRST_FACE_RANK:  # R20
+        if pattern == codes.WORD:
+            return self._is_spelling(codes.direction_in(clause), place, value)
+        if codes.feature_in(clause) == codes.RANK and value >= features.FIRST_FACE_RANK:  # R20
             return False
         return self._is_in_order(clause, ends, place, value)
 
     def _is_in_order(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
         """Whether a pattern on the position or the order of numbers holds at a place."""
-        pattern = pattern_in(clause)
-        backward = direction_in(clause) == 1
-        if pattern == STARTS:  # R19
+        pattern = codes.pattern_in(clause)
+        backward = codes.direction_in(clause) == 1
+        if pattern == codes.STARTS:  # R19
             first = self.size - 1 if backward else 0
             return place != first or value == start_number(clause)
-        if pattern == FOLLOWS:
+        if pattern == codes.FOLLOWS:
             position = self.size - 1 - place if backward else place
-            return value == sequence_member(value_in(clause), feature_in(clause), position)
+            sequence, feature = codes.value_in(clause), codes.feature_in(clause)
+            return value == sequence_member(sequence, feature, position)
         if place == 0:
             return True
         before = self.values[place - 1]
@@ -235,11 +211,10 @@ class JokerSolver:
         if place > 1 and look != seen_value(clause, self.values[place - 2]):
             return False
         for other in range(place + 1, self.size):  # else many joker values are tried in vain
-            is_odd = (other - place) & 1 == 1
-            if self.line[other] < REGULAR_COUNT and is_odd == (
-                look == seen_value(clause, self.values[other])
-            ):
-                return False
+            if self.line[other] < REGULAR_COUNT:
+                is_like = look == seen_value(clause, self.values[other])
+                if is_like == ((other - place) & 1 == 1):
+                    return False
         return True
 
     def _is_spelling(self, direction: i64, place: i64, value: i64) -> bool:
@@ -253,18 +228,18 @@ class JokerSolver:
 
 def start_number(clause: i64) -> i64:
     """The number with which a line starts; letters are numbered from 0."""
-    value = value_in(clause)
-    return value if value < VALUE_SPAN else value - VALUE_SPAN
+    value = codes.value_in(clause)
+    return value if value < features.VALUE_SPAN else value - features.VALUE_SPAN
 
 
 def can_follow(clause: i64, ends: i64, value: i64, other: i64) -> bool:
     """Whether one value may come right after another, in the order of reading."""
-    pattern = pattern_in(clause)
-    if pattern == RISES:
+    pattern = codes.pattern_in(clause)
+    if pattern == codes.RISES:
         return other > value or (other < value and value >= ends >> 8)  # R16
-    if pattern == FALLS:
+    if pattern == codes.FALLS:
         return other < value or (other > value and value <= ends & 0xFF)  # R17
-    circle = CIRCLE_SIZE[feature_in(clause)]  # R15
-    step = value_in(clause)
-    way = other - value if pattern == RISES_BY else value - other
+    circle = features.CIRCLE_SIZE[codes.feature_in(clause)]  # R15
+    step = codes.value_in(clause)
+    way = other - value if pattern == codes.RISES_BY else value - other
     return (way + circle) % circle == step

@@ -8,24 +8,18 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has
 from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, PRINT_OF
-from games.engines.duel_of_law.laws.clause_catalogue import (
-    ALLOWED_VALUES_HIGH,
-    ALLOWED_VALUES_LOW,
-    mask_index,
-)
-from games.engines.duel_of_law.laws.clause_codes import feature_in
+from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, print_of
+from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
 from games.engines.duel_of_law.laws.joker_solver import JokerSolver
-from games.engines.duel_of_law.laws.joker_values import pin_value, slot_of
-from games.engines.duel_of_law.laws.law_extent import is_regular
+from games.engines.duel_of_law.laws.joker_values import pin_value, restrict_joker
 
 
 def prints_of(law: vec[i64]) -> i64:
     """The set of prints that a law examines."""
     found: i64 = 0
     for clause in law:
-        found |= bit(PRINT_OF[feature_in(clause)])
+        found |= bit(print_of(clause))
     return found
 
 
@@ -67,18 +61,7 @@ def _settle_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) ->
         card = line[place]
         if card >= REGULAR_COUNT:
             if reading.has_only_is_clauses():
-                wilds = _shrink_values(wilds, card, which, law)
+                wilds = restrict_joker(wilds, card, which, law)
             else:
                 wilds = pin_value(wilds, card, which, reading.values[place])
     return wilds
-
-
-def _shrink_values(wilds: vec[i64], card: i64, which: i64, law: vec[i64]) -> vec[i64]:
-    """Leave a joker only the values that every clause allows."""
-    after = wilds[:]
-    slot = slot_of(card, which)
-    for clause in law:
-        if PRINT_OF[feature_in(clause)] == which:
-            after[slot] = after[slot] & ALLOWED_VALUES_LOW[mask_index(clause)]
-            after[slot + 1] = after[slot + 1] & ALLOWED_VALUES_HIGH[mask_index(clause)]
-    return after

@@ -8,21 +8,14 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import first_n, lowest
+from games.engines.common.bits import bit, first_n, lowest
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.laws.card_features import PRINT_OF, PRINTED_VALUES
-from games.engines.duel_of_law.laws.clause_catalogue import (
-    ALLOWED_CARDS_HIGH,
-    ALLOWED_CARDS_LOW,
-    ALLOWED_CARDS_MIDDLE,
-    BITS_PER_WORD,
-    mask_index,
-)
-from games.engines.duel_of_law.laws.clause_codes import IS, RANK, pattern_in
+from games.engines.duel_of_law.laws import clause_catalogue as catalogue
+from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD
 
 WORDS_PER_CARD_SET: Final[i64] = 3
 EVERY_CARD: Final[vec[i64]] = vec[i64]([first_n(60), first_n(60), first_n(36)])
-FIRST_FACE_RANK: Final[i64] = 10  # ranks from here on are no numbers
 _ABOVE_ALL_VALUES: Final[i64] = 256
 
 
@@ -30,11 +23,11 @@ def cards_passing(law: vec[i64]) -> vec[i64]:
     """The set of regular cards that pass every clause on single cards."""
     cards = EVERY_CARD[:]
     for clause in law:
-        if pattern_in(clause) == IS:
-            key = mask_index(clause)
-            cards[0] = cards[0] & ALLOWED_CARDS_LOW[key]
-            cards[1] = cards[1] & ALLOWED_CARDS_MIDDLE[key]
-            cards[2] = cards[2] & ALLOWED_CARDS_HIGH[key]
+        if codes.pattern_in(clause) == codes.IS:
+            key = catalogue.mask_index(clause)
+            cards[0] = cards[0] & catalogue.ALLOWED_CARDS_LOW[key]
+            cards[1] = cards[1] & catalogue.ALLOWED_CARDS_MIDDLE[key]
+            cards[2] = cards[2] & catalogue.ALLOWED_CARDS_HIGH[key]
     return cards
 
 
@@ -44,9 +37,29 @@ def cards_in_set(cards: vec[i64]) -> vec[i64]:
     for word in range(WORDS_PER_CARD_SET):
         mask = cards[word]
         while mask != 0:
-            found.append(lowest(mask) + word * BITS_PER_WORD)
+            found.append(lowest(mask) + word * catalogue.BITS_PER_WORD)
             mask &= mask - 1
     return vec[i64](found)
+
+
+def card_set(line: vec[i64]) -> vec[i64]:
+    """The regular cards of a line, as a set."""
+    cards = vec[i64]([0, 0, 0])
+    for card in line:
+        if card < REGULAR_COUNT:
+            word = card // catalogue.BITS_PER_WORD
+            cards[word] = cards[word] | bit(card % catalogue.BITS_PER_WORD)
+    return cards
+
+
+def is_passed_by_all(clause: i64, cards: vec[i64]) -> bool:
+    """Whether a clause on single cards lets all of these pass."""
+    key = catalogue.mask_index(clause)
+    return (
+        cards[0] & ~catalogue.ALLOWED_CARDS_LOW[key] == 0
+        and cards[1] & ~catalogue.ALLOWED_CARDS_MIDDLE[key] == 0
+        and cards[2] & ~catalogue.ALLOWED_CARDS_HIGH[key] == 0
+    )
 
 
 class Extent:
@@ -60,10 +73,9 @@ class Extent:
             self._measure(cards_in_set(EVERY_CARD), feature)
 
     def _measure(self, cards: vec[i64], feature: i64) -> None:
-        row = PRINT_OF[feature] * CARD_COUNT
         for card in cards:
-            value = PRINTED_VALUES[row + card]
-            if value >= 0 and (feature != RANK or value < FIRST_FACE_RANK):
+            value = NUMBERS_ON_CARD[feature * CARD_COUNT + card]
+            if value >= 0:
                 self.least = min(self.least, value)
                 self.most = max(self.most, value)
 
@@ -78,8 +90,6 @@ def _full_ranges() -> list[i64]:
 
 
 _FULL_RANGES: Final[vec[i64]] = vec[i64](_full_ranges())
-
-
 _RANGE_CACHE: Final[dict[tuple[i64, i64, i64, i64], i64]] = {}
 _MAX_CACHED_RANGES: Final = 10_000
 
@@ -87,7 +97,7 @@ _MAX_CACHED_RANGES: Final = 10_000
 def value_range(law: vec[i64], feature: i64) -> i64:
     """Both ends of a feature under a law: the least and, above eight bits, the greatest value."""
     for clause in law:
-        if pattern_in(clause) == IS:
+        if codes.pattern_in(clause) == codes.IS:
             return _range_under_law(law, feature)
     return _FULL_RANGES[feature * 2] | _FULL_RANGES[feature * 2 + 1] << 8
 
