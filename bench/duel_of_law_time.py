@@ -20,7 +20,7 @@ from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.card_zones import ZONE_TABLE
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.play_generator import short_plays
+from games.engines.duel_of_law.play_generator import PlayGenerator
 
 HAND_SIZE: Final = 12
 CARDS_ON_TABLE: Final = range(15, 60)  # in the middle of a game
@@ -76,7 +76,7 @@ def suggestion_row(positions: list[tuple[DuelState, int]]) -> Row:
     for state, seat in positions:
         hand = state.zones.cards(seat)[:HAND_SIZE]
         start = process_time()
-        short_plays(state.turn.tableau, hand)
+        PlayGenerator(state.turn.tableau, hand).one_and_two_card_plays()
         times.append(1000 * (process_time() - start))
     return limited_row("Duel of Law, plays suggested (median)", median(times), 50, times)
 

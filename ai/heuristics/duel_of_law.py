@@ -12,10 +12,10 @@ from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law.action_numbers import TASK_LAY, TASK_QUESTION
-from games.engines.duel_of_law.branches import Branch
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.play_generator import NEW_BRANCH_GAIN, STOLEN_BRANCH_GAIN
 from games.engines.duel_of_law.play_ranking import Trial, best_gain, openness
+from games.engines.duel_of_law.tableau import Branch
 
 BRANCH_WEIGHT: Final[float] = 0.45  # log-odds of a branch …
 OPEN_END_WEIGHT: Final[float] = 0.6  # … and in addition once the game can be won

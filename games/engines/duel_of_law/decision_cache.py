@@ -62,8 +62,6 @@ class DecisionCache:
             self._is_plan_known = True
             self._has_winning_turn = True
 
-    # -- actions ----------------------------------------------------------------------------------
-
     def legal_actions(self, turn: Turn, zones: CardZones) -> list[i64]:
         """All legal actions of the seat on turn."""
         if len(self._legal_actions) == 0:
@@ -98,8 +96,6 @@ class DecisionCache:
                 found = ranking.promising_openings(tableau, hand, seat)
         found.append(action_without_cards(zones))
         return found
-
-    # -- a plan that wins -------------------------------------------------------------------------
 
     def _prefer_plan_step(self, turn: Turn, seats: i64, steps: list[i64]) -> list[i64]:
         """The next step of the plan that wins. While the plan depends on a line that is still to be

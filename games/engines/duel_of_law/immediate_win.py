@@ -14,8 +14,8 @@ from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.game_end import WINNING_LEAD
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
-from games.engines.duel_of_law.placement_rules import NO_AXIS, Gap, TouchedLines, axis_of, is_lawful
-from games.engines.duel_of_law.tableau import Tableau, remove_duplicates
+from games.engines.duel_of_law.placement_rules import Gap, TouchedLines, axes_of, is_lawful
+from games.engines.duel_of_law.tableau import Tableau
 
 MAX_HAND_TRIED: Final[i64] = 20  # cards in a hand: trying more takes long, and hardly ever wins
 NO_STEP: Final[i64] = -1
@@ -47,9 +47,8 @@ def winning_steps(
         len(hand) > MAX_HAND_TRIED or lead_after(tableau, laid, seat, seats) < WINNING_LEAD - 1
     ):  # the rest gains at most one line
         return []
-    axis = axis_of(tableau, laid)
-    for along in range(2):
-        if axis in (NO_AXIS, along) and can_take_all(tableau, laid, along, hand):
+    for along in axes_of(tableau, laid):
+        if can_take_all(tableau, laid, along, hand):
             for is_from_the_end in range(2):
                 race = Race(tableau.clone(), laid[:], along)
                 race.lay_all(hand[:], is_from_the_end == 1)
@@ -94,12 +93,7 @@ class Race:
     def _next_step(self, hand: list[i64], is_from_the_end: bool) -> i64:
         """A card that the lines through an end of the line accept; jokers are rechecked later."""
         start = self.tableau.spots[self.laid[0]]
-        places = remove_duplicates(
-            [
-                self.tableau.end_place(start, self.axis, -1),
-                self.tableau.end_place(start, self.axis, 1),
-            ]
-        )
+        places = self.tableau.ends_of_line(start, self.axis)
         if is_from_the_end:
             places.reverse()
         for place in places:

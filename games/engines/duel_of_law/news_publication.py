@@ -9,12 +9,11 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law import action_numbers as n
-from games.engines.duel_of_law.branches import is_among
 from games.engines.duel_of_law.cards import card_code
 from games.engines.duel_of_law.laws.clause_codes import clause_fields
 from games.engines.duel_of_law.laws.joker_values import certain_clauses
 from games.engines.duel_of_law.placement_rules import jokers_of_turn, lines_of_turn
-from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, Tableau, coordinates
+from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, Tableau, coordinates, is_among
 from games.engines.duel_of_law.turn import Turn
 
 Facts = dict[str, Any]

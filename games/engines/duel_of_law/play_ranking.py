@@ -19,7 +19,7 @@ from games.engines.duel_of_law.play_generator import (
     Play,
     PlayGenerator,
 )
-from games.engines.duel_of_law.tableau import Tableau
+from games.engines.duel_of_law.tableau import Tableau, is_among
 
 UNLAWFUL_GAIN: Final[i64] = -1
 BEAM_WIDTH: Final[i64] = 16  # plays that are followed up
@@ -62,7 +62,7 @@ class Trial:
 
     def continuations(self, hand: list[i64]) -> list[i64]:
         """The ways to go on with cards that have not been laid."""
-        rest = [card for card in hand if not _is_among(card, self.cards)]
+        rest = [card for card in hand if not is_among(card, self.cards)]
         return next_place_actions(self.tableau, self.cards, rest)
 
 
@@ -76,10 +76,7 @@ def best_gain(trial: Trial, hand: list[i64]) -> i64:
 
 def start_trial(tableau: Tableau, play: Play, seat: i64) -> Trial:
     """A play as laid on a copy of the tableau."""
-    trial = tableau.clone()
-    for at in range(len(play.cards)):
-        trial.lay(play.cards[at], play.places[at])
-    return Trial(trial, play.cards, seat)
+    return Trial(play.laid_on(tableau), play.cards, seat)
 
 
 # -- openings -------------------------------------------------------------------------------------
@@ -111,11 +108,9 @@ def best_plays(tableau: Tableau, hand: list[i64], seat: i64) -> list[Play]:
     """The plays of one or two cards that look best, and longer ones that grow out of them."""
     plays = PlayGenerator(tableau, hand, seat).one_and_two_card_plays()
     plays = _best_by_merit(plays, [play.expected_gain for play in plays], 3 * BEAM_WIDTH)
-    plays = _best_by_merit(
-        plays, [2 * start_trial(tableau, play, seat).gain for play in plays], BEAM_WIDTH
-    )
-    longer = long_plays(tableau, plays, hand, seat)
-    return longer + plays
+    gains = [start_trial(tableau, play, seat).gain for play in plays]
+    plays = _best_by_merit(plays, gains, BEAM_WIDTH)
+    return long_plays(tableau, plays, hand, seat) + plays
 
 
 def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) -> list[Play]:
@@ -148,30 +143,17 @@ def _best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Pl
     return [plays[key % 1_000_000] for key in keys[:number]]
 
 
-def _is_among(card: i64, cards: vec[i64]) -> bool:
-    for other in cards:
-        if other == card:
-            return True
-    return False
-
-
 # -- further steps --------------------------------------------------------------------------------
 
 
-def lawful_continuations(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
-    """The placements after which all cards laid so far may stay."""
+def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool) -> list[i64]:
+    """The steps after laying cards: only placements that may stay, or else taking back."""
     found: list[i64] = []
     for step in next_place_actions(tableau, laid, hand):
         trial = tableau.clone()
         trial.lay(n.card_in(step), n.place_in(step))
         if is_lawful(trial, append(laid[:], n.card_in(step))):
             found.append(step)
-    return found
-
-
-def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool) -> list[i64]:
-    """The steps after laying cards: only placements that may stay, or else taking back."""
-    found = lawful_continuations(tableau, laid, hand)
     if may_finish:
         is_more = len(found) > 0
         found = [n.FINISH] if is_lawful(tableau, laid) else []

@@ -1,5 +1,5 @@
 """The tableau of the cards laid: the place of each card, the lines, and the branches with their
-laws."""
+laws and owners."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.branches import Branch, merge_branches, unclaimed_branch
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
 from games.engines.duel_of_law.laws.joker_values import fresh_jokers
 
@@ -24,6 +23,71 @@ MAX_LAWLESS_CARDS: Final[i64] = 2  # in a line that needs no law
 _SLOT_COUNT: Final[i64] = 512  # of the index from places to cards
 _EMPTY_SLOTS: Final[vec[i64]] = vec[i64]([-1] * 512)
 _NO_SPOTS: Final[vec[i64]] = vec[i64]([-1] * 162)
+
+
+class Branch:
+    """A line with its law. Never changed: each change of a branch makes a new one."""
+
+    def __init__(self, axis: i64, start: i64, size: i64, law: vec[i64], tokens: vec[i64]) -> None:
+        self.axis: i64 = axis
+        self.start: i64 = start  # the place of its first card
+        self.size: i64 = size
+        self.law: vec[i64] = law  # its clauses, the oldest first
+        self.tokens: vec[i64] = tokens  # the seat that laid each clause's token; the last one owns
+
+    @property
+    def owner(self) -> i64:
+        """The seat whose token is on top."""
+        return self.tokens[len(self.tokens) - 1]
+
+    @property
+    def level(self) -> i64:
+        """The number of clauses in its law."""
+        return len(self.law)
+
+    def with_clause(self, clause: i64, seat: i64) -> Branch:
+        """The branch with one more clause, which makes it the seat's."""
+        law, tokens = append(self.law[:], clause), append(self.tokens[:], seat)
+        return Branch(self.axis, self.start, self.size, law, tokens)
+
+    def with_line(self, start: i64, size: i64) -> Branch:
+        """The same law on a longer line."""
+        if start == self.start and size == self.size:
+            return self
+        return Branch(self.axis, start, size, self.law, self.tokens)
+
+    def contents(self) -> list[Any]:
+        """The branch as plain numbers."""
+        return [self.axis, self.start, self.size, list(self.law), list(self.tokens)]
+
+
+def unclaimed_branch(axis: i64, start: i64, size: i64) -> Branch:
+    """A line that has no law yet."""
+    return Branch(axis, start, size, vec[i64](), vec[i64]())
+
+
+def merge_branches(older: Branch, younger: Branch) -> Branch:
+    """The branch that two branches become: both laws, and one stack of tokens; of a clause that
+    both have, the lower token goes back."""  # R22
+    lower, upper = (older, younger) if younger.level >= older.level else (younger, older)
+    law = vec[i64]()
+    tokens = vec[i64]()
+    for index in range(lower.level):
+        if not is_among(lower.law[index], upper.law):
+            law = append(law, lower.law[index])
+            tokens = append(tokens, lower.tokens[index])
+    for index in range(upper.level):
+        law = append(law, upper.law[index])
+        tokens = append(tokens, upper.tokens[index])
+    return Branch(upper.axis, upper.start, upper.size, law, tokens)
+
+
+def is_among(number: i64, numbers: vec[i64]) -> bool:
+    """Whether a number is among others."""
+    for other in numbers:
+        if other == number:
+            return True
+    return False
 
 
 class Line:
@@ -114,15 +178,25 @@ class Tableau:
             place = place_after(place, axis, step)
         return place
 
+    def ends_of_line(self, place: i64, axis: i64) -> list[i64]:
+        """The empty places at both ends of the line through a card; wrapped around, one place."""
+        first, last = self.end_place(place, axis, -1), self.end_place(place, axis, 1)
+        return [first] if first == last else [first, last]
+
+    def cards_from(self, place: i64, axis: i64) -> vec[i64]:
+        """The cards in a row from a place on."""
+        cards = vec[i64]()
+        card = self.card_at(place)
+        while card != NO_CARD:
+            cards = append(cards, card)
+            place = place_after(place, axis, 1)
+            card = self.card_at(place)
+        return cards
+
     def line(self, place: i64, axis: i64) -> Line:
         """The line of all cards in a row with the one at this place."""
         start = place_after(self.end_place(place, axis, -1), axis, 1)
-        cards = vec[i64]()
-        card = self.card_at(start)
-        while card != NO_CARD:
-            cards = append(cards, card)
-            card = self.card_at(place_after(start, axis, len(cards)))
-        return Line(axis, start, cards)
+        return Line(axis, start, self.cards_from(start, axis))
 
     def branch_on(self, line: Line) -> Branch:
         """The branch that a line is, or becomes by bridging all on it; or one without a law."""

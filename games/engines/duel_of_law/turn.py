@@ -63,8 +63,6 @@ class Turn:
         self.taken_back = 0
         self.agenda.clear()
 
-    # -- steps ------------------------------------------------------------------------------------
-
     def lay(self, card: i64, place: i64, zones: CardZones) -> None:
         """Lay a card from the hand on the tableau, seen only by the seat on turn."""
         if not self.has_trial():

@@ -15,7 +15,7 @@ from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import members
 from games.engines.common.public_fields import PublicFields, to_ints
 from games.engines.duel_of_law import action_numbers as n
-from games.engines.duel_of_law import branches, tableau
+from games.engines.duel_of_law import tableau
 from games.engines.duel_of_law.actions import Card, Column, Direction, Feature, Pattern, Row, Value
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZones
 from games.engines.duel_of_law.cards import CARD_CODES, card_code, is_joker
@@ -179,7 +179,7 @@ def _tableau_view(shown: tableau.Tableau) -> Tableau:
     )
 
 
-def _branch_view(branch: branches.Branch) -> Branch:
+def _branch_view(branch: tableau.Branch) -> Branch:
     law = zip(branch.tokens, branch.law, strict=True)
     return Branch(
         AXIS_NAMES[branch.axis],
@@ -246,10 +246,10 @@ def tableau_from_view(seen: Tableau) -> tableau.Tableau:
     return found
 
 
-def _branch_from_view(seen: Branch) -> branches.Branch:
+def _branch_from_view(seen: Branch) -> tableau.Branch:
     law, tokens = vec[i64](map(clause_code, seen.law)), vec[i64](clause.seat for clause in seen.law)
     start = tableau.place_at(seen.row, seen.column)
-    return branches.Branch(AXIS_NAMES.index(seen.axis), start, seen.size, law, tokens)
+    return tableau.Branch(AXIS_NAMES.index(seen.axis), start, seen.size, law, tokens)
 
 
 def clause_code(seen: Clause) -> int:

@@ -6,8 +6,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.actions import Finish, Leave, More, Place
-from games.engines.duel_of_law.branches import Branch
-from games.engines.duel_of_law.tableau import place_at
+from games.engines.duel_of_law.tableau import Branch, place_at
 from tests.engines.duel_of_law.tables import (
     BLUE,
     GREEN,

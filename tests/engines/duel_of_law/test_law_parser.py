@@ -6,10 +6,15 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.branches import Branch, merge_branches
 from games.engines.duel_of_law.cards import NUMBER_BY_CARD, RANK_BY_CARD, SUIT_BY_CARD
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
-from games.engines.duel_of_law.laws.clause_codes import VALUE_NAMES, clause_fields, encode_clause
+from games.engines.duel_of_law.laws.clause_codes import (
+    LASTING_PATTERNS,
+    VALUE_NAMES,
+    clause_fields,
+    clauses_with,
+    encode_clause,
+)
 from games.engines.duel_of_law.laws.clause_formats import (
     claim_refusal,
     clause_sentence,
@@ -17,7 +22,7 @@ from games.engines.duel_of_law.laws.clause_formats import (
     law_sentence,
     unknown_clause_sentence,
 )
-from games.engines.duel_of_law.laws.legal_claims import lasting_clauses
+from games.engines.duel_of_law.tableau import Branch, merge_branches
 from tests.engines.duel_of_law.law_parser import (
     UnspeakableLaw,
     clause_from_json,
@@ -182,7 +187,7 @@ def test_R20_face_cards_break_every_numeric_clause() -> None:
 
 def test_lasting_clauses_are_those_that_no_further_card_can_restore() -> None:
     text = "rank is even & letter word & letter palindrome & number follows pi & dice rises"
-    assert law_to_text(lasting_clauses(law(text))) == "rank is even & dice rises"
+    assert law_to_text(clauses_with(LASTING_PATTERNS, law(text))) == "rank is even & dice rises"
 
 
 def test_laws_are_joined_with_each_clause_once() -> None:

@@ -15,7 +15,7 @@ from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.placement_rules import is_lawful
-from games.engines.duel_of_law.play_generator import short_plays
+from games.engines.duel_of_law.play_generator import PlayGenerator
 from games.engines.duel_of_law.tableau import Tableau, place_after
 
 CardPlaces = frozenset[tuple[int, int]]  # cards and their places
@@ -93,7 +93,7 @@ def test_all_plays_of_one_or_two_cards_are_found(games_count: Callable[[int, int
         hand = reduce_hand(state, seat, 3)
         plays = [
             frozenset((int(c), int(p)) for c, p in zip(play.cards, play.places, strict=True))
-            for play in short_plays(state.turn.tableau, hand)
+            for play in PlayGenerator(state.turn.tableau, hand).one_and_two_card_plays()
         ]
         assert len(plays) == len(set(plays))
         assert set(plays) == all_short_plays(state.turn.tableau, hand)
@@ -101,7 +101,8 @@ def test_all_plays_of_one_or_two_cards_are_found(games_count: Callable[[int, int
 
 def test_every_play_can_be_made_step_by_step(games_count: Callable[[int, int], int]) -> None:
     for state, seat in positions(games_count(3, 60), max_cards=40, min_hand=3):
-        plays = short_plays(state.turn.tableau, reduce_hand(state, seat, 3))
+        generator = PlayGenerator(state.turn.tableau, reduce_hand(state, seat, 3))
+        plays = generator.one_and_two_card_plays()
         for play in plays[:: max(1, len(plays) // 12)]:
             trial = state.clone()
             for index, step in enumerate(play.steps()):

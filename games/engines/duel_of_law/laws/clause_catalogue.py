@@ -84,9 +84,6 @@ def is_clause(clause: int) -> bool:
     return clause in _CLAUSE_SET
 
 
-# -- values and cards that `is` allows ------------------------------------------------------------
-
-
 def word_mask(members: Iterable[int], first: int) -> int:
     """The members from `first` on, as one word of a set."""
     return sum(1 << (member - first) for member in members if first <= member < first + 60)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
@@ -48,6 +49,8 @@ STEP_PATTERNS: Final[i64] = bit(RISES_BY) | bit(FALLS_BY)
 # of three cards, the third is like the first
 RETURNING_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME)
 
+# those that no card at an end can repair once they are broken
+LASTING_PATTERNS: Final[i64] = bit(IS) | MONOTONE_PATTERNS | STEP_PATTERNS | bit(ALTERNATES)
 DIRECTION_NAMES: Final = ("forward", "backward")  # from left to right or from top to bottom is 0
 
 # A value's number: the numbers on cards stand for themselves, and all other words come after them.
@@ -108,6 +111,15 @@ def value_in(clause: i64) -> i64:
 def direction_in(clause: i64) -> i64:
     """The direction in which the line is read."""
     return (clause >> 24) & 0xFF
+
+
+def clauses_with(patterns: i64, law: vec[i64]) -> vec[i64]:
+    """The clauses of a law that have a pattern of a set."""
+    found = vec[i64]()
+    for clause in law:
+        if patterns & bit(pattern_in(clause)) != 0:
+            found = append(found, clause)
+    return found
 
 
 def clause_fields(clause: i64) -> dict[str, str]:

@@ -15,10 +15,7 @@ from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import card_set, is_passed_by_all
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
 from games.engines.duel_of_law.laws.clause_implication import is_implied
-from games.engines.duel_of_law.laws.legal_claims import (
-    can_be_said,
-    holds_with_law,
-)
+from games.engines.duel_of_law.laws.legal_claims import can_be_said, holds_with_law
 
 BACKWARD_WORD: Final = "backward"
 
@@ -66,9 +63,6 @@ _SEQUENCE_PHRASES: Final = {
 }
 
 
-# -- sentences ------------------------------------------------------------------------------------
-
-
 def clause_sentence(clause: int) -> str:
     """A clause in plain English, without a capital or a stop."""
     feature, pattern = codes.feature_in(clause), codes.pattern_in(clause)
@@ -114,18 +108,12 @@ def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
     }[pattern]
 
 
-# -- JSON and text --------------------------------------------------------------------------------
-
-
 def clause_to_text(clause: int) -> str:
     """A clause as short text: "number rises_by 2", "letter word backward"."""
     said = codes.clause_fields(clause)
     parts = [said["feature"], said["pattern"], said["value"]]
     parts.append(BACKWARD_WORD if codes.direction_in(clause) else "")
     return " ".join(part for part in parts if part)
-
-
-# -- refusals -------------------------------------------------------------------------------------
 
 
 def claim_refusal(line: vec[i64], law: vec[i64], clause: int, wilds: vec[i64]) -> tuple[str, str]:

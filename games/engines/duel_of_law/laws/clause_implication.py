@@ -128,17 +128,14 @@ class Triples:
     def __init__(self, law: vec[i64], clause: i64, cards: vec[i64]) -> None:
         self.law: list[JokerSolver] = []
         self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), fresh_jokers())
-        self.clause.add_clauses(append(_single_card_clauses(law), clause))
+        self.clause.add_clauses(append(codes.clauses_with(bit(codes.IS), law), clause))
         # the clauses by which the third card is like the first
-        self.returning_clauses: vec[i64] = vec[i64]()
+        self.returning_clauses = codes.clauses_with(codes.RETURNING_PATTERNS, law)
         for which in range(features.PRINT_COUNT):
             reading = JokerSolver(_THREE_JOKERS, which, fresh_jokers())
             reading.add_clauses(law)
             if reading.has_clauses():
                 self.law.append(reading)
-        for old in law:
-            if bit(codes.pattern_in(old)) & codes.RETURNING_PATTERNS != 0:
-                self.returning_clauses = append(self.returning_clauses, old)
         self.cards: vec[i64] = self._distinct_cards(cards)
 
     def _distinct_cards(self, cards: vec[i64]) -> vec[i64]:
@@ -206,12 +203,3 @@ class Triples:
             if one < 0 or other < 0 or seen_value(clause, one) != seen_value(clause, other):
                 return False
         return True
-
-
-def _single_card_clauses(law: vec[i64]) -> vec[i64]:
-    """The clauses that examine one card: these determine the range of values."""
-    found = vec[i64]()
-    for clause in law:
-        if codes.pattern_in(clause) == codes.IS:
-            found = append(found, clause)
-    return found

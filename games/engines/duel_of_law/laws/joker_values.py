@@ -111,9 +111,6 @@ def pin_value(wilds: vec[i64], card: i64, which: i64, value: i64) -> vec[i64]:
     return after
 
 
-# -- as words, for views --------------------------------------------------------------------------
-
-
 def _word(which: i64, value: i64) -> str:
     """The word for a value of a print."""
     clause = _NAMING_CLAUSES[which * features.VALUE_SPAN + value]

@@ -37,10 +37,6 @@ _MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
 _MULTI_CARD_CLAUSES_BUT_STARTS: Final[vec[i64]] = vec[i64](
     [clause for clause in _MULTI_CARD_CLAUSES if codes.pattern_in(clause) != codes.STARTS]
 )
-# Patterns that a card at an end can repair.
-_MENDABLE_PATTERNS: Final[i64] = (
-    bit(codes.WORD) | bit(codes.PALINDROME) | bit(codes.STARTS) | bit(codes.FOLLOWS)
-)
 # Of lines with jokers: whether they could be given a law.
 _HAS_CLAIM_CACHE: Final[dict[tuple[int, ...], bool]] = {}
 _MAX_CACHED_LINES: Final = 20_000
@@ -181,12 +177,3 @@ def _is_monotone(law: vec[i64]) -> bool:
         if bit(codes.pattern_in(clause)) & codes.MONOTONE_PATTERNS != 0:
             return True
     return False
-
-
-def lasting_clauses(law: vec[i64]) -> vec[i64]:
-    """The clauses that no card at an end can repair once they are broken."""
-    found = vec[i64]()
-    for clause in law:
-        if (_MENDABLE_PATTERNS >> codes.pattern_in(clause)) & 1 == 0:
-            found = append(found, clause)
-    return found
