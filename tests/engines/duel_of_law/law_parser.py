@@ -12,14 +12,15 @@ from games.engines.duel_of_law.laws.clause_codes import (
     FEATURE_NAMES,
     PATTERN_NAMES,
     VALUE_NAMES,
+    clause_fields,
     clause_of_fields,
+    direction_in,
 )
 from games.engines.duel_of_law.laws.clause_formats import (
-    BACKWARD_WORD,
-    clause_to_text,
     unknown_clause_sentence,
 )
 
+BACKWARD_WORD: Final = "backward"
 CLAUSE_SEPARATOR: Final = " & "  # between the clauses of a law
 
 
@@ -87,6 +88,14 @@ def parse_clause(text: str) -> int:
 def parse_law(text: str) -> list[int]:
     """The clauses of a law as `law_to_text` writes it."""
     return [parse_clause(clause) for clause in text.split(CLAUSE_SEPARATOR)] if text else []
+
+
+def clause_to_text(clause: int) -> str:
+    """A clause as short text: "number rises_by 2", "letter word backward"."""
+    said = clause_fields(clause)
+    parts = [said["feature"], said["pattern"], said["value"]]
+    parts.append(BACKWARD_WORD if direction_in(clause) else "")
+    return " ".join(part for part in parts if part)
 
 
 def law_to_text(law: Iterable[int]) -> str:

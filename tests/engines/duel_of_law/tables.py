@@ -13,7 +13,7 @@ from games.engines.duel_of_law import ENGINE, actions
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
 from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.laws import clause_codes, clause_formats
+from games.engines.duel_of_law.laws import clause_codes
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.tableau import Branch, place_at
 from games.engines.duel_of_law.view import View
@@ -204,7 +204,7 @@ def branch(state: DuelState, axis: str, first: Spot) -> Branch:
 
 def clause_texts(line_branch: Branch) -> list[str]:
     """The clauses of a branch in written form."""
-    return [clause_formats.clause_to_text(clause) for clause in line_branch.law]
+    return [law_parser.clause_to_text(clause) for clause in line_branch.law]
 
 
 def tokens(line_branch: Branch) -> list[int]:

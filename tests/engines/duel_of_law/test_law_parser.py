@@ -18,7 +18,6 @@ from games.engines.duel_of_law.laws.clause_codes import (
 from games.engines.duel_of_law.laws.clause_formats import (
     claim_refusal,
     clause_sentence,
-    clause_to_text,
     law_sentence,
     unknown_clause_sentence,
 )
@@ -26,6 +25,7 @@ from games.engines.duel_of_law.tableau import Branch, merge_branches
 from tests.engines.duel_of_law.law_parser import (
     UnspeakableLaw,
     clause_from_json,
+    clause_to_text,
     law_to_text,
     parse_clause,
     parse_law,

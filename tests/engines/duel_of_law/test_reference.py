@@ -20,7 +20,6 @@ from games.engines.duel_of_law.cards import (
 from games.engines.duel_of_law.laws import card_features
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.laws.clause_codes import RANK, clause_fields, feature_in
-from games.engines.duel_of_law.laws.clause_formats import clause_to_text
 from games.engines.duel_of_law.laws.clause_implication import is_implied
 from games.engines.duel_of_law.laws.joker_values import (
     fresh_jokers,
@@ -38,6 +37,7 @@ from games.engines.duel_of_law.laws.legal_claims import (
 )
 from tests.engines.duel_of_law import reference
 from tests.engines.duel_of_law.automaton import words
+from tests.engines.duel_of_law.law_parser import clause_to_text
 from tests.engines.duel_of_law.lines import line, word_cards
 
 JSON = {clause: clause_fields(clause) for clause in CATALOGUE}

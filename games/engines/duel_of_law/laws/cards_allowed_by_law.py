@@ -62,44 +62,34 @@ def is_passed_by_all(clause: i64, cards: vec[i64]) -> bool:
     )
 
 
-class Extent:
-    """The least and the greatest value of a feature on the cards that a law lets pass."""  # R16
-
-    def __init__(self, law: vec[i64], feature: i64) -> None:
-        self.least: i64 = _ABOVE_ALL_VALUES
-        self.most: i64 = -1
-        self._measure(cards_in_set(cards_passing(law)), feature)
-        if self.most < 0:  # no regular card passes: only jokers lie here
-            self._measure(cards_in_set(EVERY_CARD), feature)
-
-    def _measure(self, cards: vec[i64], feature: i64) -> None:
-        for card in cards:
-            value = NUMBERS_ON_CARD[feature * CARD_COUNT + card]
-            if value >= 0:
-                self.least = min(self.least, value)
-                self.most = max(self.most, value)
+def _range_on_cards(cards: vec[i64], feature: i64) -> i64:
+    """Both ends of a feature on the cards of a set, packed as in `value_range`."""
+    least: i64 = _ABOVE_ALL_VALUES
+    most: i64 = -1
+    for card in cards_in_set(cards):
+        value = NUMBERS_ON_CARD[feature * CARD_COUNT + card]
+        if value >= 0:
+            least = min(least, value)
+            most = max(most, value)
+    if most < 0:  # no regular card passes: only jokers lie here
+        return _range_on_cards(EVERY_CARD, feature)
+    return least | most << 8
 
 
-def _full_ranges() -> list[i64]:
-    """By feature, the least and the greatest value of all."""
-    found: list[i64] = []
-    for feature in range(12):
-        extent = Extent(vec[i64](), feature)
-        found += [extent.least, extent.most]
-    return found
-
-
-_FULL_RANGES: Final[vec[i64]] = vec[i64](_full_ranges())
+_FULL_RANGES: Final[vec[i64]] = vec[i64](
+    [_range_on_cards(EVERY_CARD, feature) for feature in range(12)]
+)
 _RANGE_CACHE: Final[dict[tuple[i64, i64, i64, i64], i64]] = {}
 _MAX_CACHED_RANGES: Final = 10_000
 
 
 def value_range(law: vec[i64], feature: i64) -> i64:
-    """Both ends of a feature under a law: the least and, above eight bits, the greatest value."""
+    """Both ends of a feature on the cards that a law lets pass: the least and, above eight bits,
+    the greatest value."""  # R16
     for clause in law:
         if codes.pattern_in(clause) == codes.IS:
             return _range_under_law(law, feature)
-    return _FULL_RANGES[feature * 2] | _FULL_RANGES[feature * 2 + 1] << 8
+    return _FULL_RANGES[feature]
 
 
 def _range_under_law(law: vec[i64], feature: i64) -> i64:
@@ -109,8 +99,7 @@ def _range_under_law(law: vec[i64], feature: i64) -> i64:
     if ends is None:
         if len(_RANGE_CACHE) >= _MAX_CACHED_RANGES:
             _RANGE_CACHE.clear()
-        extent = Extent(law, feature)
-        ends = extent.least | extent.most << 8
+        ends = _range_on_cards(cards, feature)
         _RANGE_CACHE[key] = ends
     return ends
 

@@ -17,31 +17,20 @@ from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
 from games.engines.duel_of_law.laws.clause_implication import is_implied
 from games.engines.duel_of_law.laws.legal_claims import can_be_said, holds_with_law
 
-BACKWARD_WORD: Final = "backward"
-
 _FEATURE_PLURALS: Final = (
     *("colours", "suits", "shades", "dice suits", "poker suits", "poker colours", "ranks"),
     *("kinds", "numbers", "letters", "letters", "letter values"),
 )
-_FEATURE_SUBJECTS: Final = {  # by feature, the subject of "every … is"
-    codes.COLOUR: "card",
-    codes.SHADE: "card",
-    codes.FACE: "card",
-    codes.POKER: "poker suit",
-    codes.POKER_COLOUR: "poker suit",
-    codes.VOWEL: "letter",
-}
-_ALTERNATION_SENTENCES: Final = {
-    codes.SHADE: "dark and light cards alternate",
-    codes.POKER_COLOUR: "black and red poker suits alternate",
-    codes.FACE: "face cards and number cards alternate",
-    codes.VOWEL: "vowels and consonants alternate",
-}
+_FEATURE_SUBJECTS: Final = (  # by feature, the subject of "every … is"
+    *("card", "suit", "card", "dice suit", "poker suit", "poker suit", "rank"),
+    *("card", "number", "letter", "letter", "letter value"),
+)
 _PALINDROME_SUBJECTS: Final = {
     codes.POKER_COLOUR: "black and red poker suits",
     codes.FACE: "face cards and number cards",
     codes.VOWEL: "vowels and consonants",
 }
+_ALTERNATION_SUBJECTS: Final = {codes.SHADE: "dark and light cards", **_PALINDROME_SUBJECTS}
 _VALUE_PHRASES: Final = {
     "square": "a square",
     "fibonacci": "a Fibonacci number",
@@ -81,9 +70,8 @@ def law_sentence(law: Iterable[int]) -> str:
 
 
 def _value_sentence(feature: int, word: str) -> str:
-    subject = _FEATURE_SUBJECTS.get(feature, _FEATURE_PLURALS[feature].removesuffix("s"))
     article = f"a {word}" if word.startswith("multiple") else _VALUE_PHRASES.get(word, word)
-    return f"every {subject} is {article}"
+    return f"every {_FEATURE_SUBJECTS[feature]} is {article}"
 
 
 def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
@@ -91,7 +79,8 @@ def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
     if pattern == codes.ALTERNATES:
         if word:
             return f"{those} are even and odd in turn"
-        return _ALTERNATION_SENTENCES.get(feature, f"two {_FEATURE_PLURALS[feature]} alternate")
+        subjects = _ALTERNATION_SUBJECTS.get(feature, f"two {_FEATURE_PLURALS[feature]}")
+        return f"{subjects} alternate"
     if pattern == codes.PALINDROME:
         return f"{_PALINDROME_SUBJECTS.get(feature, those)} read the same from both ends"
     if pattern == codes.FOLLOWS:
@@ -106,14 +95,6 @@ def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
         codes.FALLS_BY: f"{those} fall by {word}",
         codes.WORD: "the letters spell an English word",
     }[pattern]
-
-
-def clause_to_text(clause: int) -> str:
-    """A clause as short text: "number rises_by 2", "letter word backward"."""
-    said = codes.clause_fields(clause)
-    parts = [said["feature"], said["pattern"], said["value"]]
-    parts.append(BACKWARD_WORD if codes.direction_in(clause) else "")
-    return " ".join(part for part in parts if part)
 
 
 def claim_refusal(line: vec[i64], law: vec[i64], clause: int, wilds: vec[i64]) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, has
+from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import clause_codes as codes
@@ -103,18 +103,13 @@ def _reachable_values(law: vec[i64], clause: i64) -> vec[i64]:
 
 def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
     """Remove the cards whose feature has any other value."""
-    low: i64 = 0
-    high: i64 = 0
+    is_kept = vec[i64]([0] * features.VALUE_SPAN)
     for value in values:
-        if value < BITS_PER_WORD:
-            low |= bit(value)
-        else:
-            high |= bit(value - BITS_PER_WORD)
+        is_kept[value] = 1
     row = features.PRINT_OF[feature] * CARD_COUNT
     for card in cards_in_set(cards):
         value = features.PRINTED_VALUES[row + card]
-        mask = low if value < BITS_PER_WORD else high
-        if value < 0 or not has(mask, value % BITS_PER_WORD):
+        if value < 0 or is_kept[value] == 0:
             word = card // BITS_PER_WORD
             cards[word] = cards[word] & ~bit(card % BITS_PER_WORD)
 
