@@ -6,16 +6,11 @@ from mypy_extensions import i64
 
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law import legal_actions as legal
 from games.engines.duel_of_law import play_ranking as ranking
 from games.engines.duel_of_law.card_zones import CardZones
 from games.engines.duel_of_law.game_end import WINNING_LEAD
 from games.engines.duel_of_law.immediate_win import lead_after, winning_steps
-from games.engines.duel_of_law.legal_actions import (
-    action_without_cards,
-    list_legal_actions,
-    may_lay_first_card,
-    question_answers,
-)
 from games.engines.duel_of_law.placement_rules import is_lawful
 from games.engines.duel_of_law.turn import Turn
 
@@ -65,7 +60,7 @@ class DecisionCache:
     def legal_actions(self, turn: Turn, zones: CardZones) -> list[i64]:
         """All legal actions of the seat on turn."""
         if len(self._legal_actions) == 0:
-            self._legal_actions = list_legal_actions(turn, zones)
+            self._legal_actions = legal.list_legal_actions(turn, zones)
         return self._legal_actions[:]
 
     def promising_actions(
@@ -81,7 +76,7 @@ class DecisionCache:
         task, tableau, seat = turn.agenda.top(), turn.tableau, turn.seat
         if kind_of(task) == n.TASK_QUESTION:
             law = tableau.branch_on(turn.line_in_question(subject_of(task))).law
-            return ranking.promising_answers(law, question_answers(turn, subject_of(task)))
+            return ranking.promising_answers(law, legal.question_answers(turn, subject_of(task)))
         hand = zones.cards(seat)
         if len(turn.laid) > 0:
             trial = ranking.Trial(tableau, turn.laid, seat)
@@ -89,12 +84,12 @@ class DecisionCache:
             has_plan = self.can_win_turn(turn, zones, seats, is_open)
             return self._prefer_plan_step(turn, seats, steps) if has_plan else steps
         found: list[i64] = []
-        if may_lay_first_card(turn):
+        if legal.may_lay_first_card(turn):
             if self.is_imagined:
                 found = ranking.quick_openings(tableau, hand, seat)
             else:
                 found = ranking.promising_openings(tableau, hand, seat)
-        found.append(action_without_cards(zones))
+        found.append(legal.action_without_cards(zones))
         return found
 
     def _prefer_plan_step(self, turn: Turn, seats: i64, steps: list[i64]) -> list[i64]:

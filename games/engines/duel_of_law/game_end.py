@@ -42,13 +42,12 @@ class GameEnd:
 
 def leading_seat(tableau: Tableau, seats: i64) -> i64:
     """The seat that owns at least two branches more than each other seat, or -1."""
+    owned = [tableau.owned_branch_count(seat) for seat in range(seats)]
+    most = max(owned)
     for seat in range(seats):
-        best: i64 = 0
-        for other in range(seats):
-            if other != seat:
-                best = max(best, tableau.owned_branch_count(other))
-        if tableau.owned_branch_count(seat) >= best + WINNING_LEAD:
-            return seat
+        if owned[seat] == most:
+            owned[seat] = 0
+            return seat if most >= max(owned) + WINNING_LEAD else -1
     return -1
 
 

@@ -43,19 +43,16 @@ def winning_steps(
     tableau: Tableau, laid: vec[i64], hand: list[i64], seat: i64, seats: i64
 ) -> list[i64]:
     """Placements that lay the whole hand and win, if any are found without backtracking."""
-    if (
-        len(hand) > MAX_HAND_TRIED or lead_after(tableau, laid, seat, seats) < WINNING_LEAD - 1
-    ):  # the rest gains at most one line
+    if len(hand) > MAX_HAND_TRIED:
+        return []
+    if lead_after(tableau, laid, seat, seats) < WINNING_LEAD - 1:  # the rest gains one line at most
         return []
     for along in axes_of(tableau, laid):
         if can_take_all(tableau, laid, along, hand):
-            for is_from_the_end in range(2):
+            for end in range(2):
                 race = Race(tableau.clone(), laid[:], along)
-                race.lay_all(hand[:], is_from_the_end == 1)
-                if (
-                    race.is_complete(hand)
-                    and lead_after(race.tableau, race.laid, seat, seats) >= WINNING_LEAD
-                ):
+                is_laid = race.lay_all(hand[:], end == 1)
+                if is_laid and lead_after(race.tableau, race.laid, seat, seats) >= WINNING_LEAD:
                     return race.steps
     return []
 
@@ -79,16 +76,17 @@ class Race:
         self.axis: i64 = axis
         self.steps: list[i64] = []
 
-    def lay_all(self, hand: list[i64], is_from_the_end: bool) -> None:
-        """Lay one card after the other where it may stay, for as long as there is one."""
+    def lay_all(self, hand: list[i64], is_from_the_end: bool) -> bool:
+        """Lay one card after the other where it may stay; whether the whole hand may lie there."""
         while len(hand) > 0:
             step = self._next_step(hand, is_from_the_end)
             if step == NO_STEP:
-                return
+                return False
             hand.remove(n.card_in(step))
             self.tableau.lay(n.card_in(step), n.place_in(step))
             self.laid = append(self.laid, n.card_in(step))
             self.steps.append(step)
+        return is_lawful(self.tableau, self.laid)
 
     def _next_step(self, hand: list[i64], is_from_the_end: bool) -> i64:
         """A card that the lines through an end of the line accept; jokers are rechecked later."""
@@ -103,7 +101,3 @@ class Race:
                 if across.is_lawful(card) and along.is_lawful(card):  # the short line first
                     return n.encode_place(card, place)
         return NO_STEP
-
-    def is_complete(self, hand: list[i64]) -> bool:
-        """Whether the whole hand is laid and may lie there."""
-        return len(self.steps) == len(hand) and is_lawful(self.tableau, self.laid)

@@ -13,12 +13,8 @@ from games.engines.duel_of_law import placement_rules as rules
 from games.engines.duel_of_law.card_zones import ZONE_PILE
 from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.laws import clause_formats as formats
 from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
-from games.engines.duel_of_law.laws.clause_formats import (
-    claim_refusal,
-    clause_sentence,
-    law_sentence,
-)
 from games.engines.duel_of_law.legal_actions import may_lay_first_card
 from games.engines.duel_of_law.news_text import line_text, place_text, player_name
 from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, coordinates, place_at
@@ -40,10 +36,14 @@ def name_clause(action: a.Name) -> int:
     return int(clause_of_fields(action.feature, "is", action.value, "forward"))
 
 
+def _name_label(state: DuelState, action: a.Name) -> str:
+    return f"Joker {action.card}: {formats.clause_sentence(name_clause(action))}"
+
+
 def _claim_label(state: DuelState, action: a.Claim) -> str:
     branch = state.turn.tableau.branch_on(_line_in_question(state.turn))
     act = "Claim" if branch.level == 0 else f"Duel with {player_name(branch.owner)}"
-    return f"{act}: {clause_sentence(claim_clause(action))}"
+    return f"{act}: {formats.clause_sentence(claim_clause(action))}"
 
 
 def _leave_label(state: DuelState, action: a.Leave) -> str:
@@ -66,7 +66,9 @@ def _line_name(asked: Line) -> str:
 
 LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.Place: lambda state, action: f"Lay {action.card} at {place_text(action.row, action.column)}",
-    a.Name: lambda state, action: f"Joker {action.card}: {clause_sentence(name_clause(action))}",
+    a.Name: lambda state, action: (
+        f"Joker {action.card}: {formats.clause_sentence(name_clause(action))}"
+    ),
     a.More: lambda state, action: "Lay another card",
     a.Claim: _claim_label,
     a.Leave: _leave_label,
@@ -106,7 +108,7 @@ def _answer_refusal(turn: Turn, action: Any) -> IllegalAction:
     asked = _line_in_question(turn)
     law = turn.tableau.branch_on(asked).law
     if isinstance(action, a.Claim):
-        reason = claim_refusal(asked.cards, law, claim_clause(action), turn.tableau.wilds)
+        reason = formats.claim_refusal(asked.cards, law, claim_clause(action), turn.tableau.wilds)
         return _refuse(*reason, "/pattern")
     name = _line_name(asked)
     if isinstance(action, a.Leave):
@@ -166,7 +168,7 @@ def _naming_refusal(turn: Turn, action: a.Name) -> IllegalAction:
         return _refuse("no-joker", f"{action.card} is not a joker.", "/card")
     if card not in rules.jokers_of_turn(turn.tableau, turn.laid):
         return _refuse("joker-elsewhere", f"{action.card} is not in a line of this turn.", "/card")
-    said = clause_sentence(name_clause(action))
+    said = formats.clause_sentence(name_clause(action))
     sentence = f"{action.card} cannot have this value now, or has it already: {said}."
     return _refuse("joker-fixed", sentence, "/value")
 
@@ -176,6 +178,6 @@ def _finish_refusal(turn: Turn) -> IllegalAction:
     for found in rules.lines_of_turn(turn.tableau, turn.laid):
         if not rules.is_lawful_line(turn.tableau, found):
             law = turn.tableau.branch_on(found).law
-            lack = f"its law: {law_sentence(law)}" if len(law) else "any law"
+            lack = f"its law: {formats.law_sentence(law)}" if len(law) else "any law"
             return _refuse("unlawful", f"{_line_name(found).capitalize()} does not follow {lack}.")
     return _refuse("unlawful", "The lines need a joker to have several values at once.")

@@ -25,7 +25,10 @@ def list_legal_actions(turn: Turn, zones: CardZones) -> list[i64]:
     if kind_of(task) == n.TASK_CONTINUE:
         return _continuations(turn, zones)
     if len(turn.laid) == 0:
-        return _openings(turn, zones)
+        found: list[i64] = []
+        if may_lay_first_card(turn):
+            found = rules.first_place_actions(turn.tableau, zones.cards(turn.seat))
+        return [*found, action_without_cards(zones)]
     return [*_next_placements(turn, zones), n.TAKE_BACK]
 
 
@@ -37,15 +40,6 @@ def may_lay_first_card(turn: Turn) -> bool:
 def action_without_cards(zones: CardZones) -> i64:
     """The action of a turn that lays no cards."""  # R33
     return n.DRAW_SIX if zones.count(ZONE_PILE) > 0 else n.PASS
-
-
-def _openings(turn: Turn, zones: CardZones) -> list[i64]:
-    """The actions that may begin a turn."""
-    found: list[i64] = []
-    if may_lay_first_card(turn):
-        found = rules.first_place_actions(turn.tableau, zones.cards(turn.seat))
-    found.append(action_without_cards(zones))
-    return found
 
 
 def _next_placements(turn: Turn, zones: CardZones) -> list[i64]:

@@ -17,12 +17,7 @@ from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, Tableau, coordin
 from games.engines.duel_of_law.turn import Turn
 
 Facts = dict[str, Any]
-_STEP_NAMES: Final = {
-    int(n.LEAVE): "left",
-    int(n.MORE): "went_on",
-    int(n.FINISH): "stopped",
-    int(n.TAKE_BACK): "took_back",
-}
+_STEP_NAMES: Final = {int(n.LEAVE): "left", int(n.MORE): "went_on", int(n.FINISH): "stopped"}
 
 
 def trial_facts(turn: Turn, action: i64) -> Facts:
@@ -35,7 +30,7 @@ def trial_facts(turn: Turn, action: i64) -> Facts:
         return {**named, "clause": clause_fields(n.name_clause_in(action))}
     if kind == n.CLAIM:
         return {"did": "claimed", "clause": clause_fields(n.clause_in(action))}
-    return {"did": _STEP_NAMES[kind]}
+    return {"did": _STEP_NAMES.get(kind, "took_back")}
 
 
 def turn_news(turn: Turn) -> Iterator[tuple[str, Facts]]:

@@ -67,9 +67,6 @@ class Gap:
         return holds(self.line(card), self._lasting_clauses, self.wilds)
 
 
-# -- where a card may be laid ---------------------------------------------------------------------
-
-
 def first_place_actions(tableau: Tableau, hand: list[i64]) -> list[i64]:
     """Every way to lay a turn's first card: it may lie along either axis."""
     found: list[i64] = []
@@ -132,9 +129,6 @@ def ends_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
     for axis in axes_of(tableau, laid):
         found += tableau.ends_of_line(tableau.spots[laid[0]], axis)
     return found
-
-
-# -- the lines of a turn --------------------------------------------------------------------------
 
 
 def lines_of_turn(tableau: Tableau, laid: vec[i64]) -> list[Line]:

@@ -198,9 +198,6 @@ def is_lawful_for_all(tableau: Tableau, play: Play) -> bool:
     return is_lawful(play.laid_on(tableau), play.cards)
 
 
-# -- one card, two cards --------------------------------------------------------------------------
-
-
 class PlayGenerator:
     """The lawful plays of a hand on a tableau."""
 

@@ -79,9 +79,6 @@ def start_trial(tableau: Tableau, play: Play, seat: i64) -> Trial:
     return Trial(play.laid_on(tableau), play.cards, seat)
 
 
-# -- openings -------------------------------------------------------------------------------------
-
-
 def promising_openings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
     """The first steps of the plays with the highest gain, the best of them first."""
     return _first_steps(best_plays(tableau, hand, seat))
@@ -141,9 +138,6 @@ def _best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Pl
         keys.append((1000 - merits[at]) * 1_000_000 + at)
     keys.sort()
     return [plays[key % 1_000_000] for key in keys[:number]]
-
-
-# -- further steps --------------------------------------------------------------------------------
 
 
 def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool) -> list[i64]:

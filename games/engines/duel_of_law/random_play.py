@@ -11,21 +11,11 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law import legal_actions as legal
+from games.engines.duel_of_law import play_generator as plays
 from games.engines.duel_of_law.card_zones import CardZones
 from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.legal_actions import (
-    action_without_cards,
-    may_lay_first_card,
-    question_answers,
-)
 from games.engines.duel_of_law.placement_rules import is_lawful
-from games.engines.duel_of_law.play_generator import (
-    NEIGHBOUR_STEPS,
-    PlacementSite,
-    PlacePair,
-    Play,
-    is_lawful_for_all,
-)
 from games.engines.duel_of_law.play_ranking import lawful_steps
 from games.engines.duel_of_law.tableau import Tableau
 from games.engines.duel_of_law.turn import Turn
@@ -39,14 +29,14 @@ def random_action(turn: Turn, zones: CardZones, rng: Rng) -> i64:
     """A lawful step of a random turn; it draws only if none is found, or now and then by chance."""
     task = turn.agenda.top()
     if kind_of(task) == n.TASK_QUESTION:
-        answers = question_answers(turn, subject_of(task))
+        answers = legal.question_answers(turn, subject_of(task))
         return answers[rng.below(max(len(answers) - 1, 1))]  # the last one takes back
     hand = zones.cards(turn.seat)
     if len(turn.laid) > 0:
         return _random_step(turn, hand, kind_of(task) == n.TASK_CONTINUE, rng)
-    otherwise = action_without_cards(zones)
+    otherwise = legal.action_without_cards(zones)
     found = NO_ACTION
-    if may_lay_first_card(turn) and (otherwise == n.PASS or rng.below(RANDOM_DRAW_ODDS) > 0):
+    if legal.may_lay_first_card(turn) and (otherwise == n.PASS or rng.below(RANDOM_DRAW_ODDS) > 0):
         found = random_opening(turn.tableau, hand, rng)
     return found if found != NO_ACTION else otherwise
 
@@ -69,26 +59,26 @@ def random_opening(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
 
 def _can_lay_one(tableau: Tableau, place: i64, card: i64) -> bool:
     """Whether one card may lie there without any other."""
-    site = PlacementSite(tableau, place, vec[i64]([card]))
+    site = plays.PlacementSite(tableau, place, vec[i64]([card]))
     if not (site.can_take(0, 0) and site.can_take(1, 0)):
         return False
     if card < REGULAR_COUNT and not (site.has_joker(0) or site.has_joker(1)):
         return True
-    return is_lawful_for_all(tableau, Play(vec[i64]([card]), vec[i64]([place])))
+    return plays.is_lawful_for_all(tableau, plays.Play(vec[i64]([card]), vec[i64]([place])))
 
 
 def _can_lay_two(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> bool:
     """Whether these cards may lie there and on the next empty place in a random direction."""
-    axis, step = rng.below(2), NEIGHBOUR_STEPS[rng.below(2)]
+    axis, step = rng.below(2), plays.NEIGHBOUR_STEPS[rng.below(2)]
     if one == two:
         return False
-    first = PlacementSite(tableau, place, vec[i64]([one]))
-    second = PlacementSite(tableau, tableau.end_place(place, axis, step), vec[i64]([two]))
+    first = plays.PlacementSite(tableau, place, vec[i64]([one]))
+    second = plays.PlacementSite(tableau, tableau.end_place(place, axis, step), vec[i64]([two]))
     if not (first.can_take(1 - axis, 0) and second.can_take(1 - axis, 0)):
         return False
     if step < 0:
-        return PlacePair(tableau, second, first, axis).is_lawful(two, one)
-    return PlacePair(tableau, first, second, axis).is_lawful(one, two)
+        return plays.PlacePair(tableau, second, first, axis).is_lawful(two, one)
+    return plays.PlacePair(tableau, first, second, axis).is_lawful(one, two)
 
 
 def _random_step(turn: Turn, hand: list[i64], may_finish: bool, rng: Rng) -> i64:

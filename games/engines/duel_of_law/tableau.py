@@ -61,11 +61,6 @@ class Branch:
         return [self.axis, self.start, self.size, list(self.law), list(self.tokens)]
 
 
-def unclaimed_branch(axis: i64, start: i64, size: i64) -> Branch:
-    """A line that has no law yet."""
-    return Branch(axis, start, size, vec[i64](), vec[i64]())
-
-
 def merge_branches(older: Branch, younger: Branch) -> Branch:
     """The branch that two branches become: both laws, and one stack of tokens; of a clause that
     both have, the lower token goes back."""  # R22
@@ -203,15 +198,14 @@ class Tableau:
         size: i64 = len(line.cards)
         along = self.branches_along(line)
         if len(along) == 0:
-            return unclaimed_branch(line.axis, line.start, size)
+            return Branch(line.axis, line.start, size, vec[i64](), vec[i64]())
         oldest = along[0]
         found = self.branches[oldest]
         for index in along[1:]:
-            branch = self.branches[index]
-            found = (
-                merge_branches(found, branch) if index > oldest else merge_branches(branch, found)
-            )
-            oldest = min(oldest, index)
+            if index > oldest:
+                found = merge_branches(found, self.branches[index])
+            else:
+                found, oldest = merge_branches(self.branches[index], found), index
         return found.with_line(line.start, size)
 
     def branches_along(self, line: Line) -> list[i64]:
@@ -235,12 +229,10 @@ class Tableau:
         if len(replaced) == 0:
             self.branches.append(branch)
             return
-        oldest = min(replaced)
-        self.branches[oldest] = branch
         replaced.sort(reverse=True)
+        self.branches[replaced.pop()] = branch  # the oldest
         for index in replaced:
-            if index != oldest:
-                del self.branches[index]
+            del self.branches[index]
 
     def owned_branch_count(self, seat: i64) -> i64:
         """The number of branches with the seat's token on top."""  # R29

@@ -102,10 +102,10 @@ def claim_refusal(line: vec[i64], law: vec[i64], clause: int, wilds: vec[i64]) -
     if not is_clause(clause):
         return "unspeakable", unknown_clause_sentence(clause)
     said = clause_sentence(clause)
-    if clause in list(law) and codes.pattern_in(clause) == codes.WORD:  # R13
-        return "implied", f"The law has it already that {said}: a longer word is no narrower law."
-    if clause in list(law):
-        return "implied", f"The law has it already that {said}."
+    if clause in list(law):  # R13
+        is_word = codes.pattern_in(clause) == codes.WORD
+        reason = ": a longer word is no narrower law" if is_word else ""
+        return "implied", f"The law has it already that {said}{reason}."
     if not can_be_said(law, clause):
         feature = codes.FEATURE_NAMES[codes.feature_in(clause)]
         return "no-course", (
@@ -132,12 +132,11 @@ def unknown_clause_sentence(clause: int) -> str:
     """Why there is no such clause."""
     said = codes.clause_fields(clause)
     feature, pattern = said["feature"], said["pattern"]
-    alike = [other for other in CATALOGUE if codes.feature_in(other) == codes.feature_in(clause)]
-    patterns = list(dict.fromkeys(codes.clause_fields(other)["pattern"] for other in alike))
+    alike = [one for one in map(codes.clause_fields, CATALOGUE) if one["feature"] == feature]
+    patterns = list(dict.fromkeys(one["pattern"] for one in alike))
     if pattern not in patterns:
         return f"{feature} cannot be said to be {pattern}; it can: {', '.join(patterns)}."
-    alike = [other for other in alike if codes.pattern_in(other) == codes.pattern_in(clause)]
-    values = list(dict.fromkeys(codes.clause_fields(other)["value"] for other in alike))
+    values = list(dict.fromkeys(one["value"] for one in alike if one["pattern"] == pattern))
     if said["value"] not in values:
         told = ", ".join(values) if len(values) <= 40 else f"{', '.join(values[:6])}, …"
         given = said["value"] or "nothing"

@@ -16,15 +16,11 @@ from mypy_extensions import i64
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
+from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.cards_allowed_by_law import (
-    cards_in_set,
-    cards_passing,
-    is_passed_by_all,
-)
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
-from games.engines.duel_of_law.laws.joker_solver import JokerSolver, seen_value, start_number
 from games.engines.duel_of_law.laws.joker_values import fresh_jokers
+from games.engines.duel_of_law.laws.law_evaluation import JokerSolver, seen_value, start_number
 from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
 
 MAX_CACHED_ANSWERS: Final[i64] = 50_000
@@ -53,16 +49,13 @@ def _compute_is_implied(law: vec[i64], clause: i64) -> bool:
             return True
     cards = possible_cards(law)
     if codes.pattern_in(clause) == codes.IS:
-        return is_passed_by_all(clause, cards)
-    return not Triples(law, clause, cards_in_set(cards)).has_exception()
-
-
-# -- cards a law can hold --------------------------------------------------------------------------
+        return allowed.is_passed_by_all(clause, cards)
+    return not Triples(law, clause, allowed.cards_in_set(cards)).has_exception()
 
 
 def possible_cards(law: vec[i64]) -> vec[i64]:
     """The set of regular cards that a law can ever hold, one by one."""
-    cards = cards_passing(law)
+    cards = allowed.cards_passing(law)
     for clause in law:
         if has_fixed_values(law, clause):
             _keep_cards_with(cards, codes.feature_in(clause), _reachable_values(law, clause))
@@ -88,15 +81,14 @@ def start_value(law: vec[i64], clause: i64) -> i64:
 def _reachable_values(law: vec[i64], clause: i64) -> vec[i64]:
     """All values that such a clause ever reaches."""
     found: list[i64] = []
-    feature = codes.feature_in(clause)
+    feature, word = codes.feature_in(clause), codes.value_in(clause)
     if codes.pattern_in(clause) == codes.FOLLOWS:
-        for place in range(SEQUENCE_LENGTH):
-            found.append(sequence_member(codes.value_in(clause), feature, place))
-        return vec[i64](found)
+        places = range(SEQUENCE_LENGTH)
+        return vec[i64]([sequence_member(word, feature, place) for place in places])
     circle = features.CIRCLE_SIZE[feature]
     start = start_value(law, clause)
     for step in range(circle):  # both directions make the same round
-        value = (start + step * codes.value_in(clause)) % circle
+        value = (start + step * word) % circle
         found.append(circle if value == 0 and circle == 6 else value)  # dice count from 1
     return vec[i64](found)
 
@@ -107,14 +99,11 @@ def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
     for value in values:
         is_kept[value] = 1
     row = features.PRINT_OF[feature] * CARD_COUNT
-    for card in cards_in_set(cards):
+    for card in allowed.cards_in_set(cards):
         value = features.PRINTED_VALUES[row + card]
         if value < 0 or is_kept[value] == 0:
             word = card // BITS_PER_WORD
             cards[word] = cards[word] & ~bit(card % BITS_PER_WORD)
-
-
-# -- lines of three --------------------------------------------------------------------------------
 
 
 class Triples:
@@ -185,11 +174,7 @@ class Triples:
         """The cards that may come third after this one."""
         if len(self.returning_clauses) == 0:
             return self.cards
-        found: list[i64] = []
-        for third in self.cards:
-            if self._is_alike(card, third):
-                found.append(third)
-        return vec[i64](found)
+        return vec[i64]([third for third in self.cards if self._is_alike(card, third)])
 
     def _is_alike(self, card: i64, third: i64) -> bool:
         for clause in self.returning_clauses:

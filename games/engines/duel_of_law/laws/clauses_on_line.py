@@ -14,12 +14,8 @@ from games.engines.common.bits import bit, lowest
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws import card_features as features
+from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.cards_allowed_by_law import (
-    card_set,
-    is_passed_by_all,
-    value_range,
-)
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, CATALOGUE
 from games.engines.duel_of_law.laws.number_sets import sequence_member
 
@@ -42,7 +38,9 @@ def _clause_sets_by_card() -> list[i64]:
     for card in range(REGULAR_COUNT):
         words: list[i64] = [0] * WORDS_PER_CLAUSE_SET
         for at in range(len(SINGLE_CARD_CLAUSES)):
-            if is_passed_by_all(SINGLE_CARD_CLAUSES[at], card_set(vec[i64]([card]))):
+            if allowed.is_passed_by_all(
+                SINGLE_CARD_CLAUSES[at], allowed.card_set(vec[i64]([card]))
+            ):
                 words[at // BITS_PER_WORD] += bit(at % BITS_PER_WORD)
         found += words
     return found
@@ -246,11 +244,6 @@ def multi_card_clauses(line: vec[i64], law: vec[i64]) -> list[i64]:
     return found
 
 
-def has_any_clause(line: vec[i64]) -> bool:
-    """Whether any clause holds on a line of regular cards that has no law."""
-    return has_single_card_clause(line) or has_multi_card_clause(line)
-
-
 def has_multi_card_clause(line: vec[i64]) -> bool:
     """Whether a clause that examines several cards holds. The first few cards break most of them,
     so this checks the same as `multi_card_clauses`, but stops at the first that holds."""
@@ -265,7 +258,7 @@ def has_multi_card_clause(line: vec[i64]) -> bool:
 
 
 def _has_ordered_clause(line: vec[i64], feature: i64) -> bool:
-    if monotone_directions(line, feature, value_range(_EMPTY_LAW, feature)) != 0:
+    if monotone_directions(line, feature, allowed.value_range(_EMPTY_LAW, feature)) != 0:
         return True
     if constant_step(line, feature) != 0:
         return True
@@ -280,9 +273,9 @@ def _has_ordered_clause(line: vec[i64], feature: i64) -> bool:
 
 def holds_without_jokers(line: vec[i64], law: vec[i64]) -> bool:
     """Whether a law holds on a line of regular cards."""
-    regular = card_set(line)
+    regular = allowed.card_set(line)
     for clause in law:
-        if codes.pattern_in(clause) == codes.IS and not is_passed_by_all(clause, regular):
+        if codes.pattern_in(clause) == codes.IS and not allowed.is_passed_by_all(clause, regular):
             return False
     for clause in law:
         if codes.pattern_in(clause) != codes.IS and not holds_clause(line, clause, law):
@@ -307,7 +300,7 @@ def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
     if pattern == codes.STARTS:
         return has_numbers(line, feature) and clause == start_clause(line, feature, direction)
     if bit(pattern) & codes.MONOTONE_PATTERNS != 0:
-        found = monotone_directions(line, feature, value_range(law, feature))
+        found = monotone_directions(line, feature, allowed.value_range(law, feature))
         return (found >> ((0 if pattern == codes.RISES else 2) + direction)) & 1 == 1
     return clause == step_clause(feature, constant_step(line, feature))
 
@@ -323,7 +316,7 @@ def _add_returning_clauses(line: vec[i64], feature: i64, found: list[i64]) -> No
 
 
 def _add_monotone_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
-    kept = monotone_directions(line, feature, value_range(law, feature))
+    kept = monotone_directions(line, feature, allowed.value_range(law, feature))
     for which in range(4):
         if (kept >> which) & 1 == 1:
             pattern = codes.RISES if which < 2 else codes.FALLS

@@ -11,18 +11,13 @@ from mypy_extensions import i64
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws import clauses_on_line as clauses
+from games.engines.duel_of_law.laws import law_evaluation as evaluation
 from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, print_of
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.laws.clause_implication import is_implied
-from games.engines.duel_of_law.laws.clauses_on_line import (
-    has_any_clause,
-    multi_card_clauses,
-    single_card_clauses,
-)
-from games.engines.duel_of_law.laws.joker_solver import JokerSolver, monotone_range
 from games.engines.duel_of_law.laws.joker_values import WORDS_PER_JOKER, slot_of
-from games.engines.duel_of_law.laws.law_evaluation import holds, holds_on_print
 
 # The clauses that examine several cards, by print.
 _MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
@@ -46,11 +41,11 @@ def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     """All clauses that hold together with the law and say something new, ascending."""
     found: list[i64] = []
     if is_regular(line):
-        for clause in single_card_clauses(line) + multi_card_clauses(line, law):
+        for clause in clauses.single_card_clauses(line) + clauses.multi_card_clauses(line, law):
             if can_be_said(law, clause) and not is_implied(law, clause):
                 found.append(clause)
     else:
-        for clause in single_card_clauses(line) + conceivable_clauses(line, law, wilds):
+        for clause in clauses.single_card_clauses(line) + conceivable_clauses(line, law, wilds):
             if can_claim(line, law, clause, wilds):
                 found.append(clause)
     found.sort()
@@ -59,23 +54,17 @@ def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
 
 def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether any clause can be added to a law that holds. This is faster than listing them."""
-    if is_regular(line):
-        return _is_plainly_narrowable(line, law)
-    for clause in single_card_clauses(line):
-        if not is_implied(law, clause) and holds_with_law(line, law, clause, wilds):
+    is_plain = is_regular(line)
+    for clause in clauses.single_card_clauses(line):
+        if not is_implied(law, clause) and (is_plain or holds_with_law(line, law, clause, wilds)):
             return True
+    if is_plain:
+        for clause in clauses.multi_card_clauses(line, law):
+            if can_be_said(law, clause) and not is_implied(law, clause):
+                return True
+        return False
     for clause in conceivable_clauses(line, law, wilds):
         if can_claim(line, law, clause, wilds):
-            return True
-    return False
-
-
-def _is_plainly_narrowable(line: vec[i64], law: vec[i64]) -> bool:
-    for clause in single_card_clauses(line):
-        if not is_implied(law, clause):
-            return True
-    for clause in multi_card_clauses(line, law):
-        if can_be_said(law, clause) and not is_implied(law, clause):
             return True
     return False
 
@@ -84,7 +73,7 @@ def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
     """Whether a line without a law could be given one. Results for lines with jokers are cached:
     they take long, and planning asks about the same lines again and again."""
     if is_regular(line):
-        return has_any_clause(line)
+        return clauses.has_single_card_clause(line) or clauses.has_multi_card_clause(line)
     key = _line_key(line, wilds)
     answer = _HAS_CLAIM_CACHE.get(key)
     if answer is None:
@@ -109,7 +98,7 @@ def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[int, ...]:
 
 def _has_claim_with_jokers(line: vec[i64], wilds: vec[i64]) -> bool:
     law = vec[i64]()
-    for clause in single_card_clauses(line):
+    for clause in clauses.single_card_clauses(line):
         if holds_with_law(line, law, clause, wilds):
             return True
     for clause in conceivable_clauses(line, law, wilds):
@@ -122,16 +111,16 @@ def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[
     """The clauses on several cards that may be said and that the regular cards of a line do not
     break: few are left for which joker values must be tried."""
     found: list[i64] = []
-    reading = JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds)
+    reading = evaluation.JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds)
     is_legible = reading.is_legible()
     for clause in _MULTI_CARD_CLAUSES if len(law) > 0 else _MULTI_CARD_CLAUSES_BUT_STARTS:
         if not can_be_said(law, clause):
             continue
         which = print_of(clause)
         if which != reading.which:
-            reading = JokerSolver(line, which, wilds)
+            reading = evaluation.JokerSolver(line, which, wilds)
             is_legible = reading.is_legible()
-        if is_legible and not reading.breaks_clause(clause, monotone_range(law, clause)):
+        if is_legible and not reading.breaks_clause(clause, evaluation.monotone_range(law, clause)):
             found.append(clause)
     return found
 
@@ -165,11 +154,11 @@ def _is_continuation(clause: i64, direction: i64) -> bool:
 def holds_with_law(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
     """Given that the law holds, whether both hold at once."""
     both = append(law[:], clause)
-    if not holds_on_print(print_of(clause), line, both, wilds):
+    if not evaluation.holds_on_print(print_of(clause), line, both, wilds):
         return False
     if codes.pattern_in(clause) != codes.IS or not _is_monotone(law):
         return True
-    return holds(line, both, wilds)  # the range of values may be different
+    return evaluation.holds(line, both, wilds)  # the range of values may be different
 
 
 def _is_monotone(law: vec[i64]) -> bool:
