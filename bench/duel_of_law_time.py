@@ -17,10 +17,10 @@ from bench.race import Row
 from games import compiled_engines
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_of_law import ENGINE
+from games.engines.duel_of_law.card_zones import ZONE_TABLE
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.play_generator import short_plays
-from games.engines.duel_of_law.table_state import ZONE_TABLE
+from games.engines.duel_of_law.play_generator import PlayGenerator
 
 HAND_SIZE: Final = 12
 CARDS_ON_TABLE: Final = range(15, 60)  # in the middle of a game
@@ -59,10 +59,10 @@ def find_positions(number: int) -> Iterator[tuple[DuelState, int]]:
         while state.to_act:
             seat = ENGINE.awaited_seats(state)[0]
             is_fit = (
-                state.count_in_zone(ZONE_TABLE) in CARDS_ON_TABLE
-                and state.count_in_zone(seat) >= HAND_SIZE
+                state.zones.count(ZONE_TABLE) in CARDS_ON_TABLE
+                and state.zones.count(seat) >= HAND_SIZE
             )
-            if is_fit and not state.has_trial() and rng.below(4) == 0:
+            if is_fit and not state.turn.has_trial() and rng.below(4) == 0:
                 yield state.clone(), seat
                 number -= 1
                 if number == 0:
@@ -74,9 +74,9 @@ def suggestion_row(positions: list[tuple[DuelState, int]]) -> Row:
     """All plays of one or two cards, out of a dozen in hand."""
     times = []
     for state, seat in positions:
-        hand = state.cards_in_zone(seat)[:HAND_SIZE]
+        hand = state.zones.cards(seat)[:HAND_SIZE]
         start = process_time()
-        short_plays(state.tableau, hand)
+        PlayGenerator(state.turn.tableau, hand).one_and_two_card_plays()
         times.append(1000 * (process_time() - start))
     return limited_row("Duel of Law, plays suggested (median)", median(times), 50, times)
 
@@ -87,7 +87,7 @@ def turn_row(name: str, positions: list[tuple[DuelState, int]]) -> Row:
     for start_state, seat in positions:
         state, rng = start_state.clone(), FastRng(1)
         start = process_time()
-        while state.turn == seat and state.to_act:
+        while state.turn.seat == seat and state.to_act:
             view, budget = ENGINE.view(state, seat), bot_budget(name, "duel_of_law")
             decision = create_bot(name, "duel_of_law").choose(ENGINE, view, rng, budget)
             state.apply(seat, ENGINE.encode(state, seat, decision.action), rng)

@@ -13,9 +13,9 @@ from games.engines.base import State
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law.action_numbers import TASK_LAY, TASK_QUESTION
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.line_ownership import Branch
 from games.engines.duel_of_law.play_generator import NEW_BRANCH_GAIN, STOLEN_BRANCH_GAIN
 from games.engines.duel_of_law.play_ranking import Trial, best_gain, openness
+from games.engines.duel_of_law.tableau import Branch
 
 BRANCH_WEIGHT: Final[float] = 0.45  # log-odds of a branch …
 OPEN_END_WEIGHT: Final[float] = 0.6  # … and in addition once the game can be won
@@ -58,10 +58,10 @@ class DuelForesightHeuristic(DuelHeuristic):
 def win_chances(state: DuelState) -> list[float]:
     """Each seat's probability of winning."""
     strong = branch_strengths(state)
-    worth = BRANCH_WEIGHT + (OPEN_END_WEIGHT if state.is_open else 0.0)
+    worth = BRANCH_WEIGHT + (OPEN_END_WEIGHT if state.end.is_open else 0.0)
     odds: list[float] = []
     for seat in range(state.seats):
-        odds.append(exp(worth * strong[seat] - HAND_CARD_WEIGHT * float(state.count_in_zone(seat))))
+        odds.append(exp(worth * strong[seat] - HAND_CARD_WEIGHT * float(state.zones.count(seat))))
     total = 0.0
     for part in odds:
         total += part
@@ -71,17 +71,17 @@ def win_chances(state: DuelState) -> list[float]:
 def certain_win_chances(state: DuelState) -> list[float]:
     """The same, if the turn in progress can end with a win."""
     found = [(1.0 - CERTAIN_WIN) / float(state.seats - 1)] * state.seats
-    found[state.turn] = CERTAIN_WIN
+    found[state.turn.seat] = CERTAIN_WIN
     return found
 
 
 def branch_strengths(state: DuelState) -> list[float]:
     """The number of each seat's branches; those that are easily stolen count less."""
     found = [0.0] * state.seats
-    for branch in state.tableau.branches:
+    for branch in state.turn.tableau.branches:
         found[branch.owner] += 1.0 - steal_risk(branch)
     promised = turn_gain(state)
-    found[state.turn] += TURN_GAIN_WEIGHT * promised
+    found[state.turn.seat] += TURN_GAIN_WEIGHT * promised
     return found
 
 
@@ -92,28 +92,28 @@ def steal_risk(branch: Branch) -> float:
 
 def turn_gain(state: DuelState) -> float:
     """The expected gain of the turn in progress."""
-    if len(state.laid) == 0:
+    if len(state.turn.laid) == 0:
         return 0.0
-    if kind_of(state.agenda.top()) == TASK_QUESTION:
+    if kind_of(state.turn.agenda.top()) == TASK_QUESTION:
         return question_gain(state)
-    trial = Trial(state.tableau, state.laid, state.turn)
-    best = best_gain(trial, state.cards_in_zone(state.turn))
-    if kind_of(state.agenda.top()) != TASK_LAY:
+    trial = Trial(state.turn.tableau, state.turn.laid, state.turn.seat)
+    best = best_gain(trial, state.zones.cards(state.turn.seat))
+    if kind_of(state.turn.agenda.top()) != TASK_LAY:
         best = max(best, trial.gain)
     if best < 0:
         return STUCK_VALUE
-    return float(best) * (ANNOUNCED_WEIGHT if kind_of(state.agenda.top()) == TASK_LAY else 1.0)
+    return float(best) * (ANNOUNCED_WEIGHT if kind_of(state.turn.agenda.top()) == TASK_LAY else 1.0)
 
 
 def question_gain(state: DuelState) -> float:
     """The gain of the lines that are still in question."""
     found: i64 = 0
-    for task in state.agenda.tasks:
+    for task in state.turn.agenda.tasks:
         if kind_of(task) == TASK_QUESTION:
-            branch = state.tableau.branch_on(state.line_in_question(subject_of(task)))
+            branch = state.turn.tableau.branch_on(state.turn.line_in_question(subject_of(task)))
             if branch.level == 0:
                 found += NEW_BRANCH_GAIN
-            elif branch.owner != state.turn:
+            elif branch.owner != state.turn.seat:
                 found += STOLEN_BRANCH_GAIN
     return float(found)
 

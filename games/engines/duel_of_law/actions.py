@@ -11,20 +11,15 @@ from typing import Annotated, ClassVar
 
 from games.engines.common.json_codec import Between, OneOf
 from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.laws.clause_codes import (
-    DIRECTION_NAMES,
-    FEATURE_NAMES,
-    PATTERN_NAMES,
-    VALUE_NAMES,
-)
+from games.engines.duel_of_law.laws import clause_codes as codes
 
 Card = Annotated[str, OneOf(CARD_CODES)]
 Row = Annotated[int, Between(-128, 127)]  # the first card lies in row 0, column 0
 Column = Annotated[int, Between(-128, 127)]
-Feature = Annotated[str, OneOf(FEATURE_NAMES)]
-Pattern = Annotated[str, OneOf(PATTERN_NAMES)]
-Value = Annotated[str, OneOf(VALUE_NAMES)]
-Direction = Annotated[str, OneOf(DIRECTION_NAMES)]
+Feature = Annotated[str, OneOf(codes.FEATURE_NAMES)]
+Pattern = Annotated[str, OneOf(codes.PATTERN_NAMES)]
+Value = Annotated[str, OneOf(codes.VALUE_NAMES)]
+Direction = Annotated[str, OneOf(codes.DIRECTION_NAMES)]
 
 
 @dataclass(frozen=True)

@@ -4,45 +4,23 @@ Each is also shown by a sign or a word, so that colour vision is not needed."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Final
 
 from games.engines.common import svg
 from games.engines.common.playing_card_svg import SUIT_OUTLINES
 from games.engines.common.svg import Markup
-from games.engines.duel_of_law.cards import (
-    ALPHABET,
-    CARD_CODES,
-    COLOUR_NAMES,
-    DIE_BY_CARD,
-    LETTER_BY_CARD,
-    POKER_SUIT_BY_CARD,
-    POKER_SUITS,
-    SHADE_BY_CARD,
-    SHADE_NAMES,
-    SUIT_BY_CARD,
-    VALUE_BY_LETTER,
-    is_joker,
-)
+from games.engines.duel_of_law import cards as deck
+from games.engines.duel_of_law.status_text import CardPrint, print_of_card
 from games.engines.duel_of_law.view import Joker
 
 CARD_WIDTH: Final = 76.0
 CARD_HEIGHT: Final = 96.0
-COLOUR_FILLS: Final = {
-    "red": "#b3202c",
-    "pink": "#f9bdcb",
-    "orange": "#b9520b",
-    "yellow": "#f8e27c",
-    "dark green": "#17653a",
-    "light green": "#b4dea4",
-    "dark blue": "#1c4590",
-    "light blue": "#b1d8f5",
-    "dark purple": "#5d2a86",
-    "light purple": "#d8c0ec",
-    "black": "#23232a",
-    "gray": "#ccd0d6",
-}
+_FILLS: Final = (
+    *("#b3202c", "#f9bdcb", "#b9520b", "#f8e27c", "#17653a", "#b4dea4"),
+    *("#1c4590", "#b1d8f5", "#5d2a86", "#d8c0ec", "#23232a", "#ccd0d6"),
+)
+COLOUR_FILLS: Final = dict(zip(deck.COLOUR_NAMES, _FILLS, strict=True))
 INK_BY_SHADE: Final = ("#ffffff", "#1d1a24")  # on dark cards and on light ones
 PAPER_COLOUR: Final = "#fffdf3"
 BACK_COLOURS: Final = ("#3b4a63", "#d9c79a")
@@ -55,32 +33,6 @@ PIP_POSITIONS: Final = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-
-
-@dataclass(frozen=True)
-class CardPrint:
-    """The features shown on a card; of a joker, those that are certain."""
-
-    corner: str
-    letter: str
-    value: str
-    poker: str
-    dice: int
-    colour: str  # "" on a joker that may have any
-    name: str
-    shade: int
-
-
-def print_of_card(card: str) -> CardPrint:
-    """The features printed on a card."""
-    number = CARD_CODES.index(card)
-    shade, dice = int(SHADE_BY_CARD[number]), int(DIE_BY_CARD[number])
-    if is_joker(number):
-        return CardPrint(card, "", "", "", dice, "", f"{SHADE_NAMES[shade]} joker", shade)
-    letter, colour = int(LETTER_BY_CARD[number]), COLOUR_NAMES[SUIT_BY_CARD[number]]
-    poker = POKER_SUITS[POKER_SUIT_BY_CARD[number]]
-    value = str(VALUE_BY_LETTER[letter])
-    return CardPrint(card, ALPHABET[letter], value, poker, dice, colour, colour, shade)
 
 
 def print_of_joker(joker: Joker) -> CardPrint:
@@ -97,7 +49,7 @@ def print_of_joker(joker: Joker) -> CardPrint:
         dice=plain.dice,
         colour=colour,
         name=f"{colour} joker" if colour else plain.name,
-        shade=0 if colour in COLOUR_NAMES[::2] else 1 if colour else plain.shade,
+        shade=0 if colour in deck.COLOUR_NAMES[::2] else 1 if colour else plain.shade,
     )
 
 
@@ -111,7 +63,7 @@ class CardPainter:
         """The signs that cards are made of."""
         dice = (svg.group(*_die_parts(dots), id=self._id(f"d{dots}")) for dots in PIP_POSITIONS)
         suits = (
-            svg.path(SUIT_OUTLINES[suit[0].upper()], id=self._id(suit)) for suit in POKER_SUITS
+            svg.path(SUIT_OUTLINES[suit[0].upper()], id=self._id(suit)) for suit in deck.POKER_SUITS
         )
         back = svg.group(*_back_parts(), id=self._id("back"))
         wheel = svg.group(*_colour_wheel(), id=self._id("wheel"))
@@ -120,15 +72,11 @@ class CardPainter:
     def _id(self, sign: str) -> str:
         return f"{self.prefix}-{sign}"
 
-    def back(self, x: float, y: float, scale: float) -> Markup:
-        """A card face down."""
-        return svg.use(self._id("back"), x, y, scale, data_back="1")
-
     def face(self, card: str, joker: Joker | None = None, is_new: bool = False) -> Markup:
         """A card face up; a joker with its fixed features; a new card framed."""
         shown = print_of_joker(joker) if joker is not None else print_of_card(card)
         return svg.group(
-            *self._parts(shown, is_joker(CARD_CODES.index(card)), is_new), data_card=card
+            *self._parts(shown, deck.is_joker(deck.CARD_CODES.index(card)), is_new), data_card=card
         )
 
     def _parts(self, shown: CardPrint, is_wild: bool, is_new: bool) -> Iterator[Markup]:
@@ -163,29 +111,20 @@ def _die_parts(dots: int) -> Iterator[Markup]:
 
 def _back_parts() -> Iterator[Markup]:
     """The chequered back of the deck, two by three."""
-    yield svg.rect(
-        1,
-        1,
-        CARD_WIDTH - 2,
-        CARD_HEIGHT - 2,
-        7,
-        fill=BACK_COLOURS[0],
-        stroke=BACK_COLOURS[1],
-        stroke_width=3,
-    )
+    dark, light = BACK_COLOURS
+    frame = (1, 1, CARD_WIDTH - 2, CARD_HEIGHT - 2, 7)
+    yield svg.rect(*frame, fill=dark, stroke=light, stroke_width=3)
+    width, height = (CARD_WIDTH - 12) / 2, (CARD_HEIGHT - 12) / 3
     for row in range(3):
         x, y = 6 + (row % 2) * (CARD_WIDTH - 12) / 2, 6 + row * (CARD_HEIGHT - 12) / 3
-        yield svg.rect(x, y, (CARD_WIDTH - 12) / 2, (CARD_HEIGHT - 12) / 3, 2, fill=BACK_COLOURS[1])
+        yield svg.rect(x, y, width, height, 2, fill=light)
 
 
 def _colour_wheel() -> Iterator[Markup]:
     """All colours in a circle around (0, 0)."""
     for place, fill in enumerate(COLOUR_FILLS.values()):
         ends = [(place + step) * pi / 6 for step in (0, 1)]
-        (x1, y1), (x2, y2) = ((17 * sin(turn), -17 * cos(turn)) for turn in ends)
-        arc = (
-            " ".join(svg.format_number(n) for n in (x1, y1)),
-            " ".join(svg.format_number(n) for n in (x2, y2)),
-        )
-        yield svg.path(f"M0 0L{arc[0]}A17 17 0 0 1 {arc[1]}Z", fill=fill)
+        rim = ((17 * sin(turn), -17 * cos(turn)) for turn in ends)
+        first, last = (f"{svg.format_number(x)} {svg.format_number(y)}" for x, y in rim)
+        yield svg.path(f"M0 0L{first}A17 17 0 0 1 {last}Z", fill=fill)
     yield svg.circle(0, 0, 17, fill="none", stroke="#1d1a24")

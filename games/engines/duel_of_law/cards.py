@@ -8,8 +8,6 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-SUIT_COUNT: Final[i64] = 12
-RANK_COUNT: Final[i64] = 13
 REGULAR_COUNT: Final[i64] = 156  # lower numbers are cards in suits: suit * 13 + rank
 JOKER_COUNT: Final[i64] = 6
 CARD_COUNT: Final[i64] = 162
@@ -34,71 +32,37 @@ LETTERS_BY_SUIT: Final = (
     *("PPPQRRRRRSSSS", "RRRRSSSSSSTTT", "TTTTTTTTTWWWX", "TTUUUUVVWYYYZ"),
 )
 VALUE_BY_LETTER: Final = (
-    1,
-    3,
-    3,
-    2,
-    1,
-    4,
-    2,
-    4,
-    1,
-    8,
-    5,
-    1,
-    3,
-    1,
-    1,
-    3,
-    10,
-    1,
-    1,
-    1,
-    1,
-    4,
-    4,
-    8,
-    4,
-    10,
+    *(1, 3, 3, 2, 1, 4, 2, 4, 1, 8, 5, 1, 3),
+    *(1, 1, 3, 10, 1, 1, 1, 1, 4, 4, 8, 4, 10),
 )
 POKER_BY_SUIT: Final = (0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3)
 JOKER_SHADES: Final = (0, 1, 1, 0, 0, 1)  # of the jokers with dice suits 1 to 6
 
 
-def _printed_number(suit: int, rank: int) -> int:
-    """The number on a card: its suit and its rank, read as one. Face cards have none."""
-    return suit * 10 + rank if rank < 10 else -1
-
-
-_SUITS_AND_RANKS: Final = [(suit, rank) for suit in range(12) for rank in range(13)]
+_SUITS: Final = [suit for suit in range(12) for _ in range(13)]  # of the cards in suits
+_RANKS: Final = [*range(13)] * 12
 _JOKER_BLANKS: Final = [-1] * 6  # the features that jokers lack
-_LETTER_NUMBERS: Final = [
-    ALPHABET.index(LETTERS_BY_SUIT[suit][rank]) for suit, rank in _SUITS_AND_RANKS
-]
+_LETTERS: Final = [ALPHABET.index(letter) for letter in "".join(LETTERS_BY_SUIT)]
 
 # By card; jokers have a die and a shade, and nothing else.
-SUIT_BY_CARD: Final[vec[i64]] = vec[i64]([suit for suit, _ in _SUITS_AND_RANKS] + _JOKER_BLANKS)
-# 10, 11, 12: J, Q, K
-RANK_BY_CARD: Final[vec[i64]] = vec[i64]([rank for _, rank in _SUITS_AND_RANKS] + _JOKER_BLANKS)
+SUIT_BY_CARD: Final[vec[i64]] = vec[i64](_SUITS + _JOKER_BLANKS)
+RANK_BY_CARD: Final[vec[i64]] = vec[i64](_RANKS + _JOKER_BLANKS)  # 10, 11, 12: J, Q, K
+# a suit and a rank, read as one; face cards have none
 NUMBER_BY_CARD: Final[vec[i64]] = vec[i64](
-    [_printed_number(suit, rank) for suit, rank in _SUITS_AND_RANKS] + _JOKER_BLANKS
+    [at // 13 * 10 + at % 13 if at % 13 < 10 else -1 for at in range(156)] + _JOKER_BLANKS
 )
-LETTER_BY_CARD: Final[vec[i64]] = vec[i64](_LETTER_NUMBERS + _JOKER_BLANKS)
+LETTER_BY_CARD: Final[vec[i64]] = vec[i64](_LETTERS + _JOKER_BLANKS)
 LETTER_VALUE_BY_CARD: Final[vec[i64]] = vec[i64](
-    [VALUE_BY_LETTER[letter] for letter in _LETTER_NUMBERS] + _JOKER_BLANKS
+    [VALUE_BY_LETTER[letter] for letter in _LETTERS] + _JOKER_BLANKS
 )
-DIE_BY_CARD: Final[vec[i64]] = vec[i64](
-    [suit // 2 + 1 for suit, _ in _SUITS_AND_RANKS] + [1, 2, 3, 4, 5, 6]
-)
-SHADE_BY_CARD: Final[vec[i64]] = vec[i64](
-    [suit % 2 for suit, _ in _SUITS_AND_RANKS] + list(JOKER_SHADES)
-)
+DIE_BY_CARD: Final[vec[i64]] = vec[i64]([suit // 2 + 1 for suit in _SUITS] + [*range(1, 7)])
+SHADE_BY_CARD: Final[vec[i64]] = vec[i64]([suit % 2 for suit in _SUITS] + list(JOKER_SHADES))
 POKER_SUIT_BY_CARD: Final[vec[i64]] = vec[i64](
-    [POKER_BY_SUIT[suit] for suit, _ in _SUITS_AND_RANKS] + _JOKER_BLANKS
+    [POKER_BY_SUIT[suit] for suit in _SUITS] + _JOKER_BLANKS
 )
 
 CARD_CODES: Final = (
-    *[f"{suit}{RANK_SIGNS[rank]}" for suit, rank in _SUITS_AND_RANKS],
+    *[f"{suit}{sign}" for suit in range(12) for sign in RANK_SIGNS],
     *[f"*{dice}" for dice in range(1, 7)],
 )  # a number as it is printed: "07", "110", "3Q"; a joker by its die: "*5"
 

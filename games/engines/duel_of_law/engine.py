@@ -7,14 +7,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.duel_of_law import (
-    actions,
-    labels_and_refusals,
-    news_text,
-    picture,
-    plain_text,
-    status_text,
-)
+from games.engines.duel_of_law import actions, news_text, picture, plain_text, status_text
+from games.engines.duel_of_law import labels_and_refusals as labels
 from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
@@ -50,7 +44,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         return state
 
     def refusal(self, state: DuelState, seat: int, action: Any) -> IllegalAction:
-        return labels_and_refusals.refusal(state, seat, action)
+        return labels.refusal(state, seat, action)
 
     def sealed_fields(self, state: DuelState, seat: int, action: int) -> dict[str, int]:
         if action & 0xFF in (DRAW_SIX, PASS):
@@ -58,7 +52,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         return {"": 1 << seat}  # R38
 
     def label(self, state: DuelState, seat: int, action: int) -> str:
-        return labels_and_refusals.label(state, self.decode(state, seat, action))
+        return labels.label(state, self.decode(state, seat, action))
 
     def view(self, state: DuelState, seat: int | None) -> View:
         return view(state, seat)

@@ -49,16 +49,6 @@ class Lexicon:
         return self.nodes[node + 1 + count(letters & (bit(letter) - 1))]
 
 
-def is_spelled_word(lexicon: Lexicon, letters: list[i64], direction: i64) -> bool:
-    """Whether these letters, read in this direction, make a word."""
-    node = lexicon.roots[direction]
-    for letter in letters:
-        node = lexicon.step(node, letter)
-        if node == NO_NODE:
-            return False
-    return lexicon.is_word(node)
-
-
 def _read_lexicon() -> Lexicon:
     """Read the automata from their file of 32-bit numbers, the lowest byte first."""
     numbers = array("I")

@@ -1,191 +1,195 @@
-"""The rules of Duel of Law: the legal actions and their effects."""
+"""The rules of Duel of Law: the deal, the legal actions, and their effects."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.base import Rng
-from games.engines.common.agenda import subject_of
+from games.engines.base import Rng, State
+from games.engines.common.agenda import Agenda, subject_of
 from games.engines.common.bits import bit, members
-from games.engines.duel_of_law.action_generator import DuelActions
-from games.engines.duel_of_law.action_numbers import (
-    CLAIM,
-    DRAW_SIX,
-    FINISH,
-    MORE,
-    NAME,
-    PASS,
-    PLACE,
-    TAKE_BACK,
-    TASK_CONTINUE,
-    TASK_LAY,
-    TASK_QUESTION,
-    card_in,
-    clause_in,
-    encode_question,
-    name_clause_in,
-    place_in,
-)
-from games.engines.duel_of_law.laws.joker_values import name_joker
-from games.engines.duel_of_law.laws.law_evaluation import settle_jokers
-from games.engines.duel_of_law.laws.legal_claims import is_narrowable
-from games.engines.duel_of_law.news_publication import add_trial_news, add_turn_news
-from games.engines.duel_of_law.placement_rules import lines_of_turn
-from games.engines.duel_of_law.table_state import (
-    ENDED_BY_LEAD,
-    ENDED_BY_PASSES,
-    ENDING_NAMES,
-    ZONE_TABLE,
-)
+from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law import game_end
+from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZones, undealt_cards
+from games.engines.duel_of_law.cards import card_code
+from games.engines.duel_of_law.decision_cache import DecisionCache
+from games.engines.duel_of_law.game_end import GameEnd
+from games.engines.duel_of_law.legal_actions import can_finish, can_place
+from games.engines.duel_of_law.news_publication import laid_facts, trial_facts, turn_news
+from games.engines.duel_of_law.random_play import random_action
+from games.engines.duel_of_law.tableau import ORIGIN, empty_tableau
+from games.engines.duel_of_law.turn import Turn
 
+HAND_SIZE: Final[i64] = 12  # cards dealt to each
 CARDS_PER_DRAW: Final[i64] = 6
 
 
-class DuelState(DuelActions):
-    """The table, its legal actions, and their effects."""
+class DuelState(State):
+    """A table: where the cards are, the turn in progress, and how near the end is."""
 
-    def set_up(self, seats: i64, rng: Rng) -> None:
-        """Deal; the seat after the dealer begins."""
-        self.init_table(seats)
-        self.turn = (rng.below(seats) + 1) % seats  # R35
-        self.deal(rng)
-        self.begin_turn(self.turn)
+    zones: CardZones
+    turn: Turn
+    end: GameEnd
+    cache: DecisionCache
+
+    def init_table(self, seats: i64) -> None:
+        """Set up a table before the deal."""
+        self.seats = seats
+        self.zones = undealt_cards()
+        self.turn = Turn(0, empty_tableau(), Agenda())
+        self.end = GameEnd()
+        self.cache = DecisionCache()
 
     def clone(self) -> DuelState:
         copy = DuelState()
         copy.seats = self.seats
         copy.to_act = self.to_act
-        copy.cached_actions = self.cached_actions
-        copy.zones = self.zones[:]
-        copy.before = self.before
-        copy.tableau = self.tableau.clone() if self.has_trial() else self.before
-        copy.laid = self.laid[:]
-        copy.claimed = self.claimed[:]
-        copy.agenda = self.agenda.clone()
-        copy.turn = self.turn
-        copy.taken_back = self.taken_back
-        copy.passes = self.passes
-        copy.is_open = self.is_open
-        copy.ending = self.ending
-        copy.cached_promising_actions = self.cached_promising_actions
-        copy.winning_plan = self.winning_plan
-        copy.is_plan_cached = self.is_plan_cached
-        copy.has_winning_turn = self.has_winning_turn
-        copy.is_imagined = self.is_imagined
-        copy.winners = self.winners
+        copy.zones = self.zones.clone()
+        copy.turn = self.turn.clone()
+        copy.end = self.end.clone()
+        copy.cache = self.cache.clone()
         return copy
+
+    def contents(self) -> list[Any]:
+        table = [self.seats, self.to_act, self.zones.contents()]
+        return [*table, *self.turn.contents(), *self.end.contents()]
+
+    def cards(self) -> list[i64]:
+        everywhere = self.turn.tableau.cards() + self.zones.cards(ZONE_PILE)
+        for seat in range(self.seats):
+            everywhere += self.zones.cards(seat)
+        everywhere.sort()
+        return everywhere
 
     def returns(self) -> list[float]:
         worth = [0.0] * self.seats
-        champions = members(self.winners)
+        champions = members(self.end.winners)
         for seat in champions:
             worth[seat] = 1.0 / len(champions)
         return worth
 
-    # -- applying actions -------------------------------------------------------------------------
+    def determinize(self, seat: i64, rng: Rng) -> None:
+        turn = self.turn
+        if seat != turn.seat:
+            self.cache.clear()
+            if self.to_act != 0:
+                turn.undo(self.zones)  # R38
+                turn.taken_back = 0
+        self.cache.is_imagined = True
+        self.zones.redeal(seat, self.seats, rng)
+
+    # -- the deal ---------------------------------------------------------------------------------
+
+    def set_up(self, seats: i64, rng: Rng) -> None:
+        """Deal twelve cards to each seat, and one that the tableau begins with; the seat after the
+        dealer begins."""
+        self.init_table(seats)
+        self.turn.seat = (rng.below(seats) + 1) % seats  # R35
+        for seat in range(self.seats):
+            self.draw_cards(seat, HAND_SIZE, rng)
+        card = self.zones.draw(ZONE_TABLE, rng)
+        self.turn.tableau.lay(card, ORIGIN)
+        if self.is_recording_news:
+            self.add_news("began", self.turn.seat, laid_facts(self.turn.tableau, card))
+        self.begin_turn(self.turn.seat)
+
+    def draw_cards(self, seat: i64, number: i64, rng: Rng) -> None:
+        """Move this many cards from the pile to a hand, or all that are left."""  # R31
+        left = min(number, self.zones.count(ZONE_PILE))
+        drawn = [self.zones.draw(seat, rng) for _ in range(left)]
+        if self.is_recording_news and len(drawn) > 0:
+            drawn.sort()
+            secret = {"cards": [card_code(card) for card in drawn]}
+            self.add_news("drew", seat, {"count": len(drawn)}, secret, bit(seat))
+
+    # -- actions ----------------------------------------------------------------------------------
+
+    def legal_actions(self, seat: i64) -> list[i64]:
+        if self.to_act != bit(seat):
+            return []
+        return self.cache.legal_actions(self.turn, self.zones)
+
+    def is_legal(self, seat: i64, action: i64) -> bool:
+        if self.to_act != bit(seat):
+            return False
+        if action & 0xFF == n.PLACE:
+            return can_place(self.turn, self.zones, n.card_in(action), n.place_in(action))
+        if action == n.TAKE_BACK:
+            return len(self.turn.laid) > 0
+        if action == n.FINISH:
+            return can_finish(self.turn)
+        return action in self.legal_actions(seat)
+
+    def random_action(self, seat: i64, rng: Rng) -> i64:
+        return random_action(self.turn, self.zones, rng)
+
+    def promising_actions(self, seat: i64) -> list[i64]:
+        if self.to_act != bit(seat):
+            return []
+        return self.cache.promising_actions(self.turn, self.zones, self.seats, self.end.is_open)
+
+    def can_win_turn(self) -> bool:
+        """Whether the turn in progress can end with a win."""
+        if len(self.turn.laid) == 0 or self.to_act == 0:
+            return False
+        return self.cache.can_win_turn(self.turn, self.zones, self.seats, self.end.is_open)
+
+    # -- effects ----------------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.is_recording_news:
             self.news = []
-        self.advance_plan(action)
+        self.cache.advance(action)
         kind = action & 0xFF
-        if kind == DRAW_SIX:
+        if kind == n.DRAW_SIX:
             self.draw_cards(seat, CARDS_PER_DRAW, rng)
-            self.passes = 0
+            self.end.passes = 0
             self.next_turn()
-        elif kind == PASS:
+        elif kind == n.PASS:
             self.pass_turn(seat)
         else:
             self.apply_trial_step(kind, action)
-            if len(self.agenda.tasks) == 0:
+            if len(self.turn.agenda.tasks) == 0:
                 self.end_turn(seat, rng)
-            elif self.is_recording_news:
-                add_trial_news(self, action)
+            elif self.is_recording_news:  # the others learn only that there was a step  # R38
+                self.add_news("tried", seat, {}, trial_facts(self.turn, action), bit(seat))
 
     def apply_trial_step(self, kind: i64, action: i64) -> None:
         """Apply a step of a turn that lays cards."""
-        if kind == PLACE:
-            self.lay_card(card_in(action), place_in(action))
-        elif kind == NAME:
-            self.tableau.wilds = name_joker(
-                self.tableau.wilds, card_in(action), name_clause_in(action)
-            )
-        elif kind == TAKE_BACK:
-            self.undo_turn()
-            self.taken_back += 1
+        turn = self.turn
+        if kind == n.PLACE:
+            turn.lay(n.card_in(action), n.place_in(action), self.zones)
+        elif kind == n.NAME:
+            turn.name_joker(n.card_in(action), n.name_clause_in(action))
+        elif kind == n.TAKE_BACK:
+            turn.undo(self.zones)
+            turn.taken_back += 1
+        elif kind == n.MORE:
+            turn.agenda.pop()
+            turn.agenda.push(n.TASK_LAY, turn.seat)
         else:
-            task = self.agenda.pop()
-            if kind == MORE:
-                self.agenda.push(TASK_LAY, self.turn)
-            else:
-                self.apply_answer(kind, subject_of(task), action)
-
-    def apply_answer(self, kind: i64, subject: i64, action: i64) -> None:
-        """Apply a `finish` or an answer to a question, and move on to the next question."""
-        if kind == FINISH:
-            self.question_lines()
-        elif kind == CLAIM:
-            self.add_claim(subject, clause_in(action))
-        self.skip_settled_questions()
-
-    def lay_card(self, card: i64, place: i64) -> None:
-        """Lay a card from the hand on the tableau, seen only by the seat on turn."""
-        if not self.has_trial():
-            self.tableau = self.before.clone()
-        self.tableau.lay(card, place)
-        self.zones[card] = ZONE_TABLE
-        self.laid = append(self.laid, card)
-        self.agenda.pop()
-        self.agenda.push(TASK_CONTINUE, self.turn)
-
-    def question_lines(self) -> None:
-        """After the last card, let branches grow or be bridged, and put every line in question."""
-        lines = lines_of_turn(self.tableau, self.laid)
-        for line in lines:
-            branch = self.tableau.branch_on(line)
-            if branch.level > 0:
-                self.tableau.put_branch(branch)
-                self.tableau.wilds = settle_jokers(line.cards, branch.law, self.tableau.wilds)
-        for index in range(len(lines) - 1, -1, -1):
-            self.agenda.push(
-                TASK_QUESTION, self.turn, encode_question(lines[index].start, lines[index].axis)
-            )
-
-    def add_claim(self, subject: i64, clause: i64) -> None:
-        """Add a clause to the law of a line, which changes its owner."""
-        line = self.line_in_question(subject)
-        branch = self.tableau.branch_on(line).with_clause(clause, self.turn)
-        self.tableau.put_branch(branch)
-        self.tableau.wilds = settle_jokers(line.cards, branch.law, self.tableau.wilds)
-        self.claimed = append(self.claimed, subject)
-
-    def skip_settled_questions(self) -> None:
-        """Skip lines that need no answer: the seat's own branches, and those that cannot be
-        narrowed."""
-        while len(self.agenda.tasks) > 0:
-            line = self.line_in_question(subject_of(self.agenda.top()))
-            branch = self.tableau.branch_on(line)
-            if branch.level == 0:
-                return  # R7
-            is_own = branch.owner == self.turn  # R10
-            if not is_own and is_narrowable(line.cards, branch.law, self.tableau.wilds):
-                return
-            self.agenda.pop()
+            task = turn.agenda.pop()
+            if kind == n.FINISH:
+                turn.question_lines()
+            elif kind == n.CLAIM:
+                turn.claim(subject_of(task), n.clause_in(action))
+            turn.skip_settled_questions()
 
     # -- turns ------------------------------------------------------------------------------------
 
     def end_turn(self, seat: i64, rng: Rng) -> None:
         """Publish the turn; if no player has won, draw a card."""
+        turn = self.turn
         if self.is_recording_news:
-            add_turn_news(self)
-        self.before = self.tableau
-        self.passes = 0
+            for kind, facts in turn_news(turn):
+                self.add_news(kind, seat, facts)
+        turn.before = turn.tableau
+        self.end.passes = 0
         self.check_empty_hands()
-        if self.is_open and self.leading_seat() >= 0:
-            self.finish(ENDED_BY_LEAD, bit(self.leading_seat()))
+        leader = game_end.leading_seat(turn.tableau, self.seats) if self.end.is_open else -1
+        if leader >= 0:
+            self.finish(game_end.ENDED_BY_LEAD, bit(leader))
             return
         self.draw_cards(seat, 1, rng)
         self.next_turn()
@@ -193,47 +197,36 @@ class DuelState(DuelActions):
     def check_empty_hands(self) -> None:
         """Open the game to winning from the first empty hand on."""  # R30
         for seat in range(self.seats):
-            if not self.is_open and self.count_in_zone(seat) == 0:
-                self.is_open = True
-                if self.is_recording_news:
-                    self.add_news("opened", seat, {})
+            if not self.end.is_open and self.zones.count(seat) == 0:
+                self.end.is_open = True
+                self.add_news("opened", seat, {})
 
     def pass_turn(self, seat: i64) -> None:
         """Pass; when all have passed the game is over."""  # R32
-        self.passes += 1
-        if self.is_recording_news:
-            self.add_news("passed", seat, {})
-        if self.passes == self.seats:
-            self.finish(ENDED_BY_PASSES, self.best_seats())
+        self.end.passes += 1
+        self.add_news("passed", seat, {})
+        if self.end.passes == self.seats:
+            best = game_end.best_seats(self.turn.tableau, self.seats)
+            self.finish(game_end.ENDED_BY_PASSES, best)
         else:
             self.next_turn()
 
     def next_turn(self) -> None:
         """Begin the next seat's turn."""
-        self.begin_turn((self.turn + 1) % self.seats)
+        self.begin_turn((self.turn.seat + 1) % self.seats)
 
     def begin_turn(self, seat: i64) -> None:
-        """Begin a turn: the seat may lay cards, or draw."""
-        self.turn = seat
-        self.laid = vec[i64]()
-        self.claimed = vec[i64]()
-        self.taken_back = 0
-        self.agenda.clear()
-        self.agenda.push(TASK_LAY, seat)
+        """Begin a turn of this seat."""
+        self.turn.begin(seat)
         self.to_act = bit(seat)
 
     def finish(self, ending: i64, winners: i64) -> None:
         """End the game."""
-        self.ending = ending
-        self.winners = winners
-        self.laid = vec[i64]()
-        self.claimed = vec[i64]()
-        self.taken_back = 0
-        self.agenda.clear()
+        self.end.ending = ending
+        self.end.winners = winners
+        self.turn.end()
         self.to_act = 0
         if self.is_recording_news:
-            facts = {
-                "how": ENDING_NAMES[ending],
-                "winners": [int(seat) for seat in members(winners)],
-            }
-            self.add_news("ended", self.turn, facts)
+            names = [int(seat) for seat in members(winners)]
+            facts = {"how": game_end.ENDING_NAMES[ending], "winners": names}
+            self.add_news("ended", self.turn.seat, facts)

@@ -9,14 +9,14 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.action_numbers import card_in, encode_place, place_in
+from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.cards import REGULAR_COUNT
+from games.engines.duel_of_law.game_end import WINNING_LEAD
+from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
-from games.engines.duel_of_law.laws.law_extent import cards_passing
-from games.engines.duel_of_law.placement_rules import NO_AXIS, Gap, TouchedLines, axis_of, is_lawful
-from games.engines.duel_of_law.tableau import Tableau, remove_duplicates
+from games.engines.duel_of_law.placement_rules import Gap, TouchedLines, axes_of, is_lawful
+from games.engines.duel_of_law.tableau import Tableau
 
-WINNING_LEAD: Final[i64] = 2  # branches more than every other seat: that wins
 MAX_HAND_TRIED: Final[i64] = 20  # cards in a hand: trying more takes long, and hardly ever wins
 NO_STEP: Final[i64] = -1
 
@@ -43,20 +43,16 @@ def winning_steps(
     tableau: Tableau, laid: vec[i64], hand: list[i64], seat: i64, seats: i64
 ) -> list[i64]:
     """Placements that lay the whole hand and win, if any are found without backtracking."""
-    if (
-        len(hand) > MAX_HAND_TRIED or lead_after(tableau, laid, seat, seats) < WINNING_LEAD - 1
-    ):  # the rest gains at most one line
+    if len(hand) > MAX_HAND_TRIED:
         return []
-    axis = axis_of(tableau, laid)
-    for along in range(2):
-        if axis in (NO_AXIS, along) and can_take_all(tableau, laid, along, hand):
-            for is_from_the_end in range(2):
+    if lead_after(tableau, laid, seat, seats) < WINNING_LEAD - 1:  # the rest gains one line at most
+        return []
+    for along in axes_of(tableau, laid):
+        if can_take_all(tableau, laid, along, hand):
+            for end in range(2):
                 race = Race(tableau.clone(), laid[:], along)
-                race.lay_all(hand[:], is_from_the_end == 1)
-                if (
-                    race.is_complete(hand)
-                    and lead_after(race.tableau, race.laid, seat, seats) >= WINNING_LEAD
-                ):
+                is_laid = race.lay_all(hand[:], end == 1)
+                if is_laid and lead_after(race.tableau, race.laid, seat, seats) >= WINNING_LEAD:
                     return race.steps
     return []
 
@@ -80,26 +76,22 @@ class Race:
         self.axis: i64 = axis
         self.steps: list[i64] = []
 
-    def lay_all(self, hand: list[i64], is_from_the_end: bool) -> None:
-        """Lay one card after the other where it may stay, for as long as there is one."""
+    def lay_all(self, hand: list[i64], is_from_the_end: bool) -> bool:
+        """Lay one card after the other where it may stay; whether the whole hand may lie there."""
         while len(hand) > 0:
             step = self._next_step(hand, is_from_the_end)
             if step == NO_STEP:
-                return
-            hand.remove(card_in(step))
-            self.tableau.lay(card_in(step), place_in(step))
-            self.laid = append(self.laid, card_in(step))
+                return False
+            hand.remove(n.card_in(step))
+            self.tableau.lay(n.card_in(step), n.place_in(step))
+            self.laid = append(self.laid, n.card_in(step))
             self.steps.append(step)
+        return is_lawful(self.tableau, self.laid)
 
     def _next_step(self, hand: list[i64], is_from_the_end: bool) -> i64:
         """A card that the lines through an end of the line accept; jokers are rechecked later."""
         start = self.tableau.spots[self.laid[0]]
-        places = remove_duplicates(
-            [
-                self.tableau.end_place(start, self.axis, -1),
-                self.tableau.end_place(start, self.axis, 1),
-            ]
-        )
+        places = self.tableau.ends_of_line(start, self.axis)
         if is_from_the_end:
             places.reverse()
         for place in places:
@@ -107,9 +99,5 @@ class Race:
             across = Gap(self.tableau, place, 1 - self.axis)
             for card in hand:
                 if across.is_lawful(card) and along.is_lawful(card):  # the short line first
-                    return encode_place(card, place)
+                    return n.encode_place(card, place)
         return NO_STEP
-
-    def is_complete(self, hand: list[i64]) -> bool:
-        """Whether the whole hand is laid and may lie there."""
-        return len(self.steps) == len(hand) and is_lawful(self.tableau, self.laid)

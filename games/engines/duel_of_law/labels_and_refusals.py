@@ -7,24 +7,18 @@ from typing import Any, Final
 
 from games.engines.base import IllegalAction
 from games.engines.common.agenda import kind_of, subject_of
+from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import actions as a
-from games.engines.duel_of_law.action_generator import MAX_RETRIES
-from games.engines.duel_of_law.action_numbers import TASK_CONTINUE, TASK_QUESTION
+from games.engines.duel_of_law import placement_rules as rules
+from games.engines.duel_of_law.card_zones import ZONE_PILE
 from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.laws import clause_formats
+from games.engines.duel_of_law.laws import clause_formats as formats
+from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
+from games.engines.duel_of_law.legal_actions import may_lay_first_card
 from games.engines.duel_of_law.news_text import line_text, place_text, player_name
-from games.engines.duel_of_law.placement_rules import (
-    axis_of,
-    is_lawful_line,
-    jokers_of_turn,
-    lines_of_turn,
-)
-from games.engines.duel_of_law.table_state import ZONE_PILE
-from games.engines.duel_of_law.tableau import DOWN, Line
-from games.engines.duel_of_law.view import ORIGIN_OFFSET, Clause, clause_code, place_code
-
-# -- labels -------------------------------------------------------------------------------------
+from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, coordinates, place_at
+from games.engines.duel_of_law.turn import Turn
 
 
 def label(state: DuelState, action: Any) -> str:
@@ -34,45 +28,46 @@ def label(state: DuelState, action: Any) -> str:
 
 def claim_clause(action: a.Claim) -> int:
     """The clause of a claim, as a number."""
-    clause = Clause(0, action.feature, action.pattern, action.value, action.direction)
-    return clause_code(clause)
+    return int(clause_of_fields(action.feature, action.pattern, action.value, action.direction))
 
 
 def name_clause(action: a.Name) -> int:
     """The clause that names a joker's value, as a number."""
-    return clause_code(Clause(0, action.feature, "is", action.value, "forward"))
+    return int(clause_of_fields(action.feature, "is", action.value, "forward"))
+
+
+def _name_label(state: DuelState, action: a.Name) -> str:
+    return f"Joker {action.card}: {formats.clause_sentence(name_clause(action))}"
 
 
 def _claim_label(state: DuelState, action: a.Claim) -> str:
-    branch = state.tableau.branch_on(_line_in_question(state))
-    said = clause_formats.clause_sentence(claim_clause(action))
-    return (
-        f"Claim: {said}" if branch.level == 0 else f"Duel with {player_name(branch.owner)}: {said}"
-    )
+    branch = state.turn.tableau.branch_on(_line_in_question(state.turn))
+    act = "Claim" if branch.level == 0 else f"Duel with {player_name(branch.owner)}"
+    return f"{act}: {formats.clause_sentence(claim_clause(action))}"
 
 
 def _leave_label(state: DuelState, action: a.Leave) -> str:
-    line = _line_in_question(state)
-    return f"Leave {_line_name(line)} to {player_name(state.tableau.branch_on(line).owner)}"
+    line = _line_in_question(state.turn)
+    return f"Leave {_line_name(line)} to {player_name(state.turn.tableau.branch_on(line).owner)}"
 
 
 def _finish_label(state: DuelState, action: a.Finish) -> str:
-    return "Lay no more cards" if lines_of_turn(state.tableau, state.laid) else "End the turn"
+    has_lines = rules.lines_of_turn(state.turn.tableau, state.turn.laid)
+    return "Lay no more cards" if has_lines else "End the turn"
 
 
-def _line_in_question(state: DuelState) -> Line:
-    return state.line_in_question(subject_of(state.agenda.top()))
+def _line_in_question(turn: Turn) -> Line:
+    return turn.line_in_question(subject_of(turn.agenda.top()))
 
 
 def _line_name(asked: Line) -> str:
-    row, column = int(asked.start >> 8) - ORIGIN_OFFSET, int(asked.start & 0xFF) - ORIGIN_OFFSET
-    return line_text("down" if asked.axis == DOWN else "across", row, column)
+    return line_text(AXIS_NAMES[asked.axis], *coordinates(asked.start))
 
 
 LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.Place: lambda state, action: f"Lay {action.card} at {place_text(action.row, action.column)}",
     a.Name: lambda state, action: (
-        f"Joker {action.card}: {clause_formats.clause_sentence(name_clause(action))}"
+        f"Joker {action.card}: {formats.clause_sentence(name_clause(action))}"
     ),
     a.More: lambda state, action: "Lay another card",
     a.Claim: _claim_label,
@@ -80,125 +75,109 @@ LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.TakeBack: lambda state, action: "Take back all that you laid in this turn",
     a.Finish: _finish_label,
     a.DrawSix: lambda state, action: (
-        "Draw six cards" if state.count_in_zone(ZONE_PILE) > 5 else "Draw the rest"
+        "Draw six cards" if state.zones.count(ZONE_PILE) > 5 else "Draw the rest"
     ),
     a.Pass: lambda state, action: "Pass",
 }
 
-# -- refusals -----------------------------------------------------------------------------------
-
 
 def refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
     """Why this action is illegal for the seat that has to act."""
-    if kind_of(state.agenda.top()) == TASK_QUESTION:
-        return _answer_refusal(state, action)
+    turn = state.turn
+    if kind_of(turn.agenda.top()) == n.TASK_QUESTION:
+        return _answer_refusal(turn, action)
     if isinstance(action, (a.Claim, a.Leave)):
-        sentence = "There is no line to claim: lay cards, then finish."
-        return IllegalAction("no-question", sentence, "/type")
-    if len(state.laid) == 0:
+        return _refuse("no-question", "There is no line to claim: lay cards, then finish.")
+    if len(turn.laid) == 0:
         return _opening_refusal(state, seat, action)
     if isinstance(action, (a.DrawSix, a.Pass)):
-        sentence = "You have laid cards: finish, or take them back first."
-        return IllegalAction("cards-laid", sentence, "/type")
-    if kind_of(state.agenda.top()) == TASK_CONTINUE:
-        return _continuation_refusal(state, action)
+        return _refuse("cards-laid", "You have laid cards: finish, or take them back first.")
+    if kind_of(turn.agenda.top()) == n.TASK_CONTINUE:
+        return _continuation_refusal(turn, action)
     if isinstance(action, a.Place):
         return _placement_refusal(state, seat, action)
-    return IllegalAction("not-now", "Lay another card (place).", "/type")
+    return _refuse("not-now", "Lay another card (place).")
 
 
-def _answer_refusal(state: DuelState, action: Any) -> IllegalAction:
+def _refuse(code: str, sentence: str, pointer: str = "/type") -> IllegalAction:
+    return IllegalAction(code, sentence, pointer)
+
+
+def _answer_refusal(turn: Turn, action: Any) -> IllegalAction:
     """Why this is no answer to the question about a line."""
-    asked = _line_in_question(state)
-    law = state.tableau.branch_on(asked).law
+    asked = _line_in_question(turn)
+    law = turn.tableau.branch_on(asked).law
     if isinstance(action, a.Claim):
-        reason = clause_formats.claim_refusal(
-            asked.cards, law, claim_clause(action), state.tableau.wilds
-        )
-        return IllegalAction(*reason, "/pattern")
+        reason = formats.claim_refusal(asked.cards, law, claim_clause(action), turn.tableau.wilds)
+        return _refuse(*reason, "/pattern")
+    name = _line_name(asked)
     if isinstance(action, a.Leave):
-        sentence = (
-            f"A new branch must be claimed: give {_line_name(asked)} a law, or take your "
-            "cards back."
-        )
-        return IllegalAction("must-claim", sentence, "/type")
+        must = f"A new branch must be claimed: give {name} a law, or take your cards back."
+        return _refuse("must-claim", must)
     wanted = "claim or take_back" if len(law) == 0 else "claim, leave or take_back"
-    sentence = f"Decide about {_line_name(asked)} first ({wanted})."
-    return IllegalAction("not-now", sentence, "/type")
+    return _refuse("not-now", f"Decide about {name} first ({wanted}).")
 
 
 def _opening_refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
     """Why a turn cannot begin like this."""
     if isinstance(action, a.Pass):
-        return IllegalAction("must-draw", "There are cards to draw: draw six instead.", "/type")
+        return _refuse("must-draw", "There are cards to draw: draw six instead.")
     if isinstance(action, a.DrawSix):
-        return IllegalAction("empty-deck", "There is no card to draw: pass instead.", "/type")
+        return _refuse("empty-deck", "There is no card to draw: pass instead.")
     if not isinstance(action, a.Place):
-        return IllegalAction("nothing-laid", "You have laid no card in this turn.", "/type")
-    if state.taken_back > MAX_RETRIES:
+        return _refuse("nothing-laid", "You have laid no card in this turn.")
+    if not may_lay_first_card(state.turn):
         sentence = "You have taken back three times: draw six, or pass if there is no deck."
-        return IllegalAction("no-tries-left", sentence, "/type")
+        return _refuse("no-tries-left", sentence)
     return _placement_refusal(state, seat, action)
 
 
-def _continuation_refusal(state: DuelState, action: Any) -> IllegalAction:
+def _continuation_refusal(turn: Turn, action: Any) -> IllegalAction:
     """Why a turn in which a card was laid cannot go on like this."""
     if isinstance(action, a.Name):
-        return _naming_refusal(state, action)
+        return _naming_refusal(turn, action)
     if isinstance(action, a.Finish):
-        return _finish_refusal(state)
+        return _finish_refusal(turn)
     if isinstance(action, a.More):
-        sentence = "You have no other card that can be laid in this line."
-        return IllegalAction("no-more", sentence, "/type")
-    sentence = "First choose to lay another card (more), or finish."
-    return IllegalAction("not-now", sentence, "/type")
+        return _refuse("no-more", "You have no other card that can be laid in this line.")
+    return _refuse("not-now", "First choose to lay another card (more), or finish.")
 
 
 def _placement_refusal(state: DuelState, seat: int, action: a.Place) -> IllegalAction:
     """Why a card may not be laid there."""
-    card, place = CARD_CODES.index(action.card), place_code(action.row, action.column)
+    tableau, laid = state.turn.tableau, state.turn.laid
+    card, place = CARD_CODES.index(action.card), place_at(action.row, action.column)
     where = place_text(action.row, action.column)
-    if state.zones[card] != seat:
-        return IllegalAction("not-in-hand", f"You do not hold {action.card}.", "/card")
-    if state.tableau.card_at(place) != NO_CARD:
-        return IllegalAction("card-there", f"A card lies at {where}.", "/row")
-    if place not in state.tableau.border_places():
-        return IllegalAction("not-beside", f"No card lies next to {where}.", "/row")
-    if len(state.laid) > 0 and not _is_at_line_end(state, place):
+    if state.zones.zone_of[card] != seat:
+        return _refuse("not-in-hand", f"You do not hold {action.card}.", "/card")
+    if tableau.card_at(place) != NO_CARD:
+        return _refuse("card-there", f"A card lies at {where}.", "/row")
+    if not tableau.is_beside(place):
+        return _refuse("not-beside", f"No card lies next to {where}.", "/row")
+    if len(laid) > 0 and place not in rules.ends_of_turn(tableau, laid):
         sentence = f"{where.capitalize()} is not at an end of the line that you are laying."
-        return IllegalAction("not-in-line", sentence, "/row")
+        return _refuse("not-in-line", sentence, "/row")
     sentence = f"No law allows {action.card} at {where}, even with further cards."
-    return IllegalAction("unlawful", sentence, "/card")
+    return _refuse("unlawful", sentence, "/card")
 
 
-def _is_at_line_end(state: DuelState, place: int) -> bool:
-    """Whether the place is at an end of a line that this turn may make."""
-    axis, start = axis_of(state.tableau, state.laid), state.tableau.spots[state.laid[0]]
-    axes = (0, 1) if axis < 0 else (axis,)
-    ends = [state.tableau.end_place(start, along, step) for along in axes for step in (-1, 1)]
-    return place in ends
-
-
-def _naming_refusal(state: DuelState, action: a.Name) -> IllegalAction:
+def _naming_refusal(turn: Turn, action: a.Name) -> IllegalAction:
     """Why a joker may not have this value."""
     card = CARD_CODES.index(action.card)
     if not is_joker(card):
-        return IllegalAction("no-joker", f"{action.card} is not a joker.", "/card")
-    if card not in jokers_of_turn(state.tableau, state.laid):
-        sentence = f"{action.card} is not in a line of this turn."
-        return IllegalAction("joker-elsewhere", sentence, "/card")
-    said = clause_formats.clause_sentence(name_clause(action))
+        return _refuse("no-joker", f"{action.card} is not a joker.", "/card")
+    if card not in rules.jokers_of_turn(turn.tableau, turn.laid):
+        return _refuse("joker-elsewhere", f"{action.card} is not in a line of this turn.", "/card")
+    said = formats.clause_sentence(name_clause(action))
     sentence = f"{action.card} cannot have this value now, or has it already: {said}."
-    return IllegalAction("joker-fixed", sentence, "/value")
+    return _refuse("joker-fixed", sentence, "/value")
 
 
-def _finish_refusal(state: DuelState) -> IllegalAction:
+def _finish_refusal(turn: Turn) -> IllegalAction:
     """Why the turn cannot finish: the line that prevents it."""
-    for found in lines_of_turn(state.tableau, state.laid):
-        if not is_lawful_line(state.tableau, found):
-            law = state.tableau.branch_on(found).law
-            lack = f"its law: {clause_formats.law_sentence(law)}" if len(law) else "any law"
-            sentence = f"{_line_name(found).capitalize()} does not follow {lack}."
-            return IllegalAction("unlawful", sentence, "/type")
-    sentence = "The lines need a joker to have several values at once."
-    return IllegalAction("unlawful", sentence, "/type")
+    for found in rules.lines_of_turn(turn.tableau, turn.laid):
+        if not rules.is_lawful_line(turn.tableau, found):
+            law = turn.tableau.branch_on(found).law
+            lack = f"its law: {formats.law_sentence(law)}" if len(law) else "any law"
+            return _refuse("unlawful", f"{_line_name(found).capitalize()} does not follow {lack}.")
+    return _refuse("unlawful", "The lines need a joker to have several values at once.")

@@ -2,106 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit
-from games.engines.duel_of_law.action_numbers import (
-    CLAIM,
-    FINISH,
-    LEAVE,
-    MORE,
-    NAME,
-    PLACE,
-    card_in,
-    clause_in,
-    name_clause_in,
-)
+from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.cards import card_code
-from games.engines.duel_of_law.laws.clause_codes import (
-    DIRECTION_NAMES,
-    FEATURE_NAMES,
-    PATTERN_NAMES,
-    VALUE_NAMES,
-    direction_in,
-    feature_in,
-    pattern_in,
-    value_in,
-)
+from games.engines.duel_of_law.laws.clause_codes import clause_fields
 from games.engines.duel_of_law.laws.joker_values import certain_clauses
-from games.engines.duel_of_law.line_ownership import is_among
 from games.engines.duel_of_law.placement_rules import jokers_of_turn, lines_of_turn
-from games.engines.duel_of_law.table_state import DuelTable
-from games.engines.duel_of_law.tableau import ACROSS, Line
+from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, Tableau, coordinates, is_among
+from games.engines.duel_of_law.turn import Turn
 
-AXIS_NAMES: Final = ("across", "down")
-
-
-def add_trial_news(state: DuelTable, action: i64) -> None:
-    """Add news of a step that the others do not see: they learn only that there was one."""  # R38
-    state.add_news("tried", state.turn, {}, _trial_facts(state, action), bit(state.turn))
+Facts = dict[str, Any]
+_STEP_NAMES: Final = {int(n.LEAVE): "left", int(n.MORE): "went_on", int(n.FINISH): "stopped"}
 
 
-def _trial_facts(state: DuelTable, action: i64) -> dict[str, Any]:
+def trial_facts(turn: Turn, action: i64) -> Facts:
+    """A step of the turn that the others do not see."""
     kind = action & 0xFF
-    if kind == PLACE:
-        return {"did": "placed", **state.laid_facts(card_in(action))}
-    if kind == NAME:
-        return {
-            "did": "named",
-            "card": card_code(card_in(action)),
-            "clause": clause_facts(name_clause_in(action)),
-        }
-    if kind == CLAIM:
-        return {"did": "claimed", "clause": clause_facts(clause_in(action))}
-    if kind == LEAVE:
-        return {"did": "left"}
-    return {"did": {MORE: "went_on", FINISH: "stopped"}.get(kind, "took_back")}
+    if kind == n.PLACE:
+        return {"did": "placed", **laid_facts(turn.tableau, n.card_in(action))}
+    if kind == n.NAME:
+        named = {"did": "named", "card": card_code(n.card_in(action))}
+        return {**named, "clause": clause_fields(n.name_clause_in(action))}
+    if kind == n.CLAIM:
+        return {"did": "claimed", "clause": clause_fields(n.clause_in(action))}
+    return {"did": _STEP_NAMES.get(kind, "took_back")}
 
 
-def add_turn_news(state: DuelTable) -> None:
-    """Add news of all that changed on the table in the finished turn."""
-    for card in state.laid:
-        state.add_news("laid", state.turn, state.laid_facts(card))
-    for line in lines_of_turn(state.tableau, state.laid):
-        bridged = len(state.before.branches_along(line))
+def turn_news(turn: Turn) -> Iterator[tuple[str, Facts]]:
+    """All that changed on the table in the finished turn: kinds of news and their facts."""
+    tableau, before = turn.tableau, turn.before
+    for card in turn.laid:
+        yield "laid", laid_facts(tableau, card)
+    for line in lines_of_turn(tableau, turn.laid):
+        bridged = len(before.branches_along(line))
         if bridged > 1:
-            state.add_news("bridged", state.turn, {**line_facts(line), "branches": bridged})
-    for subject in state.claimed:
-        _add_claim_news(state, state.tableau.line(subject >> 1, subject & 1))
-    for joker in jokers_of_turn(state.tableau, state.laid):
-        earlier = vec[i64](certain_clauses(state.before.wilds, joker))
-        certain = certain_clauses(state.tableau.wilds, joker)
-        fixed = [clause_facts(number) for number in certain if not is_among(number, earlier)]
-        if len(fixed) > 0:
-            state.add_news("became", state.turn, {"card": card_code(joker), "clauses": fixed})
+            yield "bridged", {**_line_facts(line), "branches": bridged}
+    for subject in turn.claimed:
+        yield _claim_news(tableau, turn.line_in_question(subject))
+    for joker in jokers_of_turn(tableau, turn.laid):
+        earlier = vec[i64](certain_clauses(before.wilds, joker))
+        certain = certain_clauses(tableau.wilds, joker)
+        fixed = [clause_fields(clause) for clause in certain if not is_among(clause, earlier)]
+        if fixed:
+            yield "became", {"card": card_code(joker), "clauses": fixed}
 
 
-def _add_claim_news(state: DuelTable, line: Line) -> None:
-    """Add news of a branch that is claimed, or stolen from its owner."""
-    branch = state.tableau.branch_on(line)
+def _claim_news(tableau: Tableau, line: Line) -> tuple[str, Facts]:
+    """A branch that is claimed, or stolen from its owner."""
+    branch = tableau.branch_on(line)
     top = branch.level - 1
-    facts = {**line_facts(line), "clause": clause_facts(branch.law[top]), "level": branch.level}
+    clause = clause_fields(branch.law[top])
+    facts: Facts = {**_line_facts(line), "clause": clause, "level": branch.level}
     if top == 0:
-        state.add_news("claimed", state.turn, facts)
-    else:
-        state.add_news("duelled", state.turn, {**facts, "owner": int(branch.tokens[top - 1])})
+        return "claimed", facts
+    return "duelled", {**facts, "owner": int(branch.tokens[top - 1])}
 
 
-def line_facts(line: Line) -> dict[str, Any]:
+def laid_facts(tableau: Tableau, card: i64) -> Facts:
+    """A card on the tableau, and its place."""
+    row, column = coordinates(tableau.spots[card])
+    return {"card": card_code(card), "row": row, "column": column}
+
+
+def _line_facts(line: Line) -> Facts:
     """The start, the axis and the size of a line."""
-    row, column = (line.start >> 8) - 128, (line.start & 0xFF) - 128
-    axis = AXIS_NAMES[0] if line.axis == ACROSS else AXIS_NAMES[1]
-    return {"axis": axis, "row": int(row), "column": int(column), "size": len(line.cards)}
-
-
-def clause_facts(number: i64) -> dict[str, Any]:
-    """The fields of a clause in JSON."""
-    return {
-        "feature": FEATURE_NAMES[feature_in(number)],
-        "pattern": PATTERN_NAMES[pattern_in(number)],
-        "value": VALUE_NAMES[value_in(number)],
-        "direction": DIRECTION_NAMES[direction_in(number)],
-    }
+    row, column = coordinates(line.start)
+    return {"axis": AXIS_NAMES[line.axis], "row": row, "column": column, "size": len(line.cards)}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from games.engines.duel_of_law.laws import clause_formats
-from games.engines.duel_of_law.view import Clause, clause_code
+from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
 
-NewsFacts = Mapping[str, Any]
+NewsFacts: TypeAlias = Mapping[str, Any]
+Writers: TypeAlias = Mapping[str, Callable[[NewsFacts], str]]
 TOKEN_COLOUR_NAMES: Final = ("Red", "Blue", "Green", "Purple")  # by seat  # R1
 
 
@@ -33,87 +34,61 @@ def line_text(axis: str, row: int, column: int) -> str:
     return f"the line from {place_text(row, column)} {way}"
 
 
-def news_clause_text(clause: Mapping[str, Any]) -> str:
-    """A clause in words."""
-    return clause_formats.clause_sentence(clause_code(Clause(seat=0, **clause)))
+def _name(heard: NewsFacts) -> str:
+    return player_name(heard["seat"])
 
 
-def _news_line_text(heard: NewsFacts) -> str:
+def _place(heard: NewsFacts) -> str:
+    return place_text(heard["row"], heard["column"])
+
+
+def _line(heard: NewsFacts) -> str:
     return line_text(heard["axis"], heard["row"], heard["column"])
 
 
-def _began_sentence(heard: NewsFacts) -> str:
-    return f"{player_name(heard['seat'])} begins; {heard['card']} lies on the table"
+def _clause(clause: Mapping[str, Any]) -> str:
+    return clause_formats.clause_sentence(clause_of_fields(**clause))
 
 
-def _drew_sentence(heard: NewsFacts) -> str:
-    number = heard["count"]
-    some = "a card" if number == 1 else f"{number} cards"
-    cards = " ".join(heard["cards"]) if "cards" in heard else some
-    return f"{player_name(heard['seat'])} draws {cards}"
-
-
-def _tried_sentence(heard: NewsFacts) -> str:
-    return f"{player_name(heard['seat'])} {TRIAL_WRITERS[heard.get('did', 'something')](heard)}"
-
-
-def _laid_sentence(heard: NewsFacts) -> str:
-    where = place_text(heard["row"], heard["column"])
-    return f"{player_name(heard['seat'])} lays {heard['card']} at {where}"
-
-
-def _bridged_sentence(heard: NewsFacts) -> str:
-    name, line = player_name(heard["seat"]), _news_line_text(heard)
-    return f"{name} joins {heard['branches']} branches in {line}"
-
-
-def _became_sentence(heard: NewsFacts) -> str:
-    said = ", ".join(news_clause_text(clause) for clause in heard["clauses"])
-    return f"The joker {heard['card']} is fixed: {said}"
-
-
-def _claimed_sentence(heard: NewsFacts) -> str:
-    said = news_clause_text(heard["clause"])
-    return f"{player_name(heard['seat'])} claims {_news_line_text(heard)}: {said}"
-
-
-def _duelled_sentence(heard: NewsFacts) -> str:
-    owner, said = player_name(heard["owner"]), news_clause_text(heard["clause"])
-    name, line = player_name(heard["seat"]), _news_line_text(heard)
-    return f"{name} takes {line} from {owner}, level {heard['level']}: {said}"
+def _drawn_cards(heard: NewsFacts) -> str:
+    if "cards" in heard:
+        return " ".join(heard["cards"])
+    return "a card" if heard["count"] == 1 else f"{heard['count']} cards"
 
 
 def _ended_sentence(heard: NewsFacts) -> str:
     winners = " and ".join(player_name(seat) for seat in heard["winners"])
-    how = "is two branches ahead" if heard["how"] == "lead" else "comes first when all have passed"
     if len(heard["winners"]) > 1:
         return f"{winners} share the victory when all have passed"
+    how = "is two branches ahead" if heard["how"] == "lead" else "comes first when all have passed"
     return f"{winners} {how} and wins"
 
 
-TRIAL_WRITERS: Final[Mapping[str, Callable[[NewsFacts], str]]] = {
+TRIAL_WRITERS: Final[Writers] = {
     "something": lambda heard: "is acting",
-    "placed": lambda heard: f"tries {heard['card']} at {place_text(heard['row'], heard['column'])}",
-    "named": lambda heard: f"says of {heard['card']}: {news_clause_text(heard['clause'])}",
-    "claimed": lambda heard: f"is about to claim: {news_clause_text(heard['clause'])}",
+    "placed": lambda heard: f"tries {heard['card']} at {_place(heard)}",
+    "named": lambda heard: f"says of {heard['card']}: {_clause(heard['clause'])}",
+    "claimed": lambda heard: f"is about to claim: {_clause(heard['clause'])}",
     "left": lambda heard: "leaves a branch to its owner",
     "went_on": lambda heard: "will lay another card",
     "stopped": lambda heard: "lays no more cards",
     "took_back": lambda heard: "takes all cards back",
 }
-
-SENTENCE_WRITERS: Final[Mapping[str, Callable[[NewsFacts], str]]] = {
-    "began": _began_sentence,
-    "drew": _drew_sentence,
-    "tried": _tried_sentence,
-    "laid": _laid_sentence,
-    "bridged": _bridged_sentence,
-    "became": _became_sentence,
-    "claimed": _claimed_sentence,
-    "duelled": _duelled_sentence,
-    "opened": lambda heard: (
-        f"{player_name(heard['seat'])} has no cards left: the game can now be won"
+SENTENCE_WRITERS: Final[Writers] = {
+    "began": lambda heard: f"{_name(heard)} begins; {heard['card']} lies on the table",
+    "drew": lambda heard: f"{_name(heard)} draws {_drawn_cards(heard)}",
+    "tried": lambda heard: f"{_name(heard)} {TRIAL_WRITERS[heard.get('did', 'something')](heard)}",
+    "laid": lambda heard: f"{_name(heard)} lays {heard['card']} at {_place(heard)}",
+    "bridged": lambda heard: f"{_name(heard)} joins {heard['branches']} branches in {_line(heard)}",
+    "became": lambda heard: (
+        f"The joker {heard['card']} is fixed: {', '.join(map(_clause, heard['clauses']))}"
     ),
-    "passed": lambda heard: f"{player_name(heard['seat'])} passes",
+    "claimed": lambda heard: f"{_name(heard)} claims {_line(heard)}: {_clause(heard['clause'])}",
+    "duelled": lambda heard: (
+        f"{_name(heard)} takes {_line(heard)} from {player_name(heard['owner'])}, "
+        f"level {heard['level']}: {_clause(heard['clause'])}"
+    ),
+    "opened": lambda heard: f"{_name(heard)} has no cards left: the game can now be won",
+    "passed": lambda heard: f"{_name(heard)} passes",
     "ended": _ended_sentence,
 }

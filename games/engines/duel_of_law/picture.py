@@ -60,9 +60,6 @@ def _table_top(size: tuple[float, float], prefix: str) -> Markup:
     return svg.group(wood, felt)
 
 
-# -- the text column ------------------------------------------------------------------------------
-
-
 def _text_column(view: View, height: float) -> tuple[list[Markup], list[Block], float]:
     """Players, message and as many laws as fit beside the tableau; the remaining laws; and the
     height of this upper part."""
@@ -119,9 +116,6 @@ def _law_block(view: View, number: int) -> Block:
         svg.text(x, 14, whose, 12, fill=MUTED_TEXT_COLOUR),
         svg.paragraph(x, 32, lines, 14, fill=TEXT_COLOUR),
     ), height
-
-
-# -- the hand -------------------------------------------------------------------------------------
 
 
 def _cards_per_row(width: float) -> int:

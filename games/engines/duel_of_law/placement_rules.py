@@ -10,38 +10,32 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
+from games.engines.duel_of_law.laws.clause_codes import LASTING_PATTERNS, clauses_with
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.laws.legal_claims import (
-    has_claim,
-    is_narrowable,
-    lasting_clauses,
-)
-from games.engines.duel_of_law.line_ownership import Branch
+from games.engines.duel_of_law.laws.legal_claims import has_claim, is_narrowable
 from games.engines.duel_of_law.tableau import (
     ACROSS,
     DOWN,
     MAX_LAWLESS_CARDS,
+    Branch,
     Line,
     Tableau,
     place_after,
     remove_duplicates,
-    steps_between,
 )
 
-NO_AXIS: Final[i64] = -1  # one card alone lies along no axis yet
+_BOTH_AXES: Final[vec[i64]] = vec[i64]([ACROSS, DOWN])
+_ONLY_ACROSS: Final[vec[i64]] = vec[i64]([ACROSS])
+_ONLY_DOWN: Final[vec[i64]] = vec[i64]([DOWN])
 
 
 class Gap:
     """An empty place and the line in which a card there would lie."""
 
     def __init__(self, tableau: Tableau, place: i64, axis: i64) -> None:
-        before = place_after(tableau.end_place(place, axis, -1), axis, 1)
-        self.before: vec[i64] = _cards_in_row(
-            tableau, before, axis, steps_between(before, place, axis)
-        )
-        after = tableau.end_place(place, axis, 1)
-        size = steps_between(place, after, axis) - 1
-        self.after: vec[i64] = _cards_in_row(tableau, place_after(place, axis, 1), axis, size)
+        self.start: i64 = place_after(tableau.end_place(place, axis, -1), axis, 1)
+        self.before: vec[i64] = tableau.cards_from(self.start, axis)
+        self.after: vec[i64] = tableau.cards_from(place_after(place, axis, 1), axis)
         self.size: i64 = len(self.before) + 1 + len(self.after)
         self._line: vec[i64] = append(self.before[:], NO_CARD)
         for other in self.after:
@@ -49,8 +43,8 @@ class Gap:
         self.wilds: vec[i64] = tableau.wilds
         self.law: vec[i64] = vec[i64]()
         if self.size > MAX_LAWLESS_CARDS:
-            self.law = tableau.branch_on(Line(axis, before, self._line)).law
-        self._lasting_clauses: vec[i64] = lasting_clauses(self.law)
+            self.law = tableau.branch_on(Line(axis, self.start, self._line)).law
+        self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.law)
 
     def line(self, card: i64) -> vec[i64]:
         """The line with a card in the gap."""
@@ -73,28 +67,15 @@ class Gap:
         return holds(self.line(card), self._lasting_clauses, self.wilds)
 
 
-def _cards_in_row(tableau: Tableau, start: i64, axis: i64, size: i64) -> vec[i64]:
-    """This many cards in a row, from a place on."""
-    cards = vec[i64]()
-    for step in range(size):
-        cards = append(cards, tableau.card_at(place_after(start, axis, step)))
-    return cards
-
-
-# -- where a card may be laid ---------------------------------------------------------------------
-
-
 def first_place_actions(tableau: Tableau, hand: list[i64]) -> list[i64]:
     """Every way to lay a turn's first card: it may lie along either axis."""
     found: list[i64] = []
     for place in tableau.border_places():
         across, down = Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN)
-        if across.size <= MAX_LAWLESS_CARDS and down.size <= MAX_LAWLESS_CARDS:
-            found += [encode_place(card, place) for card in hand]
-        else:
-            found += [
-                encode_place(card, place) for card in hand if _is_lawful_in_gaps(across, down, card)
-            ]
+        is_free = across.size <= MAX_LAWLESS_CARDS and down.size <= MAX_LAWLESS_CARDS
+        for card in hand:
+            if is_free or _is_lawful_in_gaps(across, down, card):
+                found.append(encode_place(card, place))
     return found
 
 
@@ -106,30 +87,19 @@ def _is_lawful_in_gaps(across: Gap, down: Gap, card: i64) -> bool:
 
 
 def next_place_actions(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
-    """Every way to go on: at the ends of the line that the cards laid so far make."""
-    found: list[i64] = []
-    axis = axis_of(tableau, laid)
-    for along in range(2):
-        if axis in (NO_AXIS, along):
-            found += _place_actions_at_ends(tableau, laid, hand, along)
-    found.sort()
-    return found
-
-
-def _place_actions_at_ends(
-    tableau: Tableau, laid: vec[i64], hand: list[i64], axis: i64
-) -> list[i64]:
-    """The ways to lengthen the line along an axis, if the lines across are in order."""
+    """Every way to go on: at the ends of the line that the cards laid so far make, if the lines
+    across are in order."""
     found: list[i64] = []
     start = tableau.spots[laid[0]]
-    if len(laid) == 1 and not is_lawful_line(tableau, tableau.line(start, 1 - axis)):
-        return found
-    ends = [tableau.end_place(start, axis, -1), tableau.end_place(start, axis, 1)]
-    for place in remove_duplicates(ends):
-        along, across = Gap(tableau, place, axis), Gap(tableau, place, 1 - axis)
-        for card in hand:
-            if across.is_lawful(card) and along.is_hopeful(card):
-                found.append(encode_place(card, place))
+    for axis in axes_of(tableau, laid):
+        if len(laid) == 1 and not is_lawful_line(tableau, tableau.line(start, 1 - axis)):
+            continue
+        for place in tableau.ends_of_line(start, axis):
+            along, across = Gap(tableau, place, axis), Gap(tableau, place, 1 - axis)
+            for card in hand:
+                if across.is_lawful(card) and along.is_hopeful(card):
+                    found.append(encode_place(card, place))
+    found.sort()
     return found
 
 
@@ -142,30 +112,28 @@ def can_begin(tableau: Tableau, card: i64, place: i64) -> bool:
 
 def can_continue(tableau: Tableau, laid: vec[i64], card: i64, place: i64) -> bool:
     """Whether this placement may follow those of the turn so far."""
-    axis = axis_of(tableau, laid)
-    for along in range(2):
-        if axis in (NO_AXIS, along):
-            for found in _place_actions_at_ends(tableau, laid, [card], along):
-                if found == encode_place(card, place):
-                    return True
-    return False
+    return encode_place(card, place) in next_place_actions(tableau, laid, [card])
 
 
-def axis_of(tableau: Tableau, laid: vec[i64]) -> i64:
-    """The axis along which the cards of a turn lie."""
+def axes_of(tableau: Tableau, laid: vec[i64]) -> vec[i64]:
+    """The axes along which the cards of a turn lie: of one card alone, both."""
     if len(laid) < 2:
-        return NO_AXIS
+        return _BOTH_AXES
     first, second = tableau.spots[laid[0]], tableau.spots[laid[1]]
-    return ACROSS if first >> 8 == second >> 8 else DOWN
+    return _ONLY_ACROSS if first >> 8 == second >> 8 else _ONLY_DOWN
 
 
-# -- the lines of a turn --------------------------------------------------------------------------
+def ends_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
+    """The empty places at the ends of the lines that a turn may make."""
+    found: list[i64] = []
+    for axis in axes_of(tableau, laid):
+        found += tableau.ends_of_line(tableau.spots[laid[0]], axis)
+    return found
 
 
 def lines_of_turn(tableau: Tableau, laid: vec[i64]) -> list[Line]:
     """The lines of three or more with a card just laid: the one along, then those across."""  # R6
-    axis = axis_of(tableau, laid)
-    along: i64 = ACROSS if axis == NO_AXIS else axis
+    along = axes_of(tableau, laid)[0]
     lines = [tableau.line(tableau.spots[laid[0]], along)]
     lines += [tableau.line(tableau.spots[card], 1 - along) for card in laid]
     return [line for line in lines if len(line.cards) > MAX_LAWLESS_CARDS]

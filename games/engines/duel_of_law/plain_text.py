@@ -7,20 +7,8 @@ from textwrap import wrap
 from typing import Final
 
 from games.engines.common.english_text import pluralize
+from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law import status_text
-from games.engines.duel_of_law.cards import (
-    ALPHABET,
-    CARD_CODES,
-    COLOUR_NAMES,
-    DIE_BY_CARD,
-    LETTER_BY_CARD,
-    POKER_BY_SUIT,
-    POKER_SIGNS,
-    POKER_SUIT_BY_CARD,
-    SHADE_BY_CARD,
-    SHADE_NAMES,
-    is_joker,
-)
 from games.engines.duel_of_law.news_text import line_text, player_name
 from games.engines.duel_of_law.view import Branch, View
 
@@ -38,21 +26,13 @@ LEGEND: Final = (
 
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
-    lines = [
-        status_text.title(view),
-        HORIZONTAL_RULE,
-        *wrap(status_text.headline(view), PAGE_WIDTH),
-    ]
+    lines = [status_text.title(view), HORIZONTAL_RULE]
+    lines += wrap(status_text.headline(view), PAGE_WIDTH)
     lines += wrap(" ".join(status_text.remarks(view)), PAGE_WIDTH)
     lines += [_player_line(view, seat) for seat in range(view.seats)]
     lines += [f"Deck: {pluralize(view.deck, 'card')}", HORIZONTAL_RULE]
-    lines += [
-        *_tableau_lines(view),
-        HORIZONTAL_RULE,
-        *_branch_lines(view),
-        *_joker_lines(view),
-        HORIZONTAL_RULE,
-    ]
+    lines += [*_tableau_lines(view), HORIZONTAL_RULE]
+    lines += [*_branch_lines(view), *_joker_lines(view), HORIZONTAL_RULE]
     lines += [*wrap(LEGEND + suits_legend(), PAGE_WIDTH), *_hand_lines(view)]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -60,8 +40,8 @@ def text(view: View) -> str:
 def suits_legend() -> str:
     """The features that all cards of a suit have in common."""
     each = (
-        f"{suit} {colour} {POKER_SIGNS[POKER_BY_SUIT[suit]]}{suit // 2 + 1}"
-        for suit, colour in enumerate(COLOUR_NAMES)
+        f"{suit} {colour} {deck.POKER_SIGNS[deck.POKER_BY_SUIT[suit]]}{suit // 2 + 1}"
+        for suit, colour in enumerate(deck.COLOUR_NAMES)
     )
     return ", ".join(each) + "."
 
@@ -69,13 +49,9 @@ def suits_legend() -> str:
 def _player_line(view: View, seat: int) -> str:
     mark = "▶" if seat in view.to_act else "★" if seat in view.winners else " "
     you = " (you)" if seat == view.seat else ""
-    owned = view.owned[seat]
-    has = f"{owned} {'branch' if owned == 1 else 'branches'}"
+    has = status_text.branches_text(view.owned[seat])
     cards = pluralize(view.hand_sizes[seat], "card")
     return f"{mark} {player_name(seat) + you + ':':14} {has:12} {cards}"
-
-
-# -- the tableau ----------------------------------------------------------------------------------
 
 
 def _tableau_lines(view: View) -> Iterator[str]:
@@ -90,24 +66,19 @@ def _tableau_lines(view: View) -> Iterator[str]:
         yield " " * MARGIN_WIDTH + "".join(f"{column:<{CELL_WIDTH}}" for column in block)
         for row in sorted(rows, key=lambda row: rows[row]):
             drawn = [cells.get((row, column), EMPTY_CELL) for column in block]
-            yield f"{row:>{MARGIN_WIDTH - 2}}  " + "".join(
-                f"{upper:<{CELL_WIDTH}}" for upper, _ in drawn
+            upper, lower = (
+                "".join(f"{half:<{CELL_WIDTH}}" for half in one) for one in zip(*drawn, strict=True)
             )
-            yield " " * MARGIN_WIDTH + "".join(f"{lower:<{CELL_WIDTH}}" for _, lower in drawn)
+            yield f"{row:>{MARGIN_WIDTH - 2}}  {upper}"
+            yield f"{'':{MARGIN_WIDTH}}{lower}"
 
 
 def _card_cell(view: View, card: str) -> tuple[str, str]:
     """A card in two lines."""
-    number = CARD_CODES.index(card)
+    shown = status_text.print_of_card(card)
     mark = "+" if view.trial is not None and card in view.trial.laid else ""
-    if is_joker(number):
-        shade = SHADE_NAMES[SHADE_BY_CARD[number]]
-        return f"{card}{mark}", f"{shade[:2]}{DIE_BY_CARD[number]}"
-    letter = ALPHABET[LETTER_BY_CARD[number]]
-    return (
-        f"{card}{letter}{mark}",
-        f"{POKER_SIGNS[POKER_SUIT_BY_CARD[number]]}{DIE_BY_CARD[number]}",
-    )
+    suit = shown.poker_sign if shown.letter else deck.SHADE_NAMES[shown.shade][:2]
+    return f"{card}{shown.letter}{mark}", f"{suit}{shown.dice}"
 
 
 def _branch_lines(view: View) -> Iterator[str]:

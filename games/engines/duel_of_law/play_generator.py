@@ -14,16 +14,16 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, REGULAR_COUNT
+from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clauses_on_line import (
     PASSED_CLAUSES,
     WORDS_PER_CLAUSE_SET,
     common_clauses,
 )
 from games.engines.duel_of_law.laws.law_evaluation import holds
-from games.engines.duel_of_law.laws.law_extent import is_regular
 from games.engines.duel_of_law.laws.legal_claims import has_claim
 from games.engines.duel_of_law.placement_rules import Gap, is_lawful
-from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau, place_after
+from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau
 
 NEW_BRANCH_GAIN: Final[i64] = 1  # one more branch …
 STOLEN_BRANCH_GAIN: Final[i64] = 2  # … and another seat has one less
@@ -48,6 +48,13 @@ class Play:
         """The placements, one after the other."""
         return [encode_place(self.cards[at], self.places[at]) for at in range(len(self.cards))]
 
+    def laid_on(self, tableau: Tableau) -> Tableau:
+        """A copy of the tableau with the cards on it."""
+        trial = tableau.clone()
+        for at in range(len(self.cards)):
+            trial.lay(self.cards[at], self.places[at])
+        return trial
+
 
 def expected_line_gain(tableau: Tableau, line: Line, seat: i64) -> i64:
     """The possible gain of a line for a seat that lays a card in it."""
@@ -71,10 +78,8 @@ class PlacementSite:
         self.expected_gains: vec[i64] = vec[i64]([0, 0])
         for axis in range(2):
             gap = self.gaps[axis]
-            start = place_after(place, axis, -len(gap.before))
-            self.expected_gains[axis] = expected_line_gain(
-                tableau, Line(axis, start, gap.line(NO_CARD)), seat
-            )
+            line = Line(axis, gap.start, gap.line(NO_CARD))
+            self.expected_gains[axis] = expected_line_gain(tableau, line, seat)
 
     def can_take(self, axis: i64, index: i64) -> bool:
         """Whether the line along an axis would be lawful with this card of the hand."""
@@ -111,7 +116,7 @@ class PlacePair:
         line = self.line(NO_CARD, NO_CARD)
         self.size: i64 = len(line)
         self.law: vec[i64] = vec[i64]()
-        whole = Line(axis, place_after(first.place, axis, -len(self.before)), line)
+        whole = Line(axis, first.gaps[axis].start, line)
         if self.size > MAX_LAWLESS_CARDS:
             self.law = tableau.branch_on(whole).law
         self.expected_gain: i64 = first.expected_gains[1 - axis] + second.expected_gains[1 - axis]
@@ -155,25 +160,22 @@ class PlacePair:
         """Whether the two cards may lie there, given that each line across accepts its card."""
         if self.size > MAX_LAWLESS_CARDS and not self.is_lawful_along(one, two):
             return False
-        if (
-            one < REGULAR_COUNT
-            and two < REGULAR_COUNT
-            and self.is_regular
-            and not self.has_joker_across()
-        ):
+        if self.is_regular_with(one, two) and not self.has_joker_across():
             return True
         return is_lawful_for_all(self.tableau, self.make_play(one, two))
+
+    def is_regular_with(self, one: i64, two: i64) -> bool:
+        """Whether there is no joker in the line that contains both."""
+        return one < REGULAR_COUNT and two < REGULAR_COUNT and self.is_regular
 
     def is_lawful_along(self, one: i64, two: i64) -> bool:
         """Whether the line that contains both is lawful."""
         if len(self.law) > 0:
             return holds(self.line(one, two), self.law, self.tableau.wilds)
-        if one < REGULAR_COUNT and two < REGULAR_COUNT and self.is_regular:
+        if self.is_regular_with(one, two):
+            row, other = one * WORDS_PER_CLAUSE_SET, two * WORDS_PER_CLAUSE_SET
             for word in range(WORDS_PER_CLAUSE_SET):
-                both = (
-                    PASSED_CLAUSES[one * WORDS_PER_CLAUSE_SET + word]
-                    & PASSED_CLAUSES[two * WORDS_PER_CLAUSE_SET + word]
-                )
+                both = PASSED_CLAUSES[row + word] & PASSED_CLAUSES[other + word]
                 if self.common_clauses[word] & both != 0:
                     return True
         return has_claim(self.line(one, two), self.tableau.wilds)
@@ -193,13 +195,7 @@ class PlacePair:
 
 def is_lawful_for_all(tableau: Tableau, play: Play) -> bool:
     """Whether all lines are lawful at once: a joker may lie in several of them."""
-    trial = tableau.clone()
-    for at in range(len(play.cards)):
-        trial.lay(play.cards[at], play.places[at])
-    return is_lawful(trial, play.cards)
-
-
-# -- one card, two cards --------------------------------------------------------------------------
+    return is_lawful(play.laid_on(tableau), play.cards)
 
 
 class PlayGenerator:
@@ -254,8 +250,3 @@ class PlayGenerator:
             known = PlacementSite(self.tableau, place, self.hand, self.seat)
             self._sites[place] = known
         return known
-
-
-def short_plays(tableau: Tableau, hand: list[i64]) -> list[Play]:
-    """All lawful plays of one card or two."""
-    return PlayGenerator(tableau, hand).one_and_two_card_plays()

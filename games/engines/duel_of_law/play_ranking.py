@@ -9,24 +9,9 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count
-from games.engines.duel_of_law.action_numbers import (
-    CLAIM,
-    FINISH,
-    MORE,
-    TAKE_BACK,
-    card_in,
-    clause_in,
-    encode_claim,
-    place_in,
-)
-from games.engines.duel_of_law.laws.clause_codes import (
-    FALLS,
-    IS,
-    RETURNING_PATTERNS,
-    RISES,
-    pattern_in,
-)
-from games.engines.duel_of_law.laws.law_extent import cards_passing
+from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 from games.engines.duel_of_law.placement_rules import TouchedLines, is_lawful, next_place_actions
 from games.engines.duel_of_law.play_generator import (
     NEW_BRANCH_GAIN,
@@ -34,14 +19,14 @@ from games.engines.duel_of_law.play_generator import (
     Play,
     PlayGenerator,
 )
-from games.engines.duel_of_law.tableau import Tableau
+from games.engines.duel_of_law.tableau import Tableau, is_among
 
 UNLAWFUL_GAIN: Final[i64] = -1
 BEAM_WIDTH: Final[i64] = 16  # plays that are followed up
 MAX_PLAY_CARDS: Final[i64] = 7
 MAX_PROMISING_ANSWERS: Final[i64] = 1  # clauses considered: where the cards lie is decisive
 # patterns that many cards can continue
-_LOOSE_PATTERNS: Final[i64] = bit(RISES) | bit(FALLS) | RETURNING_PATTERNS
+_LOOSE_PATTERNS: Final[i64] = bit(codes.RISES) | bit(codes.FALLS) | codes.RETURNING_PATTERNS
 
 
 def gain_of(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
@@ -70,14 +55,14 @@ class Trial:
 
     def gain_after(self, step: i64) -> i64:
         """The gain with one more card."""
-        self.tableau.lay(card_in(step), place_in(step))
-        found = gain_of(self.tableau, append(self.cards[:], card_in(step)), self.seat)
-        self.tableau.lift(card_in(step))
+        self.tableau.lay(n.card_in(step), n.place_in(step))
+        found = gain_of(self.tableau, append(self.cards[:], n.card_in(step)), self.seat)
+        self.tableau.lift(n.card_in(step))
         return found
 
     def continuations(self, hand: list[i64]) -> list[i64]:
         """The ways to go on with cards that have not been laid."""
-        rest = [card for card in hand if not _is_among(card, self.cards)]
+        rest = [card for card in hand if not is_among(card, self.cards)]
         return next_place_actions(self.tableau, self.cards, rest)
 
 
@@ -91,13 +76,7 @@ def best_gain(trial: Trial, hand: list[i64]) -> i64:
 
 def start_trial(tableau: Tableau, play: Play, seat: i64) -> Trial:
     """A play as laid on a copy of the tableau."""
-    trial = tableau.clone()
-    for at in range(len(play.cards)):
-        trial.lay(play.cards[at], play.places[at])
-    return Trial(trial, play.cards, seat)
-
-
-# -- openings -------------------------------------------------------------------------------------
+    return Trial(play.laid_on(tableau), play.cards, seat)
 
 
 def promising_openings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
@@ -126,11 +105,9 @@ def best_plays(tableau: Tableau, hand: list[i64], seat: i64) -> list[Play]:
     """The plays of one or two cards that look best, and longer ones that grow out of them."""
     plays = PlayGenerator(tableau, hand, seat).one_and_two_card_plays()
     plays = _best_by_merit(plays, [play.expected_gain for play in plays], 3 * BEAM_WIDTH)
-    plays = _best_by_merit(
-        plays, [2 * start_trial(tableau, play, seat).gain for play in plays], BEAM_WIDTH
-    )
-    longer = long_plays(tableau, plays, hand, seat)
-    return longer + plays
+    gains = [start_trial(tableau, play, seat).gain for play in plays]
+    plays = _best_by_merit(plays, gains, BEAM_WIDTH)
+    return long_plays(tableau, plays, hand, seat) + plays
 
 
 def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) -> list[Play]:
@@ -145,7 +122,7 @@ def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) 
             for step in trial.continuations(hand):
                 merit = trial.gain_after(step)
                 if merit >= 0:
-                    longer.append(play.with_card(card_in(step), place_in(step)))
+                    longer.append(play.with_card(n.card_in(step), n.place_in(step)))
                     merits.append(merit)
         beam = _best_by_merit(longer, merits, BEAM_WIDTH // 4)
         if len(beam) > 0:
@@ -163,36 +140,20 @@ def _best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Pl
     return [plays[key % 1_000_000] for key in keys[:number]]
 
 
-def _is_among(card: i64, cards: vec[i64]) -> bool:
-    for other in cards:
-        if other == card:
-            return True
-    return False
-
-
-# -- further steps --------------------------------------------------------------------------------
-
-
-def lawful_continuations(tableau: Tableau, laid: vec[i64], hand: list[i64]) -> list[i64]:
-    """The placements after which all cards laid so far may stay."""
+def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool) -> list[i64]:
+    """The steps after laying cards: only placements that may stay, or else taking back."""
     found: list[i64] = []
     for step in next_place_actions(tableau, laid, hand):
         trial = tableau.clone()
-        trial.lay(card_in(step), place_in(step))
-        if is_lawful(trial, append(laid[:], card_in(step))):
+        trial.lay(n.card_in(step), n.place_in(step))
+        if is_lawful(trial, append(laid[:], n.card_in(step))):
             found.append(step)
-    return found
-
-
-def lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool) -> list[i64]:
-    """The steps after laying cards: only placements that may stay, or else taking back."""
-    found = lawful_continuations(tableau, laid, hand)
     if may_finish:
         is_more = len(found) > 0
-        found = [FINISH] if is_lawful(tableau, laid) else []
+        found = [n.FINISH] if is_lawful(tableau, laid) else []
         if is_more:
-            found.append(MORE)
-    return found if len(found) > 0 else [TAKE_BACK]
+            found.append(n.MORE)
+    return found if len(found) > 0 else [n.TAKE_BACK]
 
 
 def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64]:
@@ -204,10 +165,10 @@ def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64
         best = max(best, found)
     if may_finish:
         if best > trial.gain:
-            return [MORE]
-        return [FINISH] if trial.gain >= 0 else [TAKE_BACK]
+            return [n.MORE]
+        return [n.FINISH] if trial.gain >= 0 else [n.TAKE_BACK]
     if best < 0:
-        return [TAKE_BACK]
+        return [n.TAKE_BACK]
     return [steps[at] for at in range(len(steps)) if gains[at] == best]
 
 
@@ -215,11 +176,11 @@ def promising_answers(law: vec[i64], answers: list[i64]) -> list[i64]:
     """Of the clauses that may be claimed, those that leave the fewest cards to go on with."""
     keys: list[i64] = []
     for answer in answers:
-        if answer & 0xFF == CLAIM:
-            clause = clause_in(answer)
+        if answer & 0xFF == n.CLAIM:
+            clause = n.clause_in(answer)
             keys.append(openness(append(law[:], clause)) << 30 | clause)
     keys.sort()
-    chosen = [encode_claim(key & (bit(30) - 1)) for key in keys[:MAX_PROMISING_ANSWERS]]
+    chosen = [n.encode_claim(key & (bit(30) - 1)) for key in keys[:MAX_PROMISING_ANSWERS]]
     return chosen if len(chosen) > 0 else answers
 
 
@@ -228,7 +189,7 @@ def openness(law: vec[i64]) -> i64:
     cards = cards_passing(law)
     found = count(cards[0]) + count(cards[1]) + count(cards[2])
     for clause in law:
-        pattern = pattern_in(clause)
-        if pattern != IS:
+        pattern = codes.pattern_in(clause)
+        if pattern != codes.IS:
             found = found // 2 if bit(pattern) & _LOOSE_PATTERNS != 0 else found // 12
     return found

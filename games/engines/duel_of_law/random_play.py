@@ -1,5 +1,5 @@
-"""Random plays: lawful plays of random cards. Random placements are tried until a play is lawful;
-no plays are listed."""
+"""Random actions for playouts: steps of lawful plays of random cards. Random placements are tried
+until a play is lawful; no plays are listed."""
 
 from __future__ import annotations
 
@@ -9,21 +9,36 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.duel_of_law.action_numbers import FINISH, encode_place
+from games.engines.common.agenda import kind_of, subject_of
+from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law import legal_actions as legal
+from games.engines.duel_of_law import play_generator as plays
+from games.engines.duel_of_law.card_zones import CardZones
 from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.placement_rules import is_lawful
-from games.engines.duel_of_law.play_generator import (
-    NEIGHBOUR_STEPS,
-    PlacementSite,
-    PlacePair,
-    Play,
-    is_lawful_for_all,
-)
 from games.engines.duel_of_law.play_ranking import lawful_steps
 from games.engines.duel_of_law.tableau import Tableau
+from games.engines.duel_of_law.turn import Turn
 
 MAX_RANDOM_TRIES: Final[i64] = 40  # then the player gives up, and draws
+RANDOM_DRAW_ODDS: Final[i64] = 12  # one random turn in so many draws, even if cards could be laid
 NO_ACTION: Final[i64] = -1
+
+
+def random_action(turn: Turn, zones: CardZones, rng: Rng) -> i64:
+    """A lawful step of a random turn; it draws only if none is found, or now and then by chance."""
+    task = turn.agenda.top()
+    if kind_of(task) == n.TASK_QUESTION:
+        answers = legal.question_answers(turn, subject_of(task))
+        return answers[rng.below(max(len(answers) - 1, 1))]  # the last one takes back
+    hand = zones.cards(turn.seat)
+    if len(turn.laid) > 0:
+        return _random_step(turn, hand, kind_of(task) == n.TASK_CONTINUE, rng)
+    otherwise = legal.action_without_cards(zones)
+    found = NO_ACTION
+    if legal.may_lay_first_card(turn) and (otherwise == n.PASS or rng.below(RANDOM_DRAW_ODDS) > 0):
+        found = random_opening(turn.tableau, hand, rng)
+    return found if found != NO_ACTION else otherwise
 
 
 def random_opening(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
@@ -36,41 +51,40 @@ def random_opening(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
         one = hand[rng.below(len(hand))]
         if rng.below(2) == 0:
             if _can_lay_one(tableau, place, one):
-                return encode_place(one, place)
+                return n.encode_place(one, place)
         elif _can_lay_two(tableau, place, one, hand[rng.below(len(hand))], rng):
-            return encode_place(one, place)
+            return n.encode_place(one, place)
     return NO_ACTION
 
 
 def _can_lay_one(tableau: Tableau, place: i64, card: i64) -> bool:
     """Whether one card may lie there without any other."""
-    site = PlacementSite(tableau, place, vec[i64]([card]))
+    site = plays.PlacementSite(tableau, place, vec[i64]([card]))
     if not (site.can_take(0, 0) and site.can_take(1, 0)):
         return False
     if card < REGULAR_COUNT and not (site.has_joker(0) or site.has_joker(1)):
         return True
-    return is_lawful_for_all(tableau, Play(vec[i64]([card]), vec[i64]([place])))
+    return plays.is_lawful_for_all(tableau, plays.Play(vec[i64]([card]), vec[i64]([place])))
 
 
 def _can_lay_two(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> bool:
     """Whether these cards may lie there and on the next empty place in a random direction."""
-    axis, step = rng.below(2), NEIGHBOUR_STEPS[rng.below(2)]
+    axis, step = rng.below(2), plays.NEIGHBOUR_STEPS[rng.below(2)]
     if one == two:
         return False
-    first = PlacementSite(tableau, place, vec[i64]([one]))
-    second = PlacementSite(tableau, tableau.end_place(place, axis, step), vec[i64]([two]))
+    first = plays.PlacementSite(tableau, place, vec[i64]([one]))
+    second = plays.PlacementSite(tableau, tableau.end_place(place, axis, step), vec[i64]([two]))
     if not (first.can_take(1 - axis, 0) and second.can_take(1 - axis, 0)):
         return False
     if step < 0:
-        return PlacePair(tableau, second, first, axis).is_lawful(two, one)
-    return PlacePair(tableau, first, second, axis).is_lawful(one, two)
+        return plays.PlacePair(tableau, second, first, axis).is_lawful(two, one)
+    return plays.PlacePair(tableau, first, second, axis).is_lawful(one, two)
 
 
-def random_step(
-    tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool, rng: Rng
-) -> i64:
+def _random_step(turn: Turn, hand: list[i64], may_finish: bool, rng: Rng) -> i64:
     """Another card, if that makes a lawful play; otherwise finish or take back."""
+    tableau, laid = turn.tableau, turn.laid
     if may_finish and is_lawful(tableau, laid) and rng.below(2) == 0:
-        return FINISH
+        return n.FINISH
     steps = lawful_steps(tableau, laid, hand, may_finish)
     return steps[len(steps) - 1] if may_finish else steps[rng.below(len(steps))]

@@ -4,26 +4,14 @@ decision, remarks and ending."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from games.engines.common.english_text import join_words, pluralize
-from games.engines.duel_of_law.cards import (
-    ALPHABET,
-    CARD_CODES,
-    COLOUR_NAMES,
-    DIE_BY_CARD,
-    LETTER_BY_CARD,
-    POKER_SIGNS,
-    POKER_SUIT_BY_CARD,
-    SHADE_BY_CARD,
-    SHADE_NAMES,
-    SUIT_BY_CARD,
-    VALUE_BY_LETTER,
-    is_joker,
-)
+from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law.laws import clause_formats
 from games.engines.duel_of_law.news_text import line_text, player_name
-from games.engines.duel_of_law.view import Branch, Line, Open, Tableau, View, clause_code
+from games.engines.duel_of_law.view import Branch, Open, Tableau, View, clause_code
 
 ALWAYS_PRINTED_FEATURES: Final = ("dice", "shade")  # even on jokers
 MAX_LISTED_VALUES: Final = 10
@@ -48,26 +36,27 @@ def headline(view: View) -> str:
         return f"{name} has laid {join_words(trial.laid)}, and {then}."
     asked = trial.questions[0]
     told = line_text(asked.axis, asked.row, asked.column)
-    owners = [branch.owner for branch in view.tableau.branches if is_branch_of_line(branch, asked)]
+    line = (asked.axis, asked.row, asked.column)
+    owners = [one.owner for one in view.tableau.branches if (one.axis, one.row, one.column) == line]
     if owners:
         return f"{name} may narrow the law of {told}, which is {player_name(owners[0])}'s."
     return f"{name} has to give {told} a law."
 
 
-def is_branch_of_line(branch: Branch, asked: Line) -> bool:
-    """Whether this is the branch of a line."""
-    return (branch.axis, branch.row, branch.column) == (asked.axis, asked.row, asked.column)
-
-
 def ending(view: View) -> str:
     """The winners, and how they won."""
     names = join_words(player_name(seat) for seat in view.winners)
-    most = pluralize(view.owned[view.winners[0]], "branch").replace("branchs", "branches")
+    most = branches_text(view.owned[view.winners[0]])
     if view.ending == "lead":
         others = [owned for seat, owned in enumerate(view.owned) if seat not in view.winners]
         return f"{names} wins with {most}, nobody else having more than {max(others)}."
     verb = "share the victory" if len(view.winners) > 1 else "wins"
     return f"All have passed: {names} {verb} with {most}."
+
+
+def branches_text(number: int) -> str:
+    """ "1 branch", "2 branches"."""
+    return f"{number} {'branch' if number == 1 else 'branches'}"
 
 
 def remarks(view: View) -> list[str]:
@@ -76,25 +65,49 @@ def remarks(view: View) -> list[str]:
     if view.to_act and view.passes:
         found.append(f"Passes in succession: {view.passes} of {view.seats}.")
     if view.trial is not None and view.trial.taken_back:
-        found.append(
-            f"You have taken back {pluralize(view.trial.taken_back, 'time')} in this turn."
-        )
+        times = pluralize(view.trial.taken_back, "time")
+        found.append(f"You have taken back {times} in this turn.")
     return found
 
 
-# -- cards and laws -------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class CardPrint:
+    """The features shown on a card; of a joker, those that are certain."""
+
+    corner: str
+    letter: str
+    value: str
+    poker: str
+    dice: int
+    colour: str  # "" on a joker that may have any
+    name: str
+    shade: int
+
+    @property
+    def poker_sign(self) -> str:
+        """The sign of the poker suit."""
+        return deck.POKER_SIGNS[deck.POKER_SUITS.index(self.poker)]
+
+
+def print_of_card(card: str) -> CardPrint:
+    """The features printed on a card."""
+    number = deck.CARD_CODES.index(card)
+    shade, dice = int(deck.SHADE_BY_CARD[number]), int(deck.DIE_BY_CARD[number])
+    if deck.is_joker(number):
+        return CardPrint(card, "", "", "", dice, "", f"{deck.SHADE_NAMES[shade]} joker", shade)
+    letter, colour = int(deck.LETTER_BY_CARD[number]), deck.COLOUR_NAMES[deck.SUIT_BY_CARD[number]]
+    poker = deck.POKER_SUITS[deck.POKER_SUIT_BY_CARD[number]]
+    value = str(deck.VALUE_BY_LETTER[letter])
+    return CardPrint(card, deck.ALPHABET[letter], value, poker, dice, colour, colour, shade)
 
 
 def card_features_text(card: str) -> str:
     """All that is printed on a card: "07 red A1 ♠ die 1"."""
-    number = CARD_CODES.index(card)
-    if is_joker(number):
-        return f"{card} joker, {SHADE_NAMES[SHADE_BY_CARD[number]]}, die {DIE_BY_CARD[number]}"
-    letter = LETTER_BY_CARD[number]
-    printed = (
-        f"{ALPHABET[letter]}{VALUE_BY_LETTER[letter]} {POKER_SIGNS[POKER_SUIT_BY_CARD[number]]}"
-    )
-    return f"{card} {COLOUR_NAMES[SUIT_BY_CARD[number]]} {printed} die {DIE_BY_CARD[number]}"
+    shown = print_of_card(card)
+    if not shown.letter:
+        return f"{card} joker, {deck.SHADE_NAMES[shown.shade]}, die {shown.dice}"
+    letter = f"{shown.letter}{shown.value}"
+    return f"{card} {shown.colour} {letter} {shown.poker_sign} die {shown.dice}"
 
 
 def law_text(branch: Branch) -> str:
@@ -110,12 +123,8 @@ def tokens_text(branch: Branch) -> str:
 def joker_texts(shown: Tableau) -> Iterator[tuple[str, str]]:
     """Each joker on the tableau, and the features fixed so far."""
     for joker in shown.jokers:
-        fixed = [
-            _open_values_text(one)
-            for one in joker.is_now
-            if one.feature not in ALWAYS_PRINTED_FEATURES
-        ]
-        yield joker.card, ", ".join(fixed) or "still open"
+        fixed = (one for one in joker.is_now if one.feature not in ALWAYS_PRINTED_FEATURES)
+        yield joker.card, ", ".join(map(_open_values_text, fixed)) or "still open"
 
 
 def _open_values_text(one: Open) -> str:

@@ -1,5 +1,5 @@
 """The tableau of the cards laid: the place of each card, the lines, and the branches with their
-laws."""
+laws and owners."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
 from games.engines.duel_of_law.laws.joker_values import fresh_jokers
-from games.engines.duel_of_law.line_ownership import Branch, merge_branches, unclaimed_branch
 
 ACROSS: Final[i64] = 0  # an axis: from left to right
 DOWN: Final[i64] = 1  # from top to bottom
+AXIS_NAMES: Final = ("across", "down")
 NO_PLACE: Final[i64] = -1
 ORIGIN: Final[i64] = 0x8080  # where the first card lies
 MAX_LAWLESS_CARDS: Final[i64] = 2  # in a line that needs no law
@@ -23,6 +23,66 @@ MAX_LAWLESS_CARDS: Final[i64] = 2  # in a line that needs no law
 _SLOT_COUNT: Final[i64] = 512  # of the index from places to cards
 _EMPTY_SLOTS: Final[vec[i64]] = vec[i64]([-1] * 512)
 _NO_SPOTS: Final[vec[i64]] = vec[i64]([-1] * 162)
+
+
+class Branch:
+    """A line with its law. Never changed: each change of a branch makes a new one."""
+
+    def __init__(self, axis: i64, start: i64, size: i64, law: vec[i64], tokens: vec[i64]) -> None:
+        self.axis: i64 = axis
+        self.start: i64 = start  # the place of its first card
+        self.size: i64 = size
+        self.law: vec[i64] = law  # its clauses, the oldest first
+        self.tokens: vec[i64] = tokens  # the seat that laid each clause's token; the last one owns
+
+    @property
+    def owner(self) -> i64:
+        """The seat whose token is on top."""
+        return self.tokens[len(self.tokens) - 1]
+
+    @property
+    def level(self) -> i64:
+        """The number of clauses in its law."""
+        return len(self.law)
+
+    def with_clause(self, clause: i64, seat: i64) -> Branch:
+        """The branch with one more clause, which makes it the seat's."""
+        law, tokens = append(self.law[:], clause), append(self.tokens[:], seat)
+        return Branch(self.axis, self.start, self.size, law, tokens)
+
+    def with_line(self, start: i64, size: i64) -> Branch:
+        """The same law on a longer line."""
+        if start == self.start and size == self.size:
+            return self
+        return Branch(self.axis, start, size, self.law, self.tokens)
+
+    def contents(self) -> list[Any]:
+        """The branch as plain numbers."""
+        return [self.axis, self.start, self.size, list(self.law), list(self.tokens)]
+
+
+def merge_branches(older: Branch, younger: Branch) -> Branch:
+    """The branch that two branches become: both laws, and one stack of tokens; of a clause that
+    both have, the lower token goes back."""  # R22
+    lower, upper = (older, younger) if younger.level >= older.level else (younger, older)
+    law = vec[i64]()
+    tokens = vec[i64]()
+    for index in range(lower.level):
+        if not is_among(lower.law[index], upper.law):
+            law = append(law, lower.law[index])
+            tokens = append(tokens, lower.tokens[index])
+    for index in range(upper.level):
+        law = append(law, upper.law[index])
+        tokens = append(tokens, upper.tokens[index])
+    return Branch(upper.axis, upper.start, upper.size, law, tokens)
+
+
+def is_among(number: i64, numbers: vec[i64]) -> bool:
+    """Whether a number is among others."""
+    for other in numbers:
+        if other == number:
+            return True
+    return False
 
 
 class Line:
@@ -96,16 +156,13 @@ class Tableau:
         for card in range(CARD_COUNT):
             place = self.spots[card]
             if place != NO_PLACE:
-                self._add_if_empty(place_after(place, ACROSS, 1), found)
-                self._add_if_empty(place_after(place, ACROSS, -1), found)
-                self._add_if_empty(place_after(place, DOWN, 1), found)
-                self._add_if_empty(place_after(place, DOWN, -1), found)
+                for axis in range(2):
+                    for step in range(-1, 2, 2):
+                        other = place_after(place, axis, step)
+                        if self.card_at(other) == NO_CARD:
+                            found.append(other)
         found.sort()
         return remove_duplicates(found)
-
-    def _add_if_empty(self, place: i64, found: list[i64]) -> None:
-        if self.card_at(place) == NO_CARD:
-            found.append(place)
 
     # -- lines ------------------------------------------------------------------------------------
 
@@ -116,30 +173,39 @@ class Tableau:
             place = place_after(place, axis, step)
         return place
 
+    def ends_of_line(self, place: i64, axis: i64) -> list[i64]:
+        """The empty places at both ends of the line through a card; wrapped around, one place."""
+        first, last = self.end_place(place, axis, -1), self.end_place(place, axis, 1)
+        return [first] if first == last else [first, last]
+
+    def cards_from(self, place: i64, axis: i64) -> vec[i64]:
+        """The cards in a row from a place on."""
+        cards = vec[i64]()
+        card = self.card_at(place)
+        while card != NO_CARD:
+            cards = append(cards, card)
+            place = place_after(place, axis, 1)
+            card = self.card_at(place)
+        return cards
+
     def line(self, place: i64, axis: i64) -> Line:
         """The line of all cards in a row with the one at this place."""
         start = place_after(self.end_place(place, axis, -1), axis, 1)
-        cards = vec[i64]()
-        card = self.card_at(start)
-        while card != NO_CARD:
-            cards = append(cards, card)
-            card = self.card_at(place_after(start, axis, len(cards)))
-        return Line(axis, start, cards)
+        return Line(axis, start, self.cards_from(start, axis))
 
     def branch_on(self, line: Line) -> Branch:
         """The branch that a line is, or becomes by bridging all on it; or one without a law."""
         size: i64 = len(line.cards)
         along = self.branches_along(line)
         if len(along) == 0:
-            return unclaimed_branch(line.axis, line.start, size)
+            return Branch(line.axis, line.start, size, vec[i64](), vec[i64]())
         oldest = along[0]
         found = self.branches[oldest]
         for index in along[1:]:
-            branch = self.branches[index]
-            found = (
-                merge_branches(found, branch) if index > oldest else merge_branches(branch, found)
-            )
-            oldest = min(oldest, index)
+            if index > oldest:
+                found = merge_branches(found, self.branches[index])
+            else:
+                found, oldest = merge_branches(self.branches[index], found), index
         return found.with_line(line.start, size)
 
     def branches_along(self, line: Line) -> list[i64]:
@@ -163,12 +229,28 @@ class Tableau:
         if len(replaced) == 0:
             self.branches.append(branch)
             return
-        oldest = min(replaced)
-        self.branches[oldest] = branch
         replaced.sort(reverse=True)
+        self.branches[replaced.pop()] = branch  # the oldest
         for index in replaced:
-            if index != oldest:
-                del self.branches[index]
+            del self.branches[index]
+
+    def owned_branch_count(self, seat: i64) -> i64:
+        """The number of branches with the seat's token on top."""  # R29
+        found: i64 = 0
+        for branch in self.branches:
+            if branch.owner == seat:
+                found += 1
+        return found
+
+    def tokens_on_own(self, seat: i64) -> i64:
+        """The number of tokens that the seat has in the stacks that it owns."""
+        found: i64 = 0
+        for branch in self.branches:
+            if branch.owner == seat:
+                for token in branch.tokens:
+                    if token == seat:
+                        found += 1
+        return found
 
     def contents(self) -> list[Any]:
         """The tableau as plain numbers."""
@@ -184,6 +266,16 @@ def empty_tableau() -> Tableau:
 def _first_slot(place: i64) -> i64:
     """The slot at which the index begins to look for a place."""
     return (place * 31 + (place >> 8) * 7) & (_SLOT_COUNT - 1)
+
+
+def coordinates(place: i64) -> tuple[int, int]:
+    """The row and the column of a place; the first card lies in 0 and 0."""
+    return int((place >> 8) - 128), int((place & 0xFF) - 128)
+
+
+def place_at(row: int, column: int) -> i64:
+    """The place in a row and a column."""
+    return (row + 128) << 8 | (column + 128)
 
 
 def place_after(place: i64, axis: i64, steps: i64) -> i64:

@@ -85,24 +85,22 @@ def _labels(laid_out: TableauLayout) -> Iterator[Markup]:
     """Numbers of the rows on the left and of the columns above, including the free ones around."""
     for column, place in _with_neighbours(laid_out.columns):
         x = LABEL_SIZE + (place + 1) * STEP_X + CARD_WIDTH / 2
-        yield svg.centred_text(x, LABEL_SIZE / 2, _signed_number(column), 17, fill=LABEL_COLOUR)
+        yield _label(x, LABEL_SIZE / 2, column)
     for row, place in _with_neighbours(laid_out.rows):
         y = LABEL_SIZE + (place + 1) * STEP_Y + CARD_HEIGHT / 2
-        yield svg.centred_text(LABEL_SIZE / 2, y, _signed_number(row), 17, fill=LABEL_COLOUR)
+        yield _label(LABEL_SIZE / 2, y, row)
+
+
+def _label(x: float, y: float, number: int) -> Markup:
+    return svg.centred_text(x, y, str(number).replace("-", "−"), 17, fill=LABEL_COLOUR)
 
 
 def _with_neighbours(positions: dict[int, int]) -> Iterator[tuple[int, int]]:
     yield from positions.items()
-    first, last = (
-        min(positions, key=positions.__getitem__),
-        max(positions, key=positions.__getitem__),
-    )
-    yield (first - 1 + 128) % 256 - 128, -1
-    yield (last + 1 + 128) % 256 - 128, len(positions)
-
-
-def _signed_number(number: int) -> str:
-    return str(number).replace("-", "−")
+    ordered = sorted(positions, key=positions.__getitem__)
+    first, last = ordered[0], ordered[-1]
+    yield _wrap(first - 1), -1
+    yield _wrap(last + 1), len(positions)
 
 
 def _cards(view: View, laid_out: TableauLayout, cards: CardPainter) -> Iterator[Markup]:
@@ -130,11 +128,8 @@ def _token_stack(laid_out: TableauLayout, branch: Branch, number: int) -> Iterat
         is_top = level == len(branch.law) - 1
         offset = 3 + min(9.0, 40 / len(branch.law)) * (len(branch.law) - 1 - level)
         across = (x - offset - TOKEN_RADIUS / 2, y + CARD_HEIGHT / 2)
-        spot = (
-            across
-            if branch.axis == "across"
-            else (x + CARD_WIDTH / 2, y - offset - TOKEN_RADIUS / 2)
-        )
+        down = (x + CARD_WIDTH / 2, y - offset - TOKEN_RADIUS / 2)
+        spot = across if branch.axis == "across" else down
         yield svg.transform(*spot, token(clause.seat, TOKEN_RADIUS, str(number) if is_top else ""))
 
 
@@ -161,7 +156,12 @@ def line_length(view: View, line: Line) -> int:
     while (row, column) in places:
         size += 1
         if line.axis == "across":
-            column = (column + 1 + 128) % 256 - 128
+            column = _wrap(column + 1)
         else:
-            row = (row + 1 + 128) % 256 - 128
+            row = _wrap(row + 1)
     return size
+
+
+def _wrap(number: int) -> int:
+    """A row or column from -128 to 127."""
+    return (number + 128) % 256 - 128

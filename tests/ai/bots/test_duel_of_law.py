@@ -14,9 +14,9 @@ from games.compiled_engines import engine_mode
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_of_law import ENGINE, actions
 from games.engines.duel_of_law.action_numbers import FINISH, MORE, TAKE_BACK
+from games.engines.duel_of_law.card_zones import ZONE_PILE
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.play_ranking import best_plays, openness, start_trial
-from games.engines.duel_of_law.table_state import ZONE_PILE
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, grid, table
 from tests.engines.duel_of_law.test_play_generator import positions
@@ -35,7 +35,9 @@ def test_the_closest_law_is_the_one_that_fewest_cards_follow() -> None:
 def test_a_branch_that_is_hard_to_lengthen_is_worth_more() -> None:
     open_one = table("00 02 04", claims=[("across", (0, 0), "red: face is number")])
     close_one = table("00 02 04", claims=[("across", (0, 0), "red: number rises_by 2")])
-    assert steal_risk(open_one.tableau.branches[0]) > steal_risk(close_one.tableau.branches[0])
+    assert steal_risk(open_one.turn.tableau.branches[0]) > steal_risk(
+        close_one.turn.tableau.branches[0]
+    )
     assert (
         branch_strengths(close_one)[RED]
         > branch_strengths(open_one)[RED]
@@ -73,9 +75,9 @@ LYING = grid("00 02 04\n01 . 14\n03 . 24")
 def value_of(branch_count: int, hand_size: int) -> float:
     """RED's value with this many of these branches and this many cards."""
     state = table(LYING, ("", "05 06"), LAWS[:branch_count])
-    for card in state.cards_in_zone(ZONE_PILE)[:hand_size]:
-        state.zones[card] = RED
-    assert state.count_in_zone(RED) == hand_size
+    for card in state.zones.cards(ZONE_PILE)[:hand_size]:
+        state.zones.zone_of[card] = RED
+    assert state.zones.count(RED) == hand_size
     return DuelHeuristic().value(state, RED)
 
 
@@ -95,8 +97,8 @@ def test_the_best_play_claims_several_branches_at_once() -> None:
     # 04 in the middle lengthens a row and a column of two: two branches with one card.
     board = grid("00 02 .\n. . 24\n. . 44")
     state = table(board, ("04 97 3J", "11"))
-    best = best_plays(state.tableau, state.cards_in_zone(RED), RED)
-    gains = [start_trial(state.tableau, play, RED).gain for play in best]
+    best = best_plays(state.turn.tableau, state.zones.cards(RED), RED)
+    gains = [start_trial(state.turn.tableau, play, RED).gain for play in best]
     assert max(gains) >= 2
     decision = create_bot("greedy", "duel_of_law").choose(
         ENGINE, ENGINE.view(state, RED), FastRng(1), Budget()
@@ -123,9 +125,9 @@ def test_what_is_promising_is_legal_and_leads_to_the_end_of_the_turn() -> None:
             assert set(thoughts) <= set(state.legal_actions(seat))
             assert len(set(thoughts)) == len(thoughts)
             state.apply(seat, thoughts[0], rng)
-            if state.turn != seat or not state.to_act:
+            if state.turn.seat != seat or not state.to_act:
                 break
-        assert state.turn != seat or not state.to_act
+        assert state.turn.seat != seat or not state.to_act
 
 
 def test_thoughts_of_another_hand_are_forgotten() -> None:
@@ -140,8 +142,8 @@ def test_thoughts_of_another_hand_are_forgotten() -> None:
 def test_longer_plays_are_lawful_and_grow() -> None:
     count = 0
     for state, seat in positions(3, max_cards=40, min_hand=8):
-        for play in best_plays(state.tableau, state.cards_in_zone(seat)[:8], seat):
-            assert start_trial(state.tableau, play, seat).gain >= 0
+        for play in best_plays(state.turn.tableau, state.zones.cards(seat)[:8], seat):
+            assert start_trial(state.turn.tableau, play, seat).gain >= 0
             count += len(play.cards) > 2
     assert count
 
@@ -187,8 +189,8 @@ def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:
     world = own.clone()
     world.determinize(seat, FastRng(2))
     assert world.promising_actions(seat) == own.promising_actions(seat)
-    assert world.is_imagined
-    assert not own.is_imagined
+    assert world.cache.is_imagined
+    assert not own.cache.is_imagined
 
 
 @pytest.mark.strength

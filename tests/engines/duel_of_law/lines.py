@@ -6,11 +6,10 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.laws.clause_formats import clause_to_text
 from games.engines.duel_of_law.laws.joker_values import fresh_jokers
 from games.engines.duel_of_law.laws.law_evaluation import holds
-from games.engines.duel_of_law.laws.law_parser import parse_clause, parse_law
 from games.engines.duel_of_law.laws.legal_claims import can_claim, legal_claims
+from tests.engines.duel_of_law.law_parser import clause_to_text, parse_clause, parse_law
 
 WILDS = fresh_jokers()
 

@@ -10,13 +10,14 @@ from mypy_extensions import i64
 
 from games.engines.base import IllegalAction, Rng
 from games.engines.duel_of_law import ENGINE, actions
+from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
 from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.laws import clause_formats, law_parser
+from games.engines.duel_of_law.laws import clause_codes
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.line_ownership import Branch
-from games.engines.duel_of_law.table_state import ZONE_PILE, ZONE_TABLE
-from games.engines.duel_of_law.view import View, place_code
+from games.engines.duel_of_law.tableau import Branch, place_at
+from games.engines.duel_of_law.view import View
+from tests.engines.duel_of_law import law_parser
 
 RED, BLUE, GREEN, PURPLE = 0, 1, 2, 3
 Spot = tuple[int, int]
@@ -59,18 +60,21 @@ def table(
     state = DuelState()
     state.record_news()
     state.init_table(len(hands))
+    zones = state.zones
     for spot, card in (grid(cards) if isinstance(cards, str) else cards).items():
-        state.tableau.lay(CARD_CODES.index(card), place_code(*spot))
-        state.zones[CARD_CODES.index(card)] = ZONE_TABLE
+        state.turn.tableau.lay(CARD_CODES.index(card), place_at(*spot))
+        zones.zone_of[CARD_CODES.index(card)] = ZONE_TABLE
     for seat, hand in enumerate(hands):
         for card in hand.split():
-            assert state.zones[CARD_CODES.index(card)] == ZONE_PILE, f"{card} is there twice"
-            state.zones[CARD_CODES.index(card)] = seat
+            assert state.zones.zone_of[CARD_CODES.index(card)] == ZONE_PILE, (
+                f"{card} is there twice"
+            )
+            state.zones.zone_of[CARD_CODES.index(card)] = seat
     for axis, first, claims_text in claims:
         add_claim(state, axis, first, claims_text)
     if deck is not None:
-        for number in state.cards_in_zone(ZONE_PILE)[deck:]:
-            state.zones[number] = len(hands) - 1
+        for number in zones.cards(ZONE_PILE)[deck:]:
+            zones.zone_of[number] = len(hands) - 1
     state.begin_turn(turn)
     return state
 
@@ -82,12 +86,13 @@ def add_claim(state: DuelState, axis: str, first: Spot, claims_text: str) -> Non
         seat_name, _, clause = claim_text.strip().partition(":")
         seats.append(("red", "blue", "green", "purple").index(seat_name))
         codes.append(clause_code(clause))
-    line = state.tableau.line(place_code(*first), ("across", "down").index(axis))
-    assert holds(line.cards, vec[i64](codes), state.tableau.wilds), f"{claims_text} does not hold"
+    tableau = state.turn.tableau
+    line = tableau.line(place_at(*first), ("across", "down").index(axis))
+    assert holds(line.cards, vec[i64](codes), tableau.wilds), f"{claims_text} does not hold"
     size = len(line.cards)
     new_branch = Branch(line.axis, line.start, size, vec[i64](codes), vec[i64](seats))
-    state.tableau.put_branch(new_branch)
-    state.tableau.wilds = settle_jokers(line.cards, new_branch.law, state.tableau.wilds)
+    tableau.put_branch(new_branch)
+    tableau.wilds = settle_jokers(line.cards, new_branch.law, tableau.wilds)
 
 
 def clause_code(clause: str) -> int:
@@ -100,7 +105,7 @@ def clause_code(clause: str) -> int:
 
 def do(state: DuelState, action: Any, *draws: int) -> list[dict[str, Any]]:
     """Apply a legal action of the seat on turn, and return the onlooker's news."""
-    seat = int(state.turn)
+    seat = int(state.turn.seat)
     state.apply(seat, ENGINE.encode(state, seat, action), ScriptedRng(draws))
     assert state.cards() == list(range(CARD_COUNT))
     return ENGINE.news(state, None)
@@ -110,7 +115,7 @@ def lay(state: DuelState, cards: str, first: Spot, axis: str = "across") -> None
     """Lay cards in a line from the first place on, skipping occupied places."""
     row, column = first
     for card in cards.split():
-        while state.tableau.card_at(place_code(row, column)) != NO_CARD:
+        while state.turn.tableau.card_at(place_at(row, column)) != NO_CARD:
             row, column = next_spot(row, column, axis)
         place(state, card, (row, column))
         row, column = next_spot(row, column, axis)
@@ -118,7 +123,7 @@ def lay(state: DuelState, cards: str, first: Spot, axis: str = "across") -> None
 
 def place(state: DuelState, card: str, spot: Spot) -> None:
     """Lay a card; announce it first unless it is the first of the turn."""
-    if len(state.laid) > 0:
+    if len(state.turn.laid) > 0:
         do(state, actions.More())
     do(state, actions.Place(card, *spot))
 
@@ -138,7 +143,7 @@ def finish(state: DuelState, *clauses: str) -> list[dict[str, Any]]:
 
 def claim_action(clause: str) -> actions.Claim:
     """The action that claims a clause in written form."""
-    document = {"type": "duel_of_law.claim", **clause_formats.clause_to_json(clause_code(clause))}
+    document = {"type": "duel_of_law.claim", **clause_codes.clause_fields(clause_code(clause))}
     action: actions.Claim = ENGINE.action_codec.from_json(document)
     return action
 
@@ -147,7 +152,7 @@ def refusal_code(state: DuelState, action: Any, seat: int | None = None) -> str:
     """The code of the refusal of an action."""
     contents_before = state.contents()
     try:
-        ENGINE.encode(state, int(state.turn) if seat is None else seat, action)
+        ENGINE.encode(state, int(state.turn.seat) if seat is None else seat, action)
     except IllegalAction as refusal:
         assert state.contents() == contents_before
         return refusal.code
@@ -159,7 +164,7 @@ def refusal_code(state: DuelState, action: Any, seat: int | None = None) -> str:
 
 def legal_actions(state: DuelState) -> list[Any]:
     """The legal actions of the seat on turn."""
-    seat = int(state.turn)
+    seat = int(state.turn.seat)
     return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
 
 
@@ -184,22 +189,22 @@ def view_of(state: DuelState, seat: int | None = None) -> View:
 
 def hand(state: DuelState, seat: int) -> set[str]:
     """The seat's hand."""
-    return {card_code(card) for card in state.cards_in_zone(seat)}
+    return {card_code(card) for card in state.zones.cards(seat)}
 
 
 def branch(state: DuelState, axis: str, first: Spot) -> Branch:
     """The branch that begins at a place."""
-    start, axis_number = place_code(*first), ("across", "down").index(axis)
+    start, axis_number = place_at(*first), ("across", "down").index(axis)
     return next(
         line_branch
-        for line_branch in state.tableau.branches
+        for line_branch in state.turn.tableau.branches
         if line_branch.axis == axis_number and line_branch.start == start
     )
 
 
 def clause_texts(line_branch: Branch) -> list[str]:
     """The clauses of a branch in written form."""
-    return [clause_formats.clause_to_text(clause) for clause in line_branch.law]
+    return [law_parser.clause_to_text(clause) for clause in line_branch.law]
 
 
 def tokens(line_branch: Branch) -> list[int]:

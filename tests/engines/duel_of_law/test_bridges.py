@@ -35,10 +35,10 @@ def bridge(
     state = table(ROW, ("07", "90", "91"), claims[::-1] if right_is_older else claims)
     do(state, Place("07", 0, 3))
     do(state, Finish())
-    if state.turn == RED:
+    if state.turn.seat == RED:
         do(state, Leave() if answer == "leave" else claim_action(answer))
     new_branch = branch(state, "across", (0, 0))
-    assert len(state.tableau.branches) == 1
+    assert len(state.turn.tableau.branches) == 1
     assert new_branch.size == 7
     return [clause_texts(new_branch), tokens(new_branch)]
 
@@ -85,7 +85,7 @@ def test_R22_an_own_bridge_is_not_narrowed() -> None:
     state = table(ROW, ("07", "90", "91"), claims)
     do(state, Place("07", 0, 3))
     news = finish(state)
-    assert state.turn == BLUE
+    assert state.turn.seat == BLUE
     assert branch(state, "across", (0, 0)).owner == RED
     assert [item["branches"] for item in news if item["kind"] == "bridged"] == [2]
 

@@ -6,8 +6,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.actions import Finish, Leave, More, Place
-from games.engines.duel_of_law.line_ownership import Branch
-from games.engines.duel_of_law.view import place_code
+from games.engines.duel_of_law.tableau import Branch, place_at
 from tests.engines.duel_of_law.tables import (
     BLUE,
     GREEN,
@@ -36,7 +35,7 @@ def test_R7_a_new_branch_must_be_claimed() -> None:
     new_branch = branch(state, "across", (0, 0))
     assert clause_texts(new_branch) == ["rank rises"]
     assert tokens(new_branch) == [RED]
-    assert state.turn == BLUE
+    assert state.turn.seat == BLUE
 
 
 def test_R7_a_claim_that_its_cards_break_is_refused() -> None:
@@ -52,7 +51,7 @@ def test_R8_all_new_branches_are_claimed() -> None:
     state = table("01 02\n11 12", ("21 22", "90"))
     lay(state, "21 22", (2, 0))
     finish(state, "rank is 1", "number rises")
-    assert [tokens(new_branch) for new_branch in state.tableau.branches] == [[RED], [RED]]
+    assert [tokens(new_branch) for new_branch in state.turn.tableau.branches] == [[RED], [RED]]
     assert clause_texts(branch(state, "down", (0, 0))) == ["rank is 1"]
     assert clause_texts(branch(state, "down", (0, 1))) == ["number rises"]
 
@@ -88,7 +87,7 @@ def test_R9_only_lengthened_branches_are_asked_about() -> None:
     state = table("32 34 38", ("36 01", "90"), BLUE_CLAIMS)
     do(state, Place("01", 1, 0))
     do(state, Finish())
-    assert state.turn == BLUE
+    assert state.turn.seat == BLUE
     assert branch(state, "across", (0, 0)).owner == BLUE
 
 
@@ -96,7 +95,7 @@ def test_R9_a_branch_is_asked_about_once() -> None:
     state = table("32 34 38", ("36", "90"), BLUE_CLAIMS)
     do(state, Place("36", 0, 3))
     finish(state, "number is even")
-    assert state.turn == BLUE
+    assert state.turn.seat == BLUE
     assert branch(state, "across", (0, 0)).level == 2
 
 
@@ -104,7 +103,7 @@ def test_R10_an_own_branch_grows_but_is_not_narrowed() -> None:
     state = table("32 34 38", ("36", "90"), [("across", (0, 0), "red: colour is yellow")])
     do(state, Place("36", 0, 3))
     do(state, Finish())
-    assert state.turn == BLUE
+    assert state.turn.seat == BLUE
     own_branch = branch(state, "across", (0, 0))
     assert (own_branch.size, clause_texts(own_branch), tokens(own_branch)) == (
         4,
@@ -137,12 +136,12 @@ def test_R11_old_clauses_bind_every_player_who_lengthens() -> None:
 def test_R34_tokens_never_run_out() -> None:
     state = table("01 02", ("03", "90"))
     long_law, long_stack = vec[i64](range(40)), vec[i64]([RED] * 40)
-    state.tableau.branches.append(Branch(0, place_code(9, 9), 3, long_law, long_stack))
+    state.turn.tableau.branches.append(Branch(0, place_at(9, 9), 3, long_law, long_stack))
     do(state, Place("03", 0, 2))
     finish(state, "rank rises")
     assert tokens(branch(state, "across", (0, 0))) == [RED]
-    assert state.tokens_on_own(RED) == 41
-    assert state.tokens_on_own(GREEN) == 0
+    assert state.turn.tableau.tokens_on_own(RED) == 41
+    assert state.turn.tableau.tokens_on_own(GREEN) == 0
 
 
 # -- frequently asked questions -------------------------------------------------------------------
@@ -187,4 +186,4 @@ def test_a_turn_may_claim_a_new_branch_and_duel_for_an_old_one() -> None:
     do(state, Place("32", 0, 3))
     news = finish(state, "number is even", "rank is 2")
     assert [item["kind"] for item in news[:3]] == ["laid", "duelled", "claimed"]
-    assert [new_branch.owner for new_branch in state.tableau.branches] == [RED, RED]
+    assert [new_branch.owner for new_branch in state.turn.tableau.branches] == [RED, RED]

@@ -48,7 +48,7 @@ def test_a_player_who_has_laid_cards_draws_one() -> None:
     do(state, Place("22", 0, 1))
     do(state, Finish(), 0)
     assert hand(state, RED) == {"45", "00"}
-    assert state.turn == BLUE
+    assert state.turn.seat == BLUE
 
 
 def test_R33_six_cards_may_be_drawn_instead() -> None:
@@ -109,7 +109,7 @@ def test_R30_an_open_game_stays_open() -> None:
 
 def test_R30_any_player_can_win_at_the_end_of_any_turn() -> None:
     state = table_with_owners("red", "red", "red", hands=("60 61", "90 91"), turn=BLUE)
-    state.is_open = True
+    state.end.is_open = True
     do(state, Place("90", *FREE_SPOT))
     do(state, Finish())
     result = ENGINE.result(state)
@@ -122,7 +122,7 @@ def test_R30_any_player_can_win_at_the_end_of_any_turn() -> None:
 
 def test_R29_a_lead_of_one_is_not_enough() -> None:
     state = table_with_owners("red", "red", "blue", hands=("60 61", "90 91"))
-    state.is_open = True
+    state.end.is_open = True
     do(state, Place("60", *FREE_SPOT))
     do(state, Finish())
     assert state.to_act
@@ -131,7 +131,7 @@ def test_R29_a_lead_of_one_is_not_enough() -> None:
 def test_R29_branches_are_counted_and_not_tokens() -> None:
     claims = [("across", (0, 0), "red: colour is red; blue: letter is A; red: rank rises")]
     state = table(ROW_CARDS, ("60 61", "90 91"), claims)
-    state.is_open = True
+    state.end.is_open = True
     do(state, Place("60", *FREE_SPOT))
     do(state, Finish())
     assert state.to_act
@@ -146,7 +146,7 @@ def test_R29_the_lead_is_over_the_best_of_the_others() -> None:
         if has_blue_branch:
             claims.append(("across", (8, 0), "blue: colour is black"))
         state = table(cards, ("60 61", "90 91", "70"), claims)
-        state.is_open = True
+        state.end.is_open = True
         do(state, Place("60", *FREE_SPOT))
         do(state, Finish())
         assert (state.to_act == 0) == is_won
@@ -205,7 +205,7 @@ def test_R35_the_seat_after_the_dealer_is_first(seats: int) -> None:
     for dealer in range(seats):
         state = ENGINE.start(Options(), seats, ScriptedRng([dealer]))
         assert ENGINE.awaited_seats(state) == [(dealer + 1) % seats]
-        assert [state.count_in_zone(seat) for seat in range(seats)] == [12] * seats
+        assert [state.zones.count(seat) for seat in range(seats)] == [12] * seats
         view = view_of(state)
         assert (view.deck, len(view.tableau.cards)) == (161 - 12 * seats, 1)
         assert (view.tableau.cards[0].row, view.tableau.cards[0].column) == (0, 0)

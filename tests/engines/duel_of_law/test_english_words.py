@@ -8,18 +8,23 @@ from random import Random
 
 import pytest
 
-from games.engines.duel_of_law.english_words import (
-    WORDS_SHA256,
-    Lexicon,
-    is_spelled_word,
-    load_lexicon,
-)
+from games.engines.duel_of_law.english_words import NO_NODE, WORDS_SHA256, Lexicon, load_lexicon
 from tests.engines.duel_of_law import automaton
 
 
 def letter_numbers(word: str) -> list[int]:
     """The letters as numbers from 0 to 25."""
     return [ord(letter) - ord("a") for letter in word]
+
+
+def is_spelled_word(lexicon: Lexicon, letters: list[int], direction: int) -> bool:
+    """Whether these letters, read in this direction, make a word."""
+    node = lexicon.roots[direction]
+    for letter in letters:
+        node = lexicon.step(node, letter)
+        if node == NO_NODE:
+            return False
+    return lexicon.is_word(node)
 
 
 def all_words(lexicon: Lexicon, direction: int) -> list[str]:

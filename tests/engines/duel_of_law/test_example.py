@@ -61,7 +61,7 @@ def test_a_has_three_tokens_and_a_law_of_level_three() -> None:
 def test_a_and_b_share_a_card() -> None:
     state = diagram()
     a, b = branch(state, "down", (0, 0)), branch(state, "across", (1, 0))
-    down, across = (state.tableau.line(each.start, each.axis) for each in (a, b))
+    down, across = (state.turn.tableau.line(each.start, each.axis) for each in (a, b))
     assert down.cards[1] == across.cards[0]
 
 
@@ -91,7 +91,7 @@ def test_d_is_spades_and_e_is_the_word_then() -> None:
 def test_f_is_a_twig_and_becomes_a_branch_with_another_card() -> None:
     state = diagram()
     owned_before = view_of(state).owned
-    assert len(state.tableau.branches) == 5
+    assert len(state.turn.tableau.branches) == 5
     lay(state, "100", (-2, -1), "down")
     finish(state, "letter_value is 1")
     assert view_of(state).owned == (owned_before[0] + 1, *owned_before[1:])
@@ -101,7 +101,7 @@ def test_f_is_a_twig_and_becomes_a_branch_with_another_card() -> None:
 def test_red_wins_with_three_branches_against_one_and_one() -> None:
     state = diagram()
     assert view_of(state).owned == (3, 1, 1)
-    state.is_open = True
+    state.end.is_open = True
     do(state, Place("89", 4, 5))
     finish(state)
     result = ENGINE.result(state)

@@ -12,8 +12,7 @@ from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.immediate_win import can_take_all, lead_after, winning_steps
 from games.engines.duel_of_law.play_ranking import quick_openings
-from games.engines.duel_of_law.tableau import ACROSS, DOWN
-from games.engines.duel_of_law.view import place_code
+from games.engines.duel_of_law.tableau import ACROSS, DOWN, place_at
 from tests.engines.duel_of_law.tables import BLUE, RED, do, grid, place, table
 
 ROW = "00 02 05"
@@ -31,19 +30,19 @@ def table_after_steal(hand: str, claim: tuple[str, tuple[int, int], str] = BLUE_
 
 def test_a_stolen_branch_counts_twice_and_a_new_one_once() -> None:
     state = table_after_steal("14 24")
-    assert lead_after(state.tableau, state.laid, RED, 2) == 1
+    assert lead_after(state.turn.tableau, state.turn.laid, RED, 2) == 1
     place(state, "14", (1, 3))
-    assert lead_after(state.tableau, state.laid, RED, 2) == 1
+    assert lead_after(state.turn.tableau, state.turn.laid, RED, 2) == 1
     place(state, "24", (2, 3))
-    assert lead_after(state.tableau, state.laid, RED, 2) == 2
+    assert lead_after(state.turn.tableau, state.turn.laid, RED, 2) == 2
 
 
 def test_a_hand_with_a_card_that_fits_no_line_cannot_be_laid_whole() -> None:
     for hand, is_possible in (("01 03", True), ("01 14", False), ("01 *1", True)):
         state = table_after_steal(hand, RED_CLAIM)
-        hand_left = state.cards_in_zone(RED)
-        assert can_take_all(state.tableau, state.laid, ACROSS, hand_left) is is_possible
-        assert can_take_all(state.tableau, state.laid, DOWN, hand_left)
+        hand_left = state.zones.cards(RED)
+        assert can_take_all(state.turn.tableau, state.turn.laid, ACROSS, hand_left) is is_possible
+        assert can_take_all(state.turn.tableau, state.turn.laid, DOWN, hand_left)
 
 
 def test_among_several_opponents_only_the_best_counts() -> None:
@@ -55,7 +54,7 @@ def test_among_several_opponents_only_the_best_counts() -> None:
     ]
     state = table(cards, ("04 14", "11", "12"), claims)
     place(state, "04", ROW_END)
-    assert lead_after(state.tableau, state.laid, RED, 3) == -1
+    assert lead_after(state.turn.tableau, state.turn.laid, RED, 3) == -1
 
 
 def test_branches_that_are_bridged_count_once() -> None:
@@ -63,7 +62,7 @@ def test_branches_that_are_bridged_count_once() -> None:
     claims = [RED_CLAIM, ("across", (0, 4), "red: shade is dark")]
     state = table(cards, ("04 14", "11"), claims)
     place(state, "04", ROW_END)
-    assert lead_after(state.tableau, state.laid, RED, 2) == 1
+    assert lead_after(state.turn.tableau, state.turn.laid, RED, 2) == 1
 
 
 def test_a_steal_followed_by_laying_the_whole_hand_wins() -> None:
@@ -74,7 +73,7 @@ def test_a_steal_followed_by_laying_the_whole_hand_wins() -> None:
     assert foresight.value(state, RED) == pytest.approx(CERTAIN_WIN)
     rng, steps = FastRng(1), 0
     while state.to_act:
-        assert state.turn == RED
+        assert state.turn.seat == RED
         action = state.promising_actions(RED)[0]
         assert action in state.legal_actions(RED)
         state.apply(RED, action, rng)
@@ -85,7 +84,7 @@ def test_a_steal_followed_by_laying_the_whole_hand_wins() -> None:
 
 def test_finishing_without_a_new_line_is_one_of_several_promising_actions() -> None:
     state, rng = table_after_steal("14 24"), FastRng(1)
-    assert lead_after(state.tableau, state.laid, RED, 2) == 1
+    assert lead_after(state.turn.tableau, state.turn.laid, RED, 2) == 1
     assert state.promising_actions(RED) == [MORE, FINISH]
     heuristic = DuelHeuristic()
     assert heuristic.value(state, RED) < CERTAIN_WIN
@@ -110,8 +109,8 @@ def test_a_turn_without_the_whole_hand_or_without_a_lead_does_not_win() -> None:
 
 def test_a_plan_lays_the_whole_hand_once() -> None:
     state = table_after_steal("14 24 34 44")
-    hand = state.cards_in_zone(RED)
-    steps = winning_steps(state.tableau, state.laid, hand, RED, 2)
+    hand = state.zones.cards(RED)
+    steps = winning_steps(state.turn.tableau, state.turn.laid, hand, RED, 2)
     assert sorted(card_in(step) for step in steps) == hand
     assert len({int(place_in(step)) for step in steps}) == len(hand)
 
@@ -119,12 +118,12 @@ def test_a_plan_lays_the_whole_hand_once() -> None:
 def test_a_plan_remains_while_it_is_followed() -> None:
     state, rng = table_after_steal("14 24"), FastRng(1)
     assert state.can_win_turn()
-    plan = list(state.winning_plan)
+    plan = list(state.cache.plan)
     assert len(plan) == 2
     state.apply(RED, MORE, rng)
-    assert list(state.winning_plan) == plan
+    assert list(state.cache.plan) == plan
     state.apply(RED, plan[0], rng)
-    assert list(state.winning_plan) == plan[1:]
+    assert list(state.cache.plan) == plan[1:]
     do(state, actions.TakeBack())
     assert not state.can_win_turn()
 
@@ -142,9 +141,9 @@ def test_in_an_open_game_a_lead_wins_without_an_empty_hand() -> None:
     claims = [BLUE_CLAIM, ("across", (2, 0), "red: colour is orange")]
     for is_open in (False, True):
         state = table(cards, ("04 9K 110 33 *1", "11 12"), claims)
-        state.is_open = is_open
+        state.end.is_open = is_open
         place(state, "04", ROW_END)
-        assert lead_after(state.tableau, state.laid, RED, 2) == 2
+        assert lead_after(state.turn.tableau, state.turn.laid, RED, 2) == 2
         if is_open:
             assert state.can_win_turn()
             assert state.promising_actions(RED) == [FINISH]
@@ -154,9 +153,9 @@ def test_the_first_openings_are_the_cards_that_steal() -> None:
     cards = grid("00 02 05 .\n. . . .\n20 22 25 .")
     claims = [RED_CLAIM, ("across", (2, 0), "blue: colour is orange")]
     state = table(cards, ("04 24 28", "11"), claims)
-    first = quick_openings(state.tableau, state.cards_in_zone(RED), RED)[:4]
+    first = quick_openings(state.turn.tableau, state.zones.cards(RED), RED)[:4]
     assert {(card_in(step), place_in(step)) for step in first} == {
         (CARD_CODES.index(card), place)
         for card in ("24", "28")
-        for place in (place_code(2, 3), place_code(2, -1))
+        for place in (place_at(2, 3), place_at(2, -1))
     }

@@ -121,11 +121,11 @@ def test_R26_only_the_player_who_lays_a_joker_sees_its_named_value() -> None:
 
 def test_R26_a_joker_that_is_taken_back_has_its_printed_values() -> None:
     state = table("01 25", ("*1 03", "90"))
-    wilds_before = state.tableau.wilds[:]
+    wilds_before = state.turn.tableau.wilds[:]
     do(state, Place("*1", 0, 2))
     do(state, Name("*1", "rank", "8"))
     do(state, ENGINE.action_codec.from_json({"type": "duel_of_law.take_back"}))
-    assert state.tableau.wilds == wilds_before
+    assert state.turn.tableau.wilds == wilds_before
 
 
 def test_R26_a_joker_is_a_letter_of_a_word() -> None:
@@ -140,7 +140,7 @@ def test_R28_the_first_card_may_be_a_joker() -> None:
     state = ENGINE.start(Options(), 2, ScriptedRng([0] * 25 + [137]))
     assert [laid.card for laid in view_of(state).tableau.cards] == ["*6"]
     assert joker_values(state, "*6") == {}
-    card = next(iter(view_of(state, int(state.turn)).hand))
+    card = next(iter(view_of(state, int(state.turn.seat)).hand))
     assert len(legal_spots(state, card)) == 4
     do(state, Place(card, 0, 1))
     assert legal_kinds(state) == {"more", "finish", "take_back"}

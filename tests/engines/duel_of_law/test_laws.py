@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.laws.clause_formats import clause_to_text
 from games.engines.duel_of_law.laws.joker_values import (
     certain_clauses,
     fresh_jokers,
@@ -12,6 +11,7 @@ from games.engines.duel_of_law.laws.joker_values import (
     with_remaining_values,
 )
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
+from tests.engines.duel_of_law.law_parser import clause_to_text
 from tests.engines.duel_of_law.lines import WILDS, is_claimable, is_lawful, law, line, word_cards
 
 PRINTED = [

@@ -18,7 +18,7 @@ from games.engines.duel_of_law.cards import CARD_CODES, COLOUR_NAMES
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.plain_text import PAGE_WIDTH
-from games.engines.duel_of_law.status_text import card_features_text
+from games.engines.duel_of_law.status_text import card_features_text, print_of_card
 from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
 from games.engines.duel_of_law.view import View
 from tests.engines.duel_of_law.tables import do, finish, table, view_of
@@ -51,8 +51,8 @@ def views_of_a_game(seats: int, seed: int) -> Iterator[View]:
     state = ENGINE.start(Options(), seats, rng)
     number = 0
     while state.to_act:
-        seat = int(state.turn)
-        if number % 37 == 0 or (state.laid and number % 11 == 0):
+        seat = int(state.turn.seat)
+        if number % 37 == 0 or (state.turn.laid and number % 11 == 0):
             yield ENGINE.view(state, (None, seat)[number % 2])
         state.apply(seat, state.random_action(seat, rng), rng)
         number += 1
@@ -160,7 +160,7 @@ def test_every_card_shows_all_its_features() -> None:
     for number, card in enumerate(CARD_CODES):
         node = card_face(card)
         signs = {use.get("href", "") for use in node.iter(f"{SVG}use")}
-        printed = card_svg.print_of_card(card)
+        printed = print_of_card(card)
         assert f"#p-d{printed.dice}" in signs
         assert card in node_text(node)
         if number < 156:

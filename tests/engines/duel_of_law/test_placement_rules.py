@@ -9,7 +9,7 @@ from games.engines.duel_of_law import ENGINE, status_text
 from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, More, Pass, Place, TakeBack
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.view import place_code
+from games.engines.duel_of_law.tableau import place_at
 from games.promises.action_inputs import well_formed_actions
 from tests.engines.duel_of_law.tables import (
     RED,
@@ -78,8 +78,8 @@ def test_R6_two_cards_need_no_law() -> None:
     state = table("01", ("22 45", "90"))
     do(state, Place("22", 0, 1))
     do(state, Finish())
-    assert state.turn == 1
-    assert not state.tableau.branches
+    assert state.turn.seat == 1
+    assert not state.turn.tableau.branches
 
 
 def test_R6_a_line_that_breaks_its_law_forbids_the_card() -> None:
@@ -136,23 +136,23 @@ def test_R36_after_laying_is_finished_no_card_can_be_laid() -> None:
 
 def test_R37_all_steps_of_a_turn_can_be_taken_back() -> None:
     state = table("01 02", ("03 05 07", "90"))
-    before = [state.zones[:], state.tableau.contents(), view_of(state, 1)]
+    before = [state.zones.zone_of[:], state.turn.tableau.contents(), view_of(state, 1)]
     lay(state, "03 05", (0, 2))
     do(state, TakeBack())
-    assert [state.zones[:], state.tableau.contents(), view_of(state, 1)] == before
+    assert [state.zones.zone_of[:], state.turn.tableau.contents(), view_of(state, 1)] == before
     lay(state, "03 05", (0, 2))
     finish(state)
     do(state, TakeBack())
-    assert [state.zones[:], state.tableau.contents(), view_of(state, 1)] == before
+    assert [state.zones.zone_of[:], state.turn.tableau.contents(), view_of(state, 1)] == before
 
 
 def test_R37_claims_are_taken_back_with_the_cards() -> None:
     state = table("01 02\n11 12", ("21 22", "90"))
     lay(state, "21 22", (2, 0))
     finish(state, "rank is 1")
-    assert len(state.tableau.branches) == 1
+    assert len(state.turn.tableau.branches) == 1
     do(state, TakeBack())
-    assert not state.tableau.branches
+    assert not state.turn.tableau.branches
     assert hand(state, RED) == {"21", "22"}
 
 
@@ -209,10 +209,10 @@ def test_R40_rows_are_shown_in_their_order_on_the_tableau() -> None:
 def test_R40_a_row_of_all_cards_does_not_wrap_onto_itself() -> None:
     state = table({(0, column): "01" for column in range(1)}, ("", ""))
     for card in range(2, 162):
-        state.tableau.lay(card, place_code(0, (card - 1 + 128) % 256 - 128))
-    line = state.tableau.line(place_code(0, 0), 0)
+        state.turn.tableau.lay(card, place_at(0, (card - 1 + 128) % 256 - 128))
+    line = state.turn.tableau.line(place_at(0, 0), 0)
     assert len(line.cards) == 161
-    assert line.start == place_code(0, 0)
+    assert line.start == place_at(0, 0)
 
 
 def test_R36_more_needs_a_card_and_a_place_for_it() -> None:
@@ -246,7 +246,7 @@ def test_is_legal_agrees_with_the_list_of_legal_actions() -> None:
         for column in nearby
     ]
     for _ in range(60):
-        seat = int(state.turn)
+        seat = int(state.turn.seat)
         actions = state.legal_actions(seat)
         for action in {*sample_actions, *actions}:
             assert state.is_legal(seat, action) == (action in actions)

@@ -11,11 +11,11 @@ from mypy_extensions import i64
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.action_numbers import FINISH, MORE, PLACE
+from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.placement_rules import is_lawful
-from games.engines.duel_of_law.play_generator import short_plays
-from games.engines.duel_of_law.table_state import ZONE_PILE, ZONE_TABLE
+from games.engines.duel_of_law.play_generator import PlayGenerator
 from games.engines.duel_of_law.tableau import Tableau, place_after
 
 CardPlaces = frozenset[tuple[int, int]]  # cards and their places
@@ -33,10 +33,10 @@ def positions(
         while state.to_act and count > 0:
             seat = ENGINE.awaited_seats(state)[0]
             is_suitable = (
-                10 <= state.count_in_zone(ZONE_TABLE) <= max_cards
-                and state.count_in_zone(seat) >= min_hand
+                10 <= state.zones.count(ZONE_TABLE) <= max_cards
+                and state.zones.count(seat) >= min_hand
             )
-            if not state.has_trial() and is_suitable and rng.below(8) == 0:
+            if not state.turn.has_trial() and is_suitable and rng.below(8) == 0:
                 yield state.clone(), seat
                 count -= 1
             state.apply(seat, state.random_action(seat, rng), rng)
@@ -45,10 +45,10 @@ def positions(
 
 def reduce_hand(state: DuelState, seat: int, count: int) -> list[i64]:
     """Reduce a seat's hand to a number of cards, keeping jokers first."""
-    hand = sorted(state.cards_in_zone(seat), key=lambda card: (card < 156, card * 7 % 11))
+    hand = sorted(state.zones.cards(seat), key=lambda card: (card < 156, card * 7 % 11))
     for card in hand[count:]:
-        state.zones[card] = ZONE_PILE
-    return state.cards_in_zone(seat)
+        state.zones.zone_of[card] = ZONE_PILE
+    return state.zones.cards(seat)
 
 
 def is_legal_play(tableau: Tableau, cards: tuple[i64, ...], places: tuple[i64, ...]) -> bool:
@@ -93,15 +93,16 @@ def test_all_plays_of_one_or_two_cards_are_found(games_count: Callable[[int, int
         hand = reduce_hand(state, seat, 3)
         plays = [
             frozenset((int(c), int(p)) for c, p in zip(play.cards, play.places, strict=True))
-            for play in short_plays(state.tableau, hand)
+            for play in PlayGenerator(state.turn.tableau, hand).one_and_two_card_plays()
         ]
         assert len(plays) == len(set(plays))
-        assert set(plays) == all_short_plays(state.tableau, hand)
+        assert set(plays) == all_short_plays(state.turn.tableau, hand)
 
 
 def test_every_play_can_be_made_step_by_step(games_count: Callable[[int, int], int]) -> None:
     for state, seat in positions(games_count(3, 60), max_cards=40, min_hand=3):
-        plays = short_plays(state.tableau, reduce_hand(state, seat, 3))
+        generator = PlayGenerator(state.turn.tableau, reduce_hand(state, seat, 3))
+        plays = generator.one_and_two_card_plays()
         for play in plays[:: max(1, len(plays) // 12)]:
             trial = state.clone()
             for index, step in enumerate(play.steps()):

@@ -17,15 +17,15 @@ from games.engines.duel_of_law.cards import (
     REGULAR_COUNT,
     SHADE_NAMES,
 )
+from games.engines.duel_of_law.laws import card_features
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
-from games.engines.duel_of_law.laws.clause_codes import RANK, feature_in
-from games.engines.duel_of_law.laws.clause_formats import clause_to_json, clause_to_text
+from games.engines.duel_of_law.laws.clause_codes import RANK, clause_fields, feature_in
 from games.engines.duel_of_law.laws.clause_implication import is_implied
 from games.engines.duel_of_law.laws.joker_values import (
     fresh_jokers,
-    name_joker,
     open_values,
     possible_namings,
+    restrict_joker,
 )
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.laws.legal_claims import (
@@ -37,9 +37,10 @@ from games.engines.duel_of_law.laws.legal_claims import (
 )
 from tests.engines.duel_of_law import reference
 from tests.engines.duel_of_law.automaton import words
+from tests.engines.duel_of_law.law_parser import clause_to_text
 from tests.engines.duel_of_law.lines import line, word_cards
 
-JSON = {clause: clause_to_json(clause) for clause in CATALOGUE}
+JSON = {clause: clause_fields(clause) for clause in CATALOGUE}
 SEQUENCES = [*reference.DIGITS, "primes", "squares", "fibonacci numbers", "powers of 2"]
 WORDS = [word for word in words() if len(word) < 8]
 
@@ -220,7 +221,9 @@ def print_of(clause: reference.Clause) -> str:
 def test_naming_removes_the_other_values_of_a_joker() -> None:
     wilds = fresh_jokers()
     for clause in possible_namings(wilds, REGULAR_COUNT):
-        after = name_joker(wilds, REGULAR_COUNT, clause)
+        after = restrict_joker(
+            wilds, REGULAR_COUNT, card_features.print_of(clause), vec[i64]([clause])
+        )
         assert sum(a != b for a, b in zip(wilds, after, strict=True)) in (1, 2)
         assert clause_to_text(clause) not in [
             clause_to_text(other) for other in possible_namings(after, REGULAR_COUNT)

@@ -103,10 +103,10 @@ def test_another_seat_imagines_the_start_of_the_turn(steps: int) -> None:
         do(state, action)
     for world in (ENGINE.imagine(view_of(state, BLUE), FastRng(1)), state.clone()):
         world.determinize(BLUE, FastRng(2))
-        assert len(world.laid) == 0
-        assert world.count_in_zone(RED) == 3
+        assert len(world.turn.laid) == 0
+        assert world.zones.count(RED) == 3
         assert hand(world, BLUE) == {"90", "91"}
-        assert world.tableau.contents() == start_table().tableau.contents()
+        assert world.turn.tableau.contents() == start_table().turn.tableau.contents()
 
 
 @pytest.mark.parametrize("steps", range(1, len(STEPS) + 1))
@@ -115,8 +115,8 @@ def test_the_acting_player_imagines_the_true_turn(steps: int) -> None:
     for action in STEPS[:steps]:
         do(state, action)
     world = ENGINE.imagine(view_of(state, RED), FastRng(1))
-    assert world.tableau.contents() == state.tableau.contents()
-    assert world.before.contents() == state.before.contents()
+    assert world.turn.tableau.contents() == state.turn.tableau.contents()
+    assert world.turn.before.contents() == state.turn.before.contents()
     assert world.legal_actions(RED) == state.legal_actions(RED)
     if steps < len(STEPS):
         do(world, STEPS[steps])

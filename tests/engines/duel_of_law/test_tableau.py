@@ -50,13 +50,13 @@ def test_a_copy_is_independent() -> None:
 def test_computing_the_gain_of_a_card_changes_nothing() -> None:
     state = table(grid("00 02 .\n20 22 ."), ("04 24 34 14", "11 12"))
     lay(state, "04", (0, 2))
-    before = state.tableau.contents()
-    trial = Trial(state.tableau, state.laid, RED)
-    steps = trial.continuations(state.cards_in_zone(RED))
+    before = state.turn.tableau.contents()
+    trial = Trial(state.turn.tableau, state.turn.laid, RED)
+    steps = trial.continuations(state.zones.cards(RED))
     gains = [trial.gain_after(step) for step in steps]
-    assert state.tableau.contents() == before
+    assert state.turn.tableau.contents() == before
     for step, gain in zip(steps, gains, strict=True):
-        copy = state.tableau.clone()
+        copy = state.turn.tableau.clone()
         copy.lay(card_in(step), place_in(step))
-        assert Trial(copy, vec[i64]([*state.laid, card_in(step)]), RED).gain == gain
+        assert Trial(copy, vec[i64]([*state.turn.laid, card_in(step)]), RED).gain == gain
     assert len({*gains}) > 1

@@ -44,12 +44,12 @@ def _play_turns(seats: int, seed: int, is_random: bool) -> Iterator[Turn]:
     rng = FastRng(seed)
     state = ENGINE.start(Options(), seats, rng)
     while state.to_act:
-        seat = int(state.turn)
+        seat = int(state.turn.seat)
         actions = state.legal_actions(seat) if is_random else []
         action = actions[rng.below(len(actions))] if is_random else state.random_action(seat, rng)
-        before = state.before
+        before = state.turn.before
         state.apply(seat, action, rng)
-        if state.before is not before or not state.to_act:
+        if state.turn.before is not before or not state.to_act:
             kinds = tuple(item.kind for item in state.news)
             yield Turn(ENGINE.view(state, None), state.clone(), kinds, seat)
 
@@ -132,7 +132,7 @@ def test_branches_change_owners_only_by_claims_and_bridges() -> None:
 
 def test_levels_are_the_heights_of_the_stacks() -> None:
     for turn in turns(3, 8, is_random=False):
-        for branch in turn.state.before.branches:
+        for branch in turn.state.turn.before.branches:
             assert branch.level == len(branch.tokens) == len(set(branch.law)) > 0
 
 

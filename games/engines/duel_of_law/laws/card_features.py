@@ -9,56 +9,33 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.cards import (
-    CARD_COUNT,
-    DIE_BY_CARD,
-    LETTER_BY_CARD,
-    LETTER_VALUE_BY_CARD,
-    NUMBER_BY_CARD,
-    POKER_SUIT_BY_CARD,
-    RANK_BY_CARD,
-    SHADE_BY_CARD,
-    SUIT_BY_CARD,
-)
-from games.engines.duel_of_law.laws import clause_codes
+from games.engines.duel_of_law import cards as deck
+from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.number_sets import has_property
 
 PRINT_COUNT: Final[i64] = 8  # suit, shade, dice, poker, rank, number, letter, letter value
-NUMBER_PRINT: Final[i64] = 5
-LETTER_PRINT: Final[i64] = 6
 # print values are below it: two words of 60 bits are a set of them
 VALUE_SPAN: Final[i64] = 120
 PRINT_OF: Final[vec[i64]] = vec[i64]([0, 0, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7])  # by feature
 NUMERIC_FEATURES: Final[list[int]] = [
-    *(
-        clause_codes.SUIT,
-        clause_codes.DICE,
-        clause_codes.RANK,
-        clause_codes.NUMBER,
-        clause_codes.LETTER_VALUE,
-    ),
+    *(codes.SUIT, codes.DICE, codes.RANK, codes.NUMBER, codes.LETTER_VALUE)
 ]
-ORDERED_FEATURES: Final[list[int]] = [*NUMERIC_FEATURES, clause_codes.LETTER]
+ORDERED_FEATURES: Final[list[int]] = [*NUMERIC_FEATURES, codes.LETTER]
 IS_NUMERIC: Final[vec[i64]] = vec[i64]([int(feature in NUMERIC_FEATURES) for feature in range(12)])
 IS_ORDERED: Final[vec[i64]] = vec[i64]([int(feature in ORDERED_FEATURES) for feature in range(12)])
 # by feature, R15
 CIRCLE_SIZE: Final[vec[i64]] = vec[i64]([0, 12, 0, 6, 0, 0, 10, 0, 120, 26, 0, 0])
-VOWELS: Final = "AEIOU"  # R41
+FIRST_FACE_RANK: Final[i64] = 10  # ranks from here on are no numbers
+_VOWELS: Final = (0, 4, 8, 14, 20)  # A, E, I, O, U: R41
 
 _TABLES_BY_PRINT: Final = (
-    SUIT_BY_CARD,
-    SHADE_BY_CARD,
-    DIE_BY_CARD,
-    POKER_SUIT_BY_CARD,
-    RANK_BY_CARD,
-    NUMBER_BY_CARD,
-    LETTER_BY_CARD,
-    LETTER_VALUE_BY_CARD,
+    *(deck.SUIT_BY_CARD, deck.SHADE_BY_CARD, deck.DIE_BY_CARD, deck.POKER_SUIT_BY_CARD),
+    *(deck.RANK_BY_CARD, deck.NUMBER_BY_CARD, deck.LETTER_BY_CARD, deck.LETTER_VALUE_BY_CARD),
 )
 
 # By print and card, the printed value; -1 where there is none.
 PRINTED_VALUES: Final[vec[i64]] = vec[i64](
-    [row[card] for row in _TABLES_BY_PRINT for card in range(CARD_COUNT)]
+    [row[card] for row in _TABLES_BY_PRINT for card in range(deck.CARD_COUNT)]
 )
 
 # By print, all its values.
@@ -68,19 +45,14 @@ PRINT_DOMAINS: Final = (
 )
 
 
-def printed_value(card: i64, which: i64) -> i64:
-    """The value of a print of a card."""
-    return PRINTED_VALUES[which * CARD_COUNT + card]
-
-
 def feature_value(feature: int, value: int) -> int:
     """A feature of a card from its print; -1 where it has none (a jack has no number)."""
-    if feature == clause_codes.POKER_COLOUR:
+    if feature == codes.POKER_COLOUR:
         return value % 2
-    if feature == clause_codes.VOWEL:
-        return 0 if value in (0, 4, 8, 14, 20) else 1
-    if feature == clause_codes.FACE:
-        return 0 if value >= 10 else 1
+    if feature == codes.VOWEL:
+        return 0 if value in _VOWELS else 1
+    if feature == codes.FACE:
+        return 0 if value >= FIRST_FACE_RANK else 1
     return value
 
 
@@ -90,20 +62,36 @@ FEATURE_VALUES: Final[vec[i64]] = vec[i64](
 )
 
 
+# By feature and card, the value, and the number that it counts as; -1 where there is none.
+VALUES_ON_CARD: Final[vec[i64]] = vec[i64](
+    [
+        feature_value(feature, printed) if printed >= 0 else -1
+        for feature in range(12)
+        for printed in PRINTED_VALUES[PRINT_OF[feature] * 162 : PRINT_OF[feature] * 162 + 162]
+    ]
+)
+NUMBERS_ON_CARD: Final[vec[i64]] = vec[i64](
+    [
+        -1 if at // 162 == codes.RANK and value >= FIRST_FACE_RANK else value
+        for at, value in enumerate(VALUES_ON_CARD)
+    ]
+)
+
+
 def exact_value(feature: int, word: int) -> int:
     """The value that a word of the language means for a feature; -1 if there is none."""
     first = {
-        clause_codes.COLOUR: clause_codes.FIRST_COLOUR,
-        clause_codes.SHADE: clause_codes.FIRST_SHADE,
-        clause_codes.POKER: clause_codes.FIRST_POKER,
-        clause_codes.LETTER: clause_codes.FIRST_LETTER,
-        clause_codes.VOWEL: clause_codes.IS_VOWEL,
-        clause_codes.FACE: clause_codes.IS_FACE,
+        codes.COLOUR: codes.FIRST_COLOUR,
+        codes.SHADE: codes.FIRST_SHADE,
+        codes.POKER: codes.FIRST_POKER,
+        codes.LETTER: codes.FIRST_LETTER,
+        codes.VOWEL: codes.IS_VOWEL,
+        codes.FACE: codes.IS_FACE,
     }.get(feature, 0)
-    if feature == clause_codes.POKER_COLOUR:
-        return {clause_codes.BLACK: 0, clause_codes.RED: 1}.get(word, -1)
-    if feature == clause_codes.RANK and word >= 10:
-        faces = [clause_codes.FIRST_LETTER + place for place in (9, 16, 10)]  # J, Q, K
+    if feature == codes.POKER_COLOUR:
+        return {codes.BLACK: 0, codes.RED: 1}.get(word, -1)
+    if feature == codes.RANK and word >= FIRST_FACE_RANK:
+        faces = [codes.FIRST_LETTER + place for place in (9, 16, 10)]  # J, Q, K
         return faces.index(word) + 10 if word in faces else -1
     value = word - first
     return value if value in values_of(feature) else -1
@@ -111,24 +99,27 @@ def exact_value(feature: int, word: int) -> int:
 
 def values_of(feature: int) -> list[int]:
     """All values of a feature."""
-    if feature in (clause_codes.POKER_COLOUR, clause_codes.VOWEL, clause_codes.FACE):
+    if feature in (codes.POKER_COLOUR, codes.VOWEL, codes.FACE):
         return [0, 1]
     return PRINT_DOMAINS[PRINT_OF[feature]]
 
 
 def word_for(feature: int, value: int) -> int:
     """The word for a value of a feature."""
-    return next(
-        word for word in range(clause_codes.NO_VALUE) if exact_value(feature, word) == value
-    )
+    return next(word for word in range(codes.NO_VALUE) if exact_value(feature, word) == value)
 
 
 def is_allowed(feature: int, word: int, value: int) -> bool:
     """Whether `feature is word` holds for a card whose print has this value."""
     if exact_value(feature, word) >= 0:
         return feature_value(feature, value) == exact_value(feature, word)
-    if not clause_codes.EVEN <= word < clause_codes.PARITY or feature not in NUMERIC_FEATURES:
+    if not codes.EVEN <= word < codes.PARITY or feature not in NUMERIC_FEATURES:
         return False
-    if feature == clause_codes.RANK and value >= 10:  # R20
+    if feature == codes.RANK and value >= FIRST_FACE_RANK:  # R20
         return False
     return has_property(word, value)
+
+
+def print_of(clause: i64) -> i64:
+    """The print that a clause examines."""
+    return PRINT_OF[codes.feature_in(clause)]

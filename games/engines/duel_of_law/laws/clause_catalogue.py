@@ -3,26 +3,15 @@ with `is` allows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.laws import clause_codes
-from games.engines.duel_of_law.laws.card_features import (
-    CIRCLE_SIZE,
-    NUMERIC_FEATURES,
-    ORDERED_FEATURES,
-    PRINT_DOMAINS,
-    PRINT_OF,
-    PRINTED_VALUES,
-    exact_value,
-    is_allowed,
-    values_of,
-    word_for,
-)
-from games.engines.duel_of_law.laws.clause_codes import NO_VALUE, encode_clause
+from games.engines.duel_of_law.laws import card_features as features
+from games.engines.duel_of_law.laws import clause_codes as codes
 
 BITS_PER_WORD: Final[i64] = 60  # in a word of a set
 
@@ -30,86 +19,60 @@ BITS_PER_WORD: Final[i64] = 60  # in a word of a set
 def _property_words(feature: int) -> list[int]:
     """The properties that at least two values of a feature have: a property of one alone is that
     value."""
-    found: list[int] = []
-    if feature not in NUMERIC_FEATURES:
-        return found
-    for word in range(clause_codes.EVEN, clause_codes.PARITY):
-        if sum(is_allowed(feature, word, value) for value in values_of(feature)) >= 2:
-            found.append(word)
-    return found
+    values, words = features.values_of(feature), range(codes.EVEN, codes.PARITY)
+    return [
+        int(word)
+        for word in words
+        if sum(features.is_allowed(feature, word, value) for value in values) >= 2
+    ]
 
 
 def _value_words(feature: int) -> list[int]:
     """All words that can follow `is` for a feature. The value of a suit is said by its colour."""
-    if feature == clause_codes.SUIT:
-        return _property_words(feature)
-    return [word_for(feature, value) for value in values_of(feature)] + _property_words(feature)
+    values = features.values_of(feature) if feature != codes.SUIT else []
+    return [features.word_for(feature, value) for value in values] + _property_words(feature)
 
 
-def _is_clauses(feature: int) -> list[int]:
-    """The clauses that examine card after card."""
-    return [int(encode_clause(feature, clause_codes.IS, word, 0)) for word in _value_words(feature)]
+def _undirected_phrases(feature: int) -> Iterator[tuple[int, int]]:
+    """The patterns that read the same from both ends, each with a word."""
+    for word in _value_words(feature):
+        yield codes.IS, word
+    circle = int(features.CIRCLE_SIZE[feature])
+    for step in range(1, circle // 2 + 1):
+        yield codes.RISES_BY, step
+    for step in range(1, (circle + 1) // 2):  # more than half the circle is the other direction
+        yield codes.FALLS_BY, step
+    if feature != codes.SUIT:  # its colour expresses it
+        yield codes.ALTERNATES, codes.NO_VALUE
+        yield codes.PALINDROME, codes.NO_VALUE
+    if feature in features.NUMERIC_FEATURES:
+        yield codes.ALTERNATES, codes.PARITY
 
 
-def _step_clauses(feature: int) -> list[int]:
-    """Constant steps. A step of more than half the circle is one in the other direction."""
-    circle = int(CIRCLE_SIZE[feature])
-    found = [
-        int(encode_clause(feature, clause_codes.RISES_BY, step, 0))
-        for step in range(1, circle // 2 + 1)
-    ]
-    for step in range(1, (circle + 1) // 2):
-        found.append(int(encode_clause(feature, clause_codes.FALLS_BY, step, 0)))
-    return found
-
-
-def _repeating_clauses(feature: int) -> list[int]:
-    """Clauses that return: alternation, and the same from both ends."""
-    if feature == clause_codes.SUIT:  # its colour expresses it
-        return [int(encode_clause(feature, clause_codes.ALTERNATES, clause_codes.PARITY, 0))]
-    found = [int(encode_clause(feature, clause_codes.ALTERNATES, NO_VALUE, 0))]
-    found.append(int(encode_clause(feature, clause_codes.PALINDROME, NO_VALUE, 0)))
-    if feature in NUMERIC_FEATURES:
-        found.append(int(encode_clause(feature, clause_codes.ALTERNATES, clause_codes.PARITY, 0)))
-    return found
-
-
-def _directed_clauses(feature: int) -> list[int]:
-    """Clauses that are read from one of the ends."""
-    found: list[tuple[int, int]] = []
-    if feature in ORDERED_FEATURES:
-        found += [(clause_codes.RISES, NO_VALUE), (clause_codes.FALLS, NO_VALUE)]
-        numbers = [
-            value for value in values_of(feature) if feature != clause_codes.RANK or value < 10
-        ]
-        found += [(clause_codes.STARTS, _start_word(feature, value)) for value in numbers]
-    if feature == clause_codes.LETTER:
-        found.append((clause_codes.WORD, NO_VALUE))
-    if feature in (clause_codes.RANK, clause_codes.NUMBER):
-        found += [
-            (clause_codes.FOLLOWS, word) for word in range(clause_codes.FIRST_SEQUENCE, NO_VALUE)
-        ]
-    return [
-        int(encode_clause(feature, pattern, word, direction))
-        for pattern, word in found
-        for direction in range(2)
-    ]
-
-
-def _start_word(feature: int, value: int) -> int:
-    return value if feature == clause_codes.SUIT else word_for(feature, value)
+def _directed_phrases(feature: int) -> Iterator[tuple[int, int]]:
+    """The patterns that are read from one of the ends, each with a word."""
+    if feature in features.ORDERED_FEATURES:
+        yield codes.RISES, codes.NO_VALUE
+        yield codes.FALLS, codes.NO_VALUE
+        for value in features.values_of(feature):
+            if feature != codes.RANK or value < features.FIRST_FACE_RANK:
+                is_word = feature == codes.SUIT
+                yield codes.STARTS, value if is_word else features.word_for(feature, value)
+    if feature == codes.LETTER:
+        yield codes.WORD, codes.NO_VALUE
+    if feature in (codes.RANK, codes.NUMBER):
+        for word in range(codes.FIRST_SEQUENCE, codes.NO_VALUE):
+            yield codes.FOLLOWS, word
 
 
 def _all_clauses() -> list[int]:
-    found: list[int] = []
-    for feature in range(int(clause_codes.FEATURE_COUNT)):
-        found += (
-            _is_clauses(feature)
-            + _step_clauses(feature)
-            + _repeating_clauses(feature)
-            + _directed_clauses(feature)
-        )
-    return sorted(found)
+    found: list[i64] = []
+    for feature in range(int(codes.FEATURE_COUNT)):
+        for pattern, word in _undirected_phrases(feature):
+            found.append(codes.encode_clause(feature, pattern, word, 0))
+        for pattern, word in _directed_phrases(feature):
+            found += [codes.encode_clause(feature, pattern, word, way) for way in range(2)]
+    return sorted(int(clause) for clause in found)
 
 
 CATALOGUE: Final[vec[i64]] = vec[i64](_all_clauses())
@@ -121,26 +84,21 @@ def is_clause(clause: int) -> bool:
     return clause in _CLAUSE_SET
 
 
-# -- values and cards that `is` allows ------------------------------------------------------------
-
-
-def _allowed_values(feature: int, word: int) -> list[int]:
-    return [value for value in PRINT_DOMAINS[PRINT_OF[feature]] if is_allowed(feature, word, value)]
-
-
-def _word_mask(members: list[int], first: int) -> int:
+def word_mask(members: Iterable[int], first: int) -> int:
     """The members from `first` on, as one word of a set."""
     return sum(1 << (member - first) for member in members if first <= member < first + 60)
 
 
 def _allowed_values_table() -> dict[int, list[int]]:
+    """By feature and word: the values of the print that `is` allows."""
     found: dict[int, list[int]] = {}
-    for feature in range(int(clause_codes.FEATURE_COUNT)):
+    for feature in range(int(codes.FEATURE_COUNT)):
+        domain = features.PRINT_DOMAINS[features.PRINT_OF[feature]]
         for word in _value_words(feature):
-            found[feature * 256 + word] = _allowed_values(feature, word)
-        if feature == clause_codes.SUIT:
-            for suit in range(12):
-                found[feature * 256 + suit] = [suit]
+            allowed = [value for value in domain if features.is_allowed(feature, word, value)]
+            found[feature * 256 + word] = allowed
+        if feature == codes.SUIT:
+            found.update((feature * 256 + suit, [suit]) for suit in range(12))
     return found
 
 
@@ -148,17 +106,17 @@ _ALLOWED_VALUES: Final = _allowed_values_table()
 
 
 def _value_masks(first: int) -> vec[i64]:
-    """By feature and word: the values of the print that `is` allows."""
-    return vec[i64]([_word_mask(_ALLOWED_VALUES.get(key, []), first) for key in range(12 * 256)])
+    """By feature and word, a word of the set of values that `is` allows."""
+    return vec[i64]([word_mask(_ALLOWED_VALUES.get(key, []), first) for key in range(12 * 256)])
 
 
 def _card_masks(first: int) -> vec[i64]:
-    """By feature and word: the cards that `is` allows."""
+    """By feature and word, a word of the set of cards that `is` allows."""
     table = [0] * (12 * 256)
     for key, values in _ALLOWED_VALUES.items():
-        row = int(PRINT_OF[key // 256]) * int(CARD_COUNT)
-        cards = [card for card in range(int(REGULAR_COUNT)) if PRINTED_VALUES[row + card] in values]
-        table[key] = _word_mask(cards, first)
+        row = int(features.PRINT_OF[key // 256]) * int(CARD_COUNT)
+        printed = features.PRINTED_VALUES[row : row + int(REGULAR_COUNT)]
+        table[key] = word_mask([at for at, value in enumerate(printed) if value in values], first)
     return vec[i64](table)
 
 
@@ -172,8 +130,3 @@ ALLOWED_CARDS_HIGH: Final[vec[i64]] = _card_masks(120)
 def mask_index(clause: i64) -> i64:
     """The index of a clause in the tables."""
     return (clause & 0xFF) << 8 | (clause >> 16) & 0xFF
-
-
-def is_exact_word(feature: int, word: int) -> bool:
-    """Whether this word is a value of the feature, and not a property of several."""
-    return exact_value(feature, word) >= 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
@@ -38,7 +39,6 @@ ALTERNATES: Final[i64] = 6
 PALINDROME: Final[i64] = 7
 WORD: Final[i64] = 8
 FOLLOWS: Final[i64] = 9
-PATTERN_COUNT: Final[i64] = 10
 PATTERN_NAMES: Final = (
     *("is", "starts", "rises", "falls", "rises_by", "falls_by"),
     *("alternates", "palindrome", "word", "follows"),
@@ -49,12 +49,11 @@ STEP_PATTERNS: Final[i64] = bit(RISES_BY) | bit(FALLS_BY)
 # of three cards, the third is like the first
 RETURNING_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME)
 
-FORWARD: Final[i64] = 0  # from left to right, or from top to bottom
-BACKWARD: Final[i64] = 1
-DIRECTION_NAMES: Final = ("forward", "backward")
+# those that no card at an end can repair once they are broken
+LASTING_PATTERNS: Final[i64] = bit(IS) | MONOTONE_PATTERNS | STEP_PATTERNS | bit(ALTERNATES)
+DIRECTION_NAMES: Final = ("forward", "backward")  # from left to right or from top to bottom is 0
 
 # A value's number: the numbers on cards stand for themselves, and all other words come after them.
-NUMBER_COUNT: Final[i64] = 120
 FIRST_LETTER: Final[i64] = 120
 FIRST_COLOUR: Final[i64] = 146
 FIRST_SHADE: Final[i64] = 158
@@ -62,16 +61,10 @@ FIRST_POKER: Final[i64] = 160
 BLACK: Final[i64] = 156  # the colour of a suit and of two poker suits …
 RED: Final[i64] = 146  # … as is this one
 IS_VOWEL: Final[i64] = 164
-IS_CONSONANT: Final[i64] = 165
 IS_FACE: Final[i64] = 166
-IS_NUMBER: Final[i64] = 167
 EVEN: Final[i64] = 168
 ODD: Final[i64] = 169
-PRIME: Final[i64] = 170
-SQUARE: Final[i64] = 171
-TRIANGULAR: Final[i64] = 172
-FIBONACCI: Final[i64] = 173
-POWER_OF_TWO: Final[i64] = 174
+PRIME: Final[i64] = 170  # then squares, triangular and Fibonacci numbers, powers of 2
 MULTIPLE_OF_THREE: Final[i64] = 175  # of 3, and so on up to 12
 PARITY: Final[i64] = 185
 FIRST_SEQUENCE: Final[i64] = 186
@@ -91,7 +84,7 @@ VALUE_NAMES: Final = (
 )
 
 
-def encode_clause(feature: i64, pattern: i64, value: i64, direction: i64) -> i64:
+def encode_clause(feature: i64, pattern: i64, value: i64 = NO_VALUE, direction: i64 = 0) -> i64:
     """The number of a clause; shifted above an action's kind, it makes a claim."""
     return feature | (pattern << 8) | (value << 16) | (direction << 24)
 
@@ -114,3 +107,32 @@ def value_in(clause: i64) -> i64:
 def direction_in(clause: i64) -> i64:
     """The direction in which the line is read."""
     return (clause >> 24) & 0xFF
+
+
+def clauses_with(patterns: i64, law: vec[i64]) -> vec[i64]:
+    """The clauses of a law that have a pattern of a set."""
+    found = vec[i64]()
+    for clause in law:
+        if patterns & bit(pattern_in(clause)) != 0:
+            found = append(found, clause)
+    return found
+
+
+def clause_fields(clause: i64) -> dict[str, str]:
+    """The fields of a clause in JSON, by name."""
+    return {
+        "feature": FEATURE_NAMES[feature_in(clause)],
+        "pattern": PATTERN_NAMES[pattern_in(clause)],
+        "value": VALUE_NAMES[value_in(clause)],
+        "direction": DIRECTION_NAMES[direction_in(clause)],
+    }
+
+
+def clause_of_fields(feature: str, pattern: str, value: str, direction: str) -> i64:
+    """The number of a clause from its fields; ValueError if one has no such name."""
+    return encode_clause(
+        FEATURE_NAMES.index(feature),
+        PATTERN_NAMES.index(pattern),
+        VALUE_NAMES.index(value),
+        DIRECTION_NAMES.index(direction),
+    )

@@ -3,56 +3,34 @@ reasons for refusing a clause."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.english_text import join_words
 from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.laws import clause_codes
+from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.cards_allowed_by_law import card_set, is_passed_by_all
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
-from games.engines.duel_of_law.laws.clause_codes import (
-    DIRECTION_NAMES,
-    FEATURE_NAMES,
-    PATTERN_NAMES,
-    VALUE_NAMES,
-    encode_clause,
-)
 from games.engines.duel_of_law.laws.clause_implication import is_implied
-from games.engines.duel_of_law.laws.clauses_on_line import card_set, is_passed_by_all
-from games.engines.duel_of_law.laws.legal_claims import (
-    can_be_said,
-    holds_with_law,
-)
-
-BACKWARD_WORD: Final = "backward"
-CLAUSE_SEPARATOR: Final = " & "  # between the clauses of a law
+from games.engines.duel_of_law.laws.legal_claims import can_be_said, holds_with_law
 
 _FEATURE_PLURALS: Final = (
     *("colours", "suits", "shades", "dice suits", "poker suits", "poker colours", "ranks"),
     *("kinds", "numbers", "letters", "letters", "letter values"),
 )
-_FEATURE_SUBJECTS: Final = {  # by feature, the subject of "every … is"
-    clause_codes.COLOUR: "card",
-    clause_codes.SHADE: "card",
-    clause_codes.FACE: "card",
-    clause_codes.POKER: "poker suit",
-    clause_codes.POKER_COLOUR: "poker suit",
-    clause_codes.VOWEL: "letter",
-}
-_ALTERNATION_SENTENCES: Final = {
-    clause_codes.SHADE: "dark and light cards alternate",
-    clause_codes.POKER_COLOUR: "black and red poker suits alternate",
-    clause_codes.FACE: "face cards and number cards alternate",
-    clause_codes.VOWEL: "vowels and consonants alternate",
-}
+_FEATURE_SUBJECTS: Final = (  # by feature, the subject of "every … is"
+    *("card", "suit", "card", "dice suit", "poker suit", "poker suit", "rank"),
+    *("card", "number", "letter", "letter", "letter value"),
+)
 _PALINDROME_SUBJECTS: Final = {
-    clause_codes.POKER_COLOUR: "black and red poker suits",
-    clause_codes.FACE: "face cards and number cards",
-    clause_codes.VOWEL: "vowels and consonants",
+    codes.POKER_COLOUR: "black and red poker suits",
+    codes.FACE: "face cards and number cards",
+    codes.VOWEL: "vowels and consonants",
 }
+_ALTERNATION_SUBJECTS: Final = {codes.SHADE: "dark and light cards", **_PALINDROME_SUBJECTS}
 _VALUE_PHRASES: Final = {
     "square": "a square",
     "fibonacci": "a Fibonacci number",
@@ -74,19 +52,16 @@ _SEQUENCE_PHRASES: Final = {
 }
 
 
-# -- sentences ------------------------------------------------------------------------------------
-
-
 def clause_sentence(clause: int) -> str:
     """A clause in plain English, without a capital or a stop."""
-    feature, pattern = clause_codes.feature_in(clause), clause_codes.pattern_in(clause)
-    word = VALUE_NAMES[clause_codes.value_in(clause)]
+    feature, pattern = codes.feature_in(clause), codes.pattern_in(clause)
+    word = codes.VALUE_NAMES[codes.value_in(clause)]
     said = (
         _value_sentence(feature, word)
-        if pattern == clause_codes.IS
+        if pattern == codes.IS
         else _pattern_sentence(feature, pattern, word)
     )
-    return f"{said}, read backward" if clause_codes.direction_in(clause) else said
+    return f"{said}, read backward" if codes.direction_in(clause) else said
 
 
 def law_sentence(law: Iterable[int]) -> str:
@@ -95,73 +70,31 @@ def law_sentence(law: Iterable[int]) -> str:
 
 
 def _value_sentence(feature: int, word: str) -> str:
-    subject = _FEATURE_SUBJECTS.get(feature, _FEATURE_PLURALS[feature].removesuffix("s"))
     article = f"a {word}" if word.startswith("multiple") else _VALUE_PHRASES.get(word, word)
-    return f"every {subject} is {article}"
+    return f"every {_FEATURE_SUBJECTS[feature]} is {article}"
 
 
 def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
     those = f"the {_FEATURE_PLURALS[feature]}"
-    if pattern == clause_codes.ALTERNATES:
+    if pattern == codes.ALTERNATES:
         if word:
             return f"{those} are even and odd in turn"
-        return _ALTERNATION_SENTENCES.get(feature, f"two {_FEATURE_PLURALS[feature]} alternate")
-    if pattern == clause_codes.PALINDROME:
+        subjects = _ALTERNATION_SUBJECTS.get(feature, f"two {_FEATURE_PLURALS[feature]}")
+        return f"{subjects} alternate"
+    if pattern == codes.PALINDROME:
         return f"{_PALINDROME_SUBJECTS.get(feature, those)} read the same from both ends"
-    if pattern == clause_codes.FOLLOWS:
-        is_in_pairs = feature == clause_codes.NUMBER and word in ("pi", "euler", "sqrt2", "phi")
+    if pattern == codes.FOLLOWS:
+        is_in_pairs = feature == codes.NUMBER and word in ("pi", "euler", "sqrt2", "phi")
         by = ", two by two" if is_in_pairs else ""
         return f"{those} are {_SEQUENCE_PHRASES[word]}{by}"
     return {
-        clause_codes.STARTS: f"{those} start with {word}",
-        clause_codes.RISES: f"{those} rise",
-        clause_codes.FALLS: f"{those} fall",
-        clause_codes.RISES_BY: f"{those} rise by {word}",
-        clause_codes.FALLS_BY: f"{those} fall by {word}",
-        clause_codes.WORD: "the letters spell an English word",
+        codes.STARTS: f"{those} start with {word}",
+        codes.RISES: f"{those} rise",
+        codes.FALLS: f"{those} fall",
+        codes.RISES_BY: f"{those} rise by {word}",
+        codes.FALLS_BY: f"{those} fall by {word}",
+        codes.WORD: "the letters spell an English word",
     }[pattern]
-
-
-# -- JSON and text --------------------------------------------------------------------------------
-
-
-def clause_to_json(clause: int) -> dict[str, str]:
-    """A clause as JSON: the fields of a claim."""
-    return {
-        "feature": FEATURE_NAMES[clause_codes.feature_in(clause)],
-        "pattern": PATTERN_NAMES[clause_codes.pattern_in(clause)],
-        "value": VALUE_NAMES[clause_codes.value_in(clause)],
-        "direction": DIRECTION_NAMES[clause_codes.direction_in(clause)],
-    }
-
-
-def clause_from_json(document: Mapping[str, Any]) -> int:
-    """The clause of such a document; raises ValueError or KeyError if there is none."""
-    clause = encode_clause(
-        FEATURE_NAMES.index(document["feature"]),
-        PATTERN_NAMES.index(document["pattern"]),
-        VALUE_NAMES.index(document.get("value", "")),
-        DIRECTION_NAMES.index(document.get("direction", "forward")),
-    )
-    if not is_clause(clause):
-        raise ValueError(unknown_clause_sentence(clause))
-    return int(clause)
-
-
-def clause_to_text(clause: int) -> str:
-    """A clause as short text: "number rises_by 2", "letter word backward"."""
-    said = clause_to_json(clause)
-    parts = [said["feature"], said["pattern"], said["value"]]
-    parts.append(BACKWARD_WORD if clause_codes.direction_in(clause) else "")
-    return " ".join(part for part in parts if part)
-
-
-def law_to_text(law: Iterable[int]) -> str:
-    """A law as short text."""
-    return CLAUSE_SEPARATOR.join(clause_to_text(clause) for clause in law)
-
-
-# -- refusals -------------------------------------------------------------------------------------
 
 
 def claim_refusal(line: vec[i64], law: vec[i64], clause: int, wilds: vec[i64]) -> tuple[str, str]:
@@ -169,12 +102,12 @@ def claim_refusal(line: vec[i64], law: vec[i64], clause: int, wilds: vec[i64]) -
     if not is_clause(clause):
         return "unspeakable", unknown_clause_sentence(clause)
     said = clause_sentence(clause)
-    if clause in list(law) and clause_codes.pattern_in(clause) == clause_codes.WORD:  # R13
-        return "implied", f"The law has it already that {said}: a longer word is no narrower law."
-    if clause in list(law):
-        return "implied", f"The law has it already that {said}."
+    if clause in list(law):  # R13
+        is_word = codes.pattern_in(clause) == codes.WORD
+        reason = ": a longer word is no narrower law" if is_word else ""
+        return "implied", f"The law has it already that {said}{reason}."
     if not can_be_said(law, clause):
-        feature = FEATURE_NAMES[clause_codes.feature_in(clause)]
+        feature = codes.FEATURE_NAMES[codes.feature_in(clause)]
         return "no-course", (
             "A start can be added to a law that says how the line goes on from there: "
             f"first let {feature} rise or fall in that direction."
@@ -187,7 +120,7 @@ def claim_refusal(line: vec[i64], law: vec[i64], clause: int, wilds: vec[i64]) -
 
 
 def _broken_sentence(line: vec[i64], law: vec[i64], clause: int, said: str) -> str:
-    if clause_codes.pattern_in(clause) == clause_codes.IS:
+    if codes.pattern_in(clause) == codes.IS:
         for card in line:
             if not is_passed_by_all(clause, card_set(vec[i64]([card]))):
                 return f"It is not so that {said}: look at {CARD_CODES[card]}."
@@ -197,22 +130,13 @@ def _broken_sentence(line: vec[i64], law: vec[i64], clause: int, said: str) -> s
 
 def unknown_clause_sentence(clause: int) -> str:
     """Why there is no such clause."""
-    said = clause_to_json(clause)
+    said = codes.clause_fields(clause)
     feature, pattern = said["feature"], said["pattern"]
-    alike = [
-        other
-        for other in CATALOGUE
-        if clause_codes.feature_in(other) == clause_codes.feature_in(clause)
-    ]
-    patterns = list(dict.fromkeys(clause_to_json(other)["pattern"] for other in alike))
+    alike = [one for one in map(codes.clause_fields, CATALOGUE) if one["feature"] == feature]
+    patterns = list(dict.fromkeys(one["pattern"] for one in alike))
     if pattern not in patterns:
         return f"{feature} cannot be said to be {pattern}; it can: {', '.join(patterns)}."
-    alike = [
-        other
-        for other in alike
-        if clause_codes.pattern_in(other) == clause_codes.pattern_in(clause)
-    ]
-    values = list(dict.fromkeys(clause_to_json(other)["value"] for other in alike))
+    values = list(dict.fromkeys(one["value"] for one in alike if one["pattern"] == pattern))
     if said["value"] not in values:
         told = ", ".join(values) if len(values) <= 40 else f"{', '.join(values[:6])}, …"
         given = said["value"] or "nothing"

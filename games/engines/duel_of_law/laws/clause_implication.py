@@ -13,34 +13,14 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, has
+from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.laws.card_features import (
-    CIRCLE_SIZE,
-    PRINT_COUNT,
-    PRINT_OF,
-    PRINTED_VALUES,
-)
-from games.engines.duel_of_law.laws.clause_catalogue import (
-    ALLOWED_CARDS_HIGH,
-    ALLOWED_CARDS_LOW,
-    ALLOWED_CARDS_MIDDLE,
-    BITS_PER_WORD,
-    mask_index,
-)
-from games.engines.duel_of_law.laws.clause_codes import (
-    FOLLOWS,
-    IS,
-    RETURNING_PATTERNS,
-    STARTS,
-    STEP_PATTERNS,
-    feature_in,
-    pattern_in,
-    value_in,
-)
-from games.engines.duel_of_law.laws.joker_solver import JokerSolver, seen_value, start_number
+from games.engines.duel_of_law.laws import card_features as features
+from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
+from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
 from games.engines.duel_of_law.laws.joker_values import fresh_jokers
-from games.engines.duel_of_law.laws.law_extent import cards_in_set, cards_passing
+from games.engines.duel_of_law.laws.law_evaluation import JokerSolver, seen_value, start_number
 from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
 
 MAX_CACHED_ANSWERS: Final[i64] = 50_000
@@ -68,40 +48,32 @@ def _compute_is_implied(law: vec[i64], clause: i64) -> bool:
         if old == clause:
             return True
     cards = possible_cards(law)
-    if pattern_in(clause) != IS:
-        return not Triples(law, clause, cards_in_set(cards)).has_exception()
-    key = mask_index(clause)
-    beyond = cards[0] & ~ALLOWED_CARDS_LOW[key] | cards[1] & ~ALLOWED_CARDS_MIDDLE[key]
-    return beyond == 0 and cards[2] & ~ALLOWED_CARDS_HIGH[key] == 0
-
-
-# -- cards a law can hold --------------------------------------------------------------------------
+    if codes.pattern_in(clause) == codes.IS:
+        return allowed.is_passed_by_all(clause, cards)
+    return not Triples(law, clause, allowed.cards_in_set(cards)).has_exception()
 
 
 def possible_cards(law: vec[i64]) -> vec[i64]:
     """The set of regular cards that a law can ever hold, one by one."""
-    cards = cards_passing(law)
+    cards = allowed.cards_passing(law)
     for clause in law:
         if has_fixed_values(law, clause):
-            _keep_cards_with(cards, feature_in(clause), _reachable_values(law, clause))
+            _keep_cards_with(cards, codes.feature_in(clause), _reachable_values(law, clause))
     return cards
 
 
 def has_fixed_values(law: vec[i64], clause: i64) -> bool:
     """Whether this clause, with the start that the law names, determines each value."""
-    return pattern_in(clause) == FOLLOWS or (
-        _is_step_clause(clause) and start_value(law, clause) >= 0
-    )
-
-
-def _is_step_clause(clause: i64) -> bool:
-    return bit(pattern_in(clause)) & STEP_PATTERNS != 0
+    if bit(codes.pattern_in(clause)) & codes.STEP_PATTERNS != 0:
+        return start_value(law, clause) >= 0
+    return codes.pattern_in(clause) == codes.FOLLOWS
 
 
 def start_value(law: vec[i64], clause: i64) -> i64:
     """The value with which the feature of a clause starts at either end; -1: any."""
     for other in law:
-        if pattern_in(other) == STARTS and feature_in(other) == feature_in(clause):
+        is_alike = codes.feature_in(other) == codes.feature_in(clause)
+        if is_alike and codes.pattern_in(other) == codes.STARTS:
             return start_number(other)
     return -1
 
@@ -109,38 +81,29 @@ def start_value(law: vec[i64], clause: i64) -> i64:
 def _reachable_values(law: vec[i64], clause: i64) -> vec[i64]:
     """All values that such a clause ever reaches."""
     found: list[i64] = []
-    feature = feature_in(clause)
-    if pattern_in(clause) == FOLLOWS:
-        for place in range(SEQUENCE_LENGTH):
-            found.append(sequence_member(value_in(clause), feature, place))
-        return vec[i64](found)
-    circle = CIRCLE_SIZE[feature]
+    feature, word = codes.feature_in(clause), codes.value_in(clause)
+    if codes.pattern_in(clause) == codes.FOLLOWS:
+        places = range(SEQUENCE_LENGTH)
+        return vec[i64]([sequence_member(word, feature, place) for place in places])
+    circle = features.CIRCLE_SIZE[feature]
     start = start_value(law, clause)
     for step in range(circle):  # both directions make the same round
-        value = (start + step * value_in(clause)) % circle
+        value = (start + step * word) % circle
         found.append(circle if value == 0 and circle == 6 else value)  # dice count from 1
     return vec[i64](found)
 
 
 def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
     """Remove the cards whose feature has any other value."""
-    low: i64 = 0
-    high: i64 = 0
+    is_kept = vec[i64]([0] * features.VALUE_SPAN)
     for value in values:
-        if value < BITS_PER_WORD:
-            low |= bit(value)
-        else:
-            high |= bit(value - BITS_PER_WORD)
-    row = PRINT_OF[feature] * CARD_COUNT
-    for card in cards_in_set(cards):
-        value = PRINTED_VALUES[row + card]
-        mask = low if value < BITS_PER_WORD else high
-        if value < 0 or not has(mask, value % BITS_PER_WORD):
+        is_kept[value] = 1
+    row = features.PRINT_OF[feature] * CARD_COUNT
+    for card in allowed.cards_in_set(cards):
+        value = features.PRINTED_VALUES[row + card]
+        if value < 0 or is_kept[value] == 0:
             word = card // BITS_PER_WORD
             cards[word] = cards[word] & ~bit(card % BITS_PER_WORD)
-
-
-# -- lines of three --------------------------------------------------------------------------------
 
 
 class Triples:
@@ -148,19 +111,15 @@ class Triples:
 
     def __init__(self, law: vec[i64], clause: i64, cards: vec[i64]) -> None:
         self.law: list[JokerSolver] = []
-        self.clause = JokerSolver(_THREE_JOKERS, PRINT_OF[feature_in(clause)], fresh_jokers())
-        self.clause.add_clauses(append(_single_card_clauses(law), clause))
-        self.returning_clauses: vec[i64] = vec[
-            i64
-        ]()  # the clauses by which the third card is like the first
-        for which in range(PRINT_COUNT):
+        self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), fresh_jokers())
+        self.clause.add_clauses(append(codes.clauses_with(bit(codes.IS), law), clause))
+        # the clauses by which the third card is like the first
+        self.returning_clauses = codes.clauses_with(codes.RETURNING_PATTERNS, law)
+        for which in range(features.PRINT_COUNT):
             reading = JokerSolver(_THREE_JOKERS, which, fresh_jokers())
             reading.add_clauses(law)
             if reading.has_clauses():
                 self.law.append(reading)
-        for old in law:
-            if bit(pattern_in(old)) & RETURNING_PATTERNS != 0:
-                self.returning_clauses = append(self.returning_clauses, old)
         self.cards: vec[i64] = self._distinct_cards(cards)
 
     def _distinct_cards(self, cards: vec[i64]) -> vec[i64]:
@@ -177,7 +136,7 @@ class Triples:
         return vec[i64](found)
 
     def _value_on_card(self, reading: JokerSolver, card: i64) -> i64:
-        return PRINTED_VALUES[reading.which * CARD_COUNT + card]
+        return features.PRINTED_VALUES[reading.which * CARD_COUNT + card]
 
     def has_exception(self) -> bool:
         """Whether there is a line on which the law holds and the clause does not."""
@@ -188,9 +147,8 @@ class Triples:
 
     def _has_exception_from(self, card: i64) -> bool:
         thirds = self._possible_thirds(card)
-        is_kept = self._value_on_card(self.clause, card) >= 0 and self.clause.try_put(
-            0, self._value_on_card(self.clause, card)
-        )
+        value = self._value_on_card(self.clause, card)
+        is_kept = value >= 0 and self.clause.try_put(0, value)
         for second in self.cards:
             if not self._try_put(1, second):
                 continue
@@ -216,25 +174,12 @@ class Triples:
         """The cards that may come third after this one."""
         if len(self.returning_clauses) == 0:
             return self.cards
-        found: list[i64] = []
-        for third in self.cards:
-            if self._is_alike(card, third):
-                found.append(third)
-        return vec[i64](found)
+        return vec[i64]([third for third in self.cards if self._is_alike(card, third)])
 
     def _is_alike(self, card: i64, third: i64) -> bool:
         for clause in self.returning_clauses:
-            row = PRINT_OF[feature_in(clause)] * CARD_COUNT
-            one, other = PRINTED_VALUES[row + card], PRINTED_VALUES[row + third]
+            row = features.print_of(clause) * CARD_COUNT
+            one, other = features.PRINTED_VALUES[row + card], features.PRINTED_VALUES[row + third]
             if one < 0 or other < 0 or seen_value(clause, one) != seen_value(clause, other):
                 return False
         return True
-
-
-def _single_card_clauses(law: vec[i64]) -> vec[i64]:
-    """The clauses that examine one card: these determine the range of values."""
-    found = vec[i64]()
-    for clause in law:
-        if pattern_in(clause) == IS:
-            found = append(found, clause)
-    return found

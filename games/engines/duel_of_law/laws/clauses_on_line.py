@@ -1,6 +1,7 @@
-"""The clauses that hold on a line of cards without jokers, built from the patterns that
-`line_patterns` finds. `JokerSolver` checks the same for one clause at a time, and handles
-jokers."""
+"""The clauses that hold on a line of cards without jokers: whether a feature alternates, mirrors,
+rises, falls, steps, spells a word or follows a sequence along it. A broken pattern mostly shows
+among the first cards, and then no more are examined. `JokerSolver` checks the same for one clause
+at a time, and handles jokers."""
 
 from __future__ import annotations
 
@@ -10,57 +11,26 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, lowest
-from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.laws import clause_codes
-from games.engines.duel_of_law.laws.card_features import IS_NUMERIC, IS_ORDERED
-from games.engines.duel_of_law.laws.clause_catalogue import (
-    ALLOWED_CARDS_HIGH,
-    ALLOWED_CARDS_LOW,
-    ALLOWED_CARDS_MIDDLE,
-    BITS_PER_WORD,
-    CATALOGUE,
-    mask_index,
-)
-from games.engines.duel_of_law.laws.clause_codes import (
-    MONOTONE_PATTERNS,
-    NO_VALUE,
-    direction_in,
-    encode_clause,
-    feature_in,
-    pattern_in,
-    value_in,
-)
-from games.engines.duel_of_law.laws.law_extent import value_range
-from games.engines.duel_of_law.laws.line_patterns import (
-    constant_step,
-    has_alternating_parity,
-    has_numbers,
-    is_alternating,
-    is_english_word,
-    is_mirrored,
-    is_sequence,
-    monotone_directions,
-    start_clause,
-    step_clause,
-)
+from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
+from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
+from games.engines.duel_of_law.laws import card_features as features
+from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
+from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, CATALOGUE
+from games.engines.duel_of_law.laws.number_sets import sequence_member
+
+# Ways in which a line goes on, as bits.
+_RISES: Final[i64] = 1
+_RISES_BACKWARD: Final[i64] = 2
+_FALLS: Final[i64] = 4
+_FALLS_BACKWARD: Final[i64] = 8
 
 # The clauses that examine one card, and by card the set of those that it passes, as words.
 SINGLE_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
-    [clause for clause in CATALOGUE if pattern_in(clause) == clause_codes.IS]
+    [clause for clause in CATALOGUE if codes.pattern_in(clause) == codes.IS]
 )
 WORDS_PER_CLAUSE_SET: Final[i64] = 5
 _EMPTY_LAW: Final[vec[i64]] = vec[i64]()
-
-
-def _passes_clause(clause: i64, card: i64) -> bool:
-    table = (
-        ALLOWED_CARDS_LOW
-        if card < 60
-        else ALLOWED_CARDS_MIDDLE
-        if card < 120
-        else ALLOWED_CARDS_HIGH
-    )
-    return (table[mask_index(clause)] >> card % BITS_PER_WORD) & 1 == 1
 
 
 def _clause_sets_by_card() -> list[i64]:
@@ -68,7 +38,9 @@ def _clause_sets_by_card() -> list[i64]:
     for card in range(REGULAR_COUNT):
         words: list[i64] = [0] * WORDS_PER_CLAUSE_SET
         for at in range(len(SINGLE_CARD_CLAUSES)):
-            if _passes_clause(SINGLE_CARD_CLAUSES[at], card):
+            if allowed.is_passed_by_all(
+                SINGLE_CARD_CLAUSES[at], allowed.card_set(vec[i64]([card]))
+            ):
                 words[at // BITS_PER_WORD] += bit(at % BITS_PER_WORD)
         found += words
     return found
@@ -77,21 +49,7 @@ def _clause_sets_by_card() -> list[i64]:
 PASSED_CLAUSES: Final[vec[i64]] = vec[i64](_clause_sets_by_card())
 
 
-def card_set(line: vec[i64]) -> vec[i64]:
-    """The regular cards of a line, as a set."""
-    cards = vec[i64]([0, 0, 0])
-    for card in line:
-        if card < REGULAR_COUNT:
-            word = card // BITS_PER_WORD
-            cards[word] = cards[word] | bit(card % BITS_PER_WORD)
-    return cards
-
-
-def is_passed_by_all(clause: i64, cards: vec[i64]) -> bool:
-    """Whether a clause on single cards lets all of these pass."""
-    key = mask_index(clause)
-    beyond = cards[0] & ~ALLOWED_CARDS_LOW[key] | cards[1] & ~ALLOWED_CARDS_MIDDLE[key]
-    return beyond == 0 and cards[2] & ~ALLOWED_CARDS_HIGH[key] == 0
+# -- clauses on single cards ----------------------------------------------------------------------
 
 
 def common_clauses(line: vec[i64]) -> vec[i64]:
@@ -129,47 +87,185 @@ def has_single_card_clause(line: vec[i64]) -> bool:
     return False
 
 
+# -- patterns that return -------------------------------------------------------------------------
+
+
+def is_alternating(line: vec[i64], feature: i64) -> bool:
+    """Whether two different values alternate."""
+    row = feature * CARD_COUNT
+    one = features.VALUES_ON_CARD[row + line[0]]
+    other = features.VALUES_ON_CARD[row + line[1]]
+    if one < 0 or other < 0 or one == other:
+        return False
+    for place in range(2, len(line)):
+        expected = other if place & 1 == 1 else one
+        if features.VALUES_ON_CARD[row + line[place]] != expected:
+            return False
+    return True
+
+
+def has_alternating_parity(line: vec[i64], feature: i64) -> bool:
+    """Whether even and odd numbers alternate."""
+    first = number_on_card(line[0], feature) & 1
+    for place in range(len(line)):
+        value = number_on_card(line[place], feature)
+        if value < 0 or (value + place) & 1 != first:
+            return False
+    return True
+
+
+def is_mirrored(line: vec[i64], feature: i64) -> bool:
+    """Whether the values are the same from both ends."""
+    row = feature * CARD_COUNT
+    size: i64 = len(line)
+    for place in range((size + 1) // 2):
+        value = features.VALUES_ON_CARD[row + line[place]]
+        if value < 0 or value != features.VALUES_ON_CARD[row + line[size - 1 - place]]:
+            return False
+    return True
+
+
+# -- patterns that go on --------------------------------------------------------------------------
+
+
+def number_on_card(card: i64, feature: i64) -> i64:
+    """The number that a card counts as; -1 if there is none."""
+    return features.NUMBERS_ON_CARD[feature * CARD_COUNT + card]
+
+
+def has_numbers(line: vec[i64], feature: i64) -> bool:
+    """Whether each card counts as a number."""
+    for card in line:
+        if number_on_card(card, feature) < 0:
+            return False
+    return True
+
+
+def monotone_directions(line: vec[i64], feature: i64, ends: i64) -> i64:
+    """The set of ways in which the line goes on: bit 0 if it rises, bit 1 if it does so backward,
+    bits 2 and 3 if it falls. At the ends of the range of values it may begin again."""
+    kept = _RISES | _RISES_BACKWARD | _FALLS | _FALLS_BACKWARD
+    one = number_on_card(line[0], feature)
+    for place in range(1, len(line)):
+        two = number_on_card(line[place], feature)
+        if one == two or one < 0 or two < 0:
+            return 0
+        kept &= _directions_between(one, two, ends & 0xFF, ends >> 8)
+        if kept == 0:
+            return 0
+        one = two
+    return kept
+
+
+def _directions_between(one: i64, two: i64, least: i64, most: i64) -> i64:
+    """The ways in which one value may stand before another."""
+    if one < two:
+        found = _RISES | _FALLS_BACKWARD
+        if two >= most:
+            found |= _RISES_BACKWARD
+        if one <= least:
+            found |= _FALLS
+        return found
+    found = _FALLS | _RISES_BACKWARD
+    if one >= most:
+        found |= _RISES
+    if two <= least:
+        found |= _FALLS_BACKWARD
+    return found
+
+
+def constant_step(line: vec[i64], feature: i64) -> i64:
+    """The constant increase from card to card; 0 if there is none."""
+    circle = features.CIRCLE_SIZE[feature]
+    if circle == 0:
+        return 0
+    before = number_on_card(line[0], feature)
+    found: i64 = 0
+    for place in range(1, len(line)):
+        value = number_on_card(line[place], feature)
+        step = (value - before + circle) % circle
+        if value < 0 or before < 0 or step == 0 or (place > 1 and step != found):
+            return 0
+        found = step
+        before = value
+    return found
+
+
+def step_clause(feature: i64, step: i64) -> i64:
+    """The clause for a constant step; a step of 0 is in no law."""
+    circle = features.CIRCLE_SIZE[feature]
+    if 2 * step <= circle:
+        return codes.encode_clause(feature, codes.RISES_BY, step)
+    return codes.encode_clause(feature, codes.FALLS_BY, circle - step)
+
+
+def start_clause(line: vec[i64], feature: i64, direction: i64) -> i64:
+    """The clause that states the first value of the line."""
+    first = number_on_card(line[0 if direction == 0 else len(line) - 1], feature)
+    letters = codes.FIRST_LETTER if feature == codes.LETTER else 0
+    return codes.encode_clause(feature, codes.STARTS, first + letters, direction)
+
+
+# -- words and sequences --------------------------------------------------------------------------
+
+
+def is_english_word(line: vec[i64], direction: i64) -> bool:
+    """Whether the letters, read in this direction, make a word."""
+    words = load_lexicon()
+    node = words.roots[direction]
+    for card in line:
+        node = words.step(node, number_on_card(card, codes.LETTER))
+        if node == NO_NODE:
+            return False
+    return words.is_word(node)
+
+
+def is_sequence(line: vec[i64], feature: i64, sequence: i64, direction: i64) -> bool:
+    """Whether these are the members of a sequence, read in this direction."""
+    last: i64 = len(line) - 1
+    for place in range(last + 1):
+        card = line[last - place if direction == 1 else place]
+        if number_on_card(card, feature) != sequence_member(sequence, feature, place):
+            return False
+    return True
+
+
+# -- clauses on several cards ----------------------------------------------------------------------
+
+
 def multi_card_clauses(line: vec[i64], law: vec[i64]) -> list[i64]:
     """The clauses that examine several cards and hold on regular ones in addition to a law."""
     found: list[i64] = []
-    for feature in range(clause_codes.FEATURE_COUNT):
+    for feature in range(codes.FEATURE_COUNT):
         _add_returning_clauses(line, feature, found)
-        if IS_ORDERED[feature] == 1 and has_numbers(line, feature):
+        if features.IS_ORDERED[feature] == 1 and has_numbers(line, feature):
             _add_monotone_clauses(line, feature, law, found)
             _add_directed_clauses(line, feature, law, found)
     return found
 
 
-def has_any_clause(line: vec[i64]) -> bool:
-    """Whether any clause holds on a line of regular cards that has no law."""
-    return has_single_card_clause(line) or has_multi_card_clause(line)
-
-
 def has_multi_card_clause(line: vec[i64]) -> bool:
     """Whether a clause that examines several cards holds. The first few cards break most of them,
     so this checks the same as `multi_card_clauses`, but stops at the first that holds."""
-    for feature in range(clause_codes.FEATURE_COUNT):
-        if feature != clause_codes.SUIT and (
-            is_alternating(line, feature) or is_mirrored(line, feature)
-        ):
+    for feature in range(codes.FEATURE_COUNT):
+        if feature != codes.SUIT and (is_alternating(line, feature) or is_mirrored(line, feature)):
             return True
-        if IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
+        if features.IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
             return True
-        if IS_ORDERED[feature] == 1 and _has_ordered_clause(line, feature):
+        if features.IS_ORDERED[feature] == 1 and _has_ordered_clause(line, feature):
             return True
     return False
 
 
 def _has_ordered_clause(line: vec[i64], feature: i64) -> bool:
-    if (
-        monotone_directions(line, feature, value_range(_EMPTY_LAW, feature)) != 0
-        or constant_step(line, feature) != 0
-    ):
+    if monotone_directions(line, feature, allowed.value_range(_EMPTY_LAW, feature)) != 0:
         return True
-    if feature == clause_codes.LETTER:
+    if constant_step(line, feature) != 0:
+        return True
+    if feature == codes.LETTER:
         return is_english_word(line, 0) or is_english_word(line, 1)
-    if feature == clause_codes.RANK or feature == clause_codes.NUMBER:
-        for sequence in range(clause_codes.FIRST_SEQUENCE, NO_VALUE):
+    if feature == codes.RANK or feature == codes.NUMBER:
+        for sequence in range(codes.FIRST_SEQUENCE, codes.NO_VALUE):
             if is_sequence(line, feature, sequence, 0) or is_sequence(line, feature, sequence, 1):
                 return True
     return False
@@ -177,52 +273,54 @@ def _has_ordered_clause(line: vec[i64], feature: i64) -> bool:
 
 def holds_without_jokers(line: vec[i64], law: vec[i64]) -> bool:
     """Whether a law holds on a line of regular cards."""
-    regular = card_set(line)
+    regular = allowed.card_set(line)
     for clause in law:
-        if pattern_in(clause) == clause_codes.IS and not is_passed_by_all(clause, regular):
+        if codes.pattern_in(clause) == codes.IS and not allowed.is_passed_by_all(clause, regular):
             return False
     for clause in law:
-        if pattern_in(clause) != clause_codes.IS and not holds_clause(line, clause, law):
+        if codes.pattern_in(clause) != codes.IS and not holds_clause(line, clause, law):
             return False
     return True
 
 
 def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
     """Whether a clause that examines several cards holds in addition to a law."""
-    feature, pattern, direction = feature_in(clause), pattern_in(clause), direction_in(clause)
-    if pattern == clause_codes.PALINDROME:
+    feature, direction = codes.feature_in(clause), codes.direction_in(clause)
+    pattern = codes.pattern_in(clause)
+    if pattern == codes.PALINDROME:
         return is_mirrored(line, feature)
-    if pattern == clause_codes.ALTERNATES:
-        is_parity = value_in(clause) == clause_codes.PARITY
-        return has_alternating_parity(line, feature) if is_parity else is_alternating(line, feature)
-    if pattern == clause_codes.WORD:
+    if pattern == codes.ALTERNATES:
+        if codes.value_in(clause) == codes.PARITY:
+            return has_alternating_parity(line, feature)
+        return is_alternating(line, feature)
+    if pattern == codes.WORD:
         return is_english_word(line, direction)
-    if pattern == clause_codes.FOLLOWS:
-        return is_sequence(line, feature, value_in(clause), direction)
-    if pattern == clause_codes.STARTS:
+    if pattern == codes.FOLLOWS:
+        return is_sequence(line, feature, codes.value_in(clause), direction)
+    if pattern == codes.STARTS:
         return has_numbers(line, feature) and clause == start_clause(line, feature, direction)
-    if bit(pattern) & MONOTONE_PATTERNS != 0:
-        found = monotone_directions(line, feature, value_range(law, feature))
-        return (found >> ((0 if pattern == clause_codes.RISES else 2) + direction)) & 1 == 1
+    if bit(pattern) & codes.MONOTONE_PATTERNS != 0:
+        found = monotone_directions(line, feature, allowed.value_range(law, feature))
+        return (found >> ((0 if pattern == codes.RISES else 2) + direction)) & 1 == 1
     return clause == step_clause(feature, constant_step(line, feature))
 
 
 def _add_returning_clauses(line: vec[i64], feature: i64, found: list[i64]) -> None:
-    if feature != clause_codes.SUIT:  # its colour expresses it
+    if feature != codes.SUIT:  # its colour expresses it
         if is_alternating(line, feature):
-            found.append(encode_clause(feature, clause_codes.ALTERNATES, NO_VALUE, 0))
+            found.append(codes.encode_clause(feature, codes.ALTERNATES))
         if is_mirrored(line, feature):
-            found.append(encode_clause(feature, clause_codes.PALINDROME, NO_VALUE, 0))
-    if IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
-        found.append(encode_clause(feature, clause_codes.ALTERNATES, clause_codes.PARITY, 0))
+            found.append(codes.encode_clause(feature, codes.PALINDROME))
+    if features.IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
+        found.append(codes.encode_clause(feature, codes.ALTERNATES, codes.PARITY))
 
 
 def _add_monotone_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
-    kept = monotone_directions(line, feature, value_range(law, feature))
+    kept = monotone_directions(line, feature, allowed.value_range(law, feature))
     for which in range(4):
         if (kept >> which) & 1 == 1:
-            pattern = clause_codes.RISES if which < 2 else clause_codes.FALLS
-            found.append(encode_clause(feature, pattern, NO_VALUE, which & 1))
+            pattern = codes.RISES if which < 2 else codes.FALLS
+            found.append(codes.encode_clause(feature, pattern, codes.NO_VALUE, which & 1))
     step = constant_step(line, feature)
     if step != 0:
         found.append(step_clause(feature, step))
@@ -232,9 +330,9 @@ def _add_directed_clauses(line: vec[i64], feature: i64, law: vec[i64], found: li
     for direction in range(2):
         if len(law) > 0:
             found.append(start_clause(line, feature, direction))
-        if feature == clause_codes.LETTER and is_english_word(line, direction):
-            found.append(encode_clause(feature, clause_codes.WORD, NO_VALUE, direction))
-        elif feature == clause_codes.RANK or feature == clause_codes.NUMBER:
-            for sequence in range(clause_codes.FIRST_SEQUENCE, NO_VALUE):
+        if feature == codes.LETTER and is_english_word(line, direction):
+            found.append(codes.encode_clause(feature, codes.WORD, codes.NO_VALUE, direction))
+        elif feature == codes.RANK or feature == codes.NUMBER:
+            for sequence in range(codes.FIRST_SEQUENCE, codes.NO_VALUE):
                 if is_sequence(line, feature, sequence, direction):
-                    found.append(encode_clause(feature, clause_codes.FOLLOWS, sequence, direction))
+                    found.append(codes.encode_clause(feature, codes.FOLLOWS, sequence, direction))

@@ -3,62 +3,49 @@ A turn in progress makes new arrays of them; none is ever changed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, lowest
-from games.engines.duel_of_law.cards import DIE_BY_CARD, JOKER_COUNT, REGULAR_COUNT, SHADE_BY_CARD
-from games.engines.duel_of_law.laws import clause_codes
-from games.engines.duel_of_law.laws.card_features import (
-    PRINT_COUNT,
-    PRINT_DOMAINS,
-    PRINT_OF,
-    exact_value,
-    word_for,
-)
-from games.engines.duel_of_law.laws.clause_catalogue import (
-    ALLOWED_VALUES_HIGH,
-    ALLOWED_VALUES_LOW,
-    BITS_PER_WORD,
-    mask_index,
-)
-from games.engines.duel_of_law.laws.clause_codes import encode_clause, feature_in
+from games.engines.duel_of_law.cards import CARD_COUNT, DIE_BY_CARD, REGULAR_COUNT, SHADE_BY_CARD
+from games.engines.duel_of_law.laws import card_features as features
+from games.engines.duel_of_law.laws import clause_catalogue as catalogue
+from games.engines.duel_of_law.laws import clause_codes as codes
 
 WORDS_PER_JOKER: Final[i64] = 16  # two for each print
 # The feature that names a print's values.
 NAMING_FEATURES: Final[list[int]] = [
-    *(clause_codes.COLOUR, clause_codes.SHADE, clause_codes.DICE, clause_codes.POKER),
-    *(clause_codes.RANK, clause_codes.NUMBER, clause_codes.LETTER, clause_codes.LETTER_VALUE),
+    *(codes.COLOUR, codes.SHADE, codes.DICE, codes.POKER),
+    *(codes.RANK, codes.NUMBER, codes.LETTER, codes.LETTER_VALUE),
 ]
 
 
-def _mask_words(values: list[int]) -> list[int]:
-    low = sum(1 << value for value in values if value < 60)
-    return [low, sum(1 << (value - 60) for value in values if value >= 60)]
-
-
-def _open_joker_words(card: int) -> list[int]:
-    """A joker on which only the printed features are certain."""  # R25
+def _fresh_words() -> list[int]:
+    """Six jokers on which only the printed features are certain."""  # R25
     found: list[int] = []
-    for values in [
-        PRINT_DOMAINS[0],
-        [SHADE_BY_CARD[card]],
-        [DIE_BY_CARD[card]],
-        *PRINT_DOMAINS[3:],
-    ]:
-        found += _mask_words(list(values))
+    for card in range(int(REGULAR_COUNT), int(CARD_COUNT)):
+        printed = ([SHADE_BY_CARD[card]], [DIE_BY_CARD[card]])
+        for values in (features.PRINT_DOMAINS[0], *printed, *features.PRINT_DOMAINS[3:]):
+            found += [catalogue.word_mask(values, 0), catalogue.word_mask(values, 60)]
     return found
 
 
-_FRESH_JOKERS: Final[vec[i64]] = vec[i64](
-    [
-        word
-        for joker in range(int(JOKER_COUNT))
-        for word in _open_joker_words(int(REGULAR_COUNT) + joker)
-    ]
-)
+def _naming_clauses() -> list[i64]:
+    """By print and value, the clause that states this value."""
+    table: list[i64] = [0] * (features.PRINT_COUNT * features.VALUE_SPAN)
+    for which, values in enumerate(features.PRINT_DOMAINS):
+        feature = NAMING_FEATURES[which]
+        for value in values:
+            clause = codes.encode_clause(feature, codes.IS, features.word_for(feature, value))
+            table[which * features.VALUE_SPAN + value] = clause
+    return table
+
+
+_FRESH_JOKERS: Final[vec[i64]] = vec[i64](_fresh_words())
+_NAMING_CLAUSES: Final[vec[i64]] = vec[i64](_naming_clauses())
 
 
 def fresh_jokers() -> vec[i64]:
@@ -71,14 +58,6 @@ def slot_of(card: i64, which: i64) -> i64:
     return (card - REGULAR_COUNT) * WORDS_PER_JOKER + which * 2
 
 
-def reset_joker(wilds: vec[i64], card: i64) -> vec[i64]:
-    """The jokers with one of them as printed again."""
-    fresh = wilds[:]
-    for slot in range(slot_of(card, 0), slot_of(card, PRINT_COUNT)):
-        fresh[slot] = _FRESH_JOKERS[slot]
-    return fresh
-
-
 def open_values(wilds: vec[i64], card: i64, which: i64) -> list[i64]:
     """All values that a print of a joker may still have, ascending."""
     slot = slot_of(card, which)
@@ -86,7 +65,7 @@ def open_values(wilds: vec[i64], card: i64, which: i64) -> list[i64]:
     for half in range(2):
         mask = wilds[slot + half]
         while mask != 0:
-            found.append(lowest(mask) + half * BITS_PER_WORD)
+            found.append(lowest(mask) + half * catalogue.BITS_PER_WORD)
             mask &= mask - 1
     return found
 
@@ -94,30 +73,32 @@ def open_values(wilds: vec[i64], card: i64, which: i64) -> list[i64]:
 def possible_namings(wilds: vec[i64], card: i64) -> list[i64]:
     """The clauses that may name a joker: each open value of a print that has several."""
     found: list[i64] = []
-    for which in range(PRINT_COUNT):
+    for which in range(features.PRINT_COUNT):
         values = open_values(wilds, card, which)
         if len(values) > 1:
-            found += [_value_clause(which, value) for value in values]
+            found += [_NAMING_CLAUSES[which * features.VALUE_SPAN + value] for value in values]
     return found
 
 
 def certain_clauses(wilds: vec[i64], card: i64) -> list[i64]:
     """The certain features of a joker, as clauses."""
     found: list[i64] = []
-    for which in range(PRINT_COUNT):
+    for which in range(features.PRINT_COUNT):
         values = open_values(wilds, card, which)
         if len(values) == 1:
-            found.append(_value_clause(which, values[0]))
+            found.append(_NAMING_CLAUSES[which * features.VALUE_SPAN + values[0]])
     return found
 
 
-def name_joker(wilds: vec[i64], card: i64, clause: i64) -> vec[i64]:
-    """The jokers after one of them has been named."""
-    key = mask_index(clause)
-    slot = slot_of(card, PRINT_OF[feature_in(clause)])
+def restrict_joker(wilds: vec[i64], card: i64, which: i64, law: vec[i64]) -> vec[i64]:
+    """The jokers with one of them left the values of a print that every clause allows."""
     after = wilds[:]
-    after[slot] = wilds[slot] & ALLOWED_VALUES_LOW[key]
-    after[slot + 1] = wilds[slot + 1] & ALLOWED_VALUES_HIGH[key]
+    slot = slot_of(card, which)
+    for clause in law:
+        if features.print_of(clause) == which:
+            key = catalogue.mask_index(clause)
+            after[slot] = after[slot] & catalogue.ALLOWED_VALUES_LOW[key]
+            after[slot + 1] = after[slot + 1] & catalogue.ALLOWED_VALUES_HIGH[key]
     return after
 
 
@@ -125,62 +106,39 @@ def pin_value(wilds: vec[i64], card: i64, which: i64, value: i64) -> vec[i64]:
     """The jokers after a print of one of them is fixed."""
     slot = slot_of(card, which)
     after = wilds[:]
-    after[slot] = bit(value) if value < BITS_PER_WORD else 0
-    after[slot + 1] = bit(value - BITS_PER_WORD) if value >= BITS_PER_WORD else 0
+    after[slot] = bit(value) if value < catalogue.BITS_PER_WORD else 0
+    after[slot + 1] = 0 if value < catalogue.BITS_PER_WORD else bit(value - catalogue.BITS_PER_WORD)
     return after
 
 
-def _value_clause(which: i64, value: i64) -> i64:
-    """The clause that states this value of a print."""
-    feature = NAMING_FEATURES[which]
-    return encode_clause(feature, clause_codes.IS, _LANGUAGE_WORDS[which * 120 + value], 0)
-
-
-def _language_word_table() -> list[int]:
-    table = [0] * (8 * 120)
-    for which, values in enumerate(PRINT_DOMAINS):
-        for value in values:
-            table[which * 120 + value] = word_for(NAMING_FEATURES[which], value)
-    return table
-
-
-_LANGUAGE_WORDS: Final[vec[i64]] = vec[i64](_language_word_table())
-
-
-# -- as words, for views --------------------------------------------------------------------------
+def _word(which: i64, value: i64) -> str:
+    """The word for a value of a print."""
+    clause = _NAMING_CLAUSES[which * features.VALUE_SPAN + value]
+    return str(codes.VALUE_NAMES[codes.value_in(clause)])
 
 
 def remaining_values(wilds: vec[i64], card: i64) -> dict[str, list[str]]:
     """The prints of a joker that are no longer fully open: by feature, the values that are left."""
     found: dict[str, list[str]] = {}
-    for which in range(PRINT_COUNT):
+    for which, feature in enumerate(NAMING_FEATURES):
         values = open_values(wilds, card, which)
-        if len(values) < len(PRINT_DOMAINS[which]):
-            words = [
-                clause_codes.VALUE_NAMES[_LANGUAGE_WORDS[which * 120 + value]] for value in values
-            ]
-            found[clause_codes.FEATURE_NAMES[NAMING_FEATURES[which]]] = words
+        if len(values) < len(features.PRINT_DOMAINS[which]):
+            found[codes.FEATURE_NAMES[feature]] = [_word(which, value) for value in values]
     return found
 
 
-def with_remaining_values(wilds: vec[i64], card: i64, shown: dict[str, list[str]]) -> vec[i64]:
+def with_remaining_values(
+    wilds: vec[i64], card: i64, shown: Mapping[str, Sequence[str]]
+) -> vec[i64]:
     """The jokers with one of them as shown."""
-    after = reset_joker(wilds, card)
-    for which in range(PRINT_COUNT):
-        feature = NAMING_FEATURES[which]
-        words = shown.get(clause_codes.FEATURE_NAMES[feature])
+    after = wilds[:]
+    for which, feature in enumerate(NAMING_FEATURES):
+        slot = slot_of(card, which)
+        after[slot], after[slot + 1] = _FRESH_JOKERS[slot], _FRESH_JOKERS[slot + 1]
+        words = shown.get(codes.FEATURE_NAMES[feature])
         if words is not None:
-            values = [exact_value(feature, _language_word(feature, word)) for word in words]
-            low, high = _mask_words(values)
-            after[slot_of(card, which)] = low
-            after[slot_of(card, which) + 1] = high
+            domain = features.PRINT_DOMAINS[which]
+            values = [value for value in domain if _word(which, value) in words]
+            after[slot] = catalogue.word_mask(values, 0)
+            after[slot + 1] = catalogue.word_mask(values, 60)
     return after
-
-
-def _language_word(feature: int, word: str) -> int:
-    """The number of a word that names a value of this feature."""
-    return next(
-        number
-        for number, name in enumerate(clause_codes.VALUE_NAMES)
-        if name == word and exact_value(feature, number) >= 0
-    )

@@ -1,31 +1,250 @@
 """The evaluation of laws: whether a law holds on a line of cards, and the values that it leaves to
-jokers."""
+jokers. A solver finds the values of the jokers with which the line follows the law, for one printed
+property of the cards at a time."""
 
 from __future__ import annotations
 
-from librt.vecs import vec
+from typing import Final
+
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has
-from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, PRINT_OF
-from games.engines.duel_of_law.laws.clause_catalogue import (
-    ALLOWED_VALUES_HIGH,
-    ALLOWED_VALUES_LOW,
-    mask_index,
-)
-from games.engines.duel_of_law.laws.clause_codes import feature_in
+from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
+from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
+from games.engines.duel_of_law.laws import card_features as features
+from games.engines.duel_of_law.laws import clause_catalogue as catalogue
+from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular, value_range
 from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
-from games.engines.duel_of_law.laws.joker_solver import JokerSolver
-from games.engines.duel_of_law.laws.joker_values import pin_value, slot_of
-from games.engines.duel_of_law.laws.law_extent import is_regular
+from games.engines.duel_of_law.laws.joker_values import open_values, pin_value, restrict_joker
+from games.engines.duel_of_law.laws.number_sets import sequence_member
+
+# patterns that look past a neighbour
+LONG_RANGE_PATTERNS: Final[i64] = bit(codes.ALTERNATES) | bit(codes.PALINDROME) | bit(codes.WORD)
+
+
+def seen_value(clause: i64, value: i64) -> i64:
+    """The value of a print as a clause sees it; -1 if the clause cannot apply to it."""
+    feature = codes.feature_in(clause)
+    if codes.value_in(clause) == codes.PARITY:
+        if feature == codes.RANK and value >= features.FIRST_FACE_RANK:
+            return -1
+        return value & 1
+    return features.FEATURE_VALUES[feature * features.VALUE_SPAN + value]
+
+
+def monotone_range(law: vec[i64], clause: i64) -> i64:
+    """Both ends of the values under this law, where rising or falling may begin again; else 0."""
+    if bit(codes.pattern_in(clause)) & codes.MONOTONE_PATTERNS == 0:
+        return 0
+    return value_range(law, codes.feature_in(clause))
+
+
+class JokerSolver:
+    """One print along a line. `values` holds the value of each card, once `solve` has found it."""
+
+    def __init__(self, line: vec[i64], which: i64, wilds: vec[i64]) -> None:
+        self.line: vec[i64] = line
+        self.which: i64 = which
+        self.wilds: vec[i64] = wilds
+        self.size: i64 = len(line)
+        self.values: vec[i64] = line[:]
+        self._clauses: vec[i64] = vec[i64]()
+        self._ends: vec[i64] = vec[i64]()  # by clause, both ends of the range
+        self._patterns: i64 = 0
+        self._word_nodes: vec[i64] = vec[i64]()  # by place and direction, a word's node
+        self._dead_ends: vec[i64] = vec[i64]()  # by place and value: nothing fits behind it
+
+    def add_clauses(self, law: vec[i64]) -> None:
+        """Add all clauses of a law that examine this print."""
+        for clause in law:
+            if features.print_of(clause) == self.which:
+                self._clauses = append(self._clauses, clause)
+                self._ends = append(self._ends, monotone_range(law, clause))
+                self._patterns |= bit(codes.pattern_in(clause))
+        if self._patterns & bit(codes.WORD) != 0:
+            roots = load_lexicon().roots
+            self._word_nodes = vec[i64]([0] * (2 * self.size + 2))
+            self._word_nodes[0], self._word_nodes[1] = roots[0], roots[1]
+
+    def has_clauses(self) -> bool:
+        """Whether there is any clause at all."""
+        return self._patterns != 0
+
+    def has_only_is_clauses(self) -> bool:
+        """Whether each clause examines one card, so that no joker need be certain."""
+        return self._patterns == bit(codes.IS)
+
+    def solve(self) -> bool:
+        """Whether all clauses can hold at once; of several solutions, the lowest from the left is
+        found."""
+        if not self.is_legible():
+            return False
+        for index in range(len(self._clauses)):  # quick, while trying values may take long
+            if self.breaks_clause(self._clauses[index], self._ends[index]):
+                return False
+        if self._patterns & LONG_RANGE_PATTERNS == 0:
+            self._enable_memo()
+        return self._solve_from(0)
+
+    def is_legible(self) -> bool:
+        """Whether each regular card has this print; if so, `values` holds their values."""
+        for place in range(self.size):
+            if self.line[place] < REGULAR_COUNT:
+                value = features.PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
+                self.values[place] = value
+                if value < 0:
+                    return False
+        return True
+
+    def breaks_clause(self, clause: i64, ends: i64) -> bool:
+        """Whether regular cards, which are legible, break a clause regardless of the jokers."""
+        for place in range(self.size):
+            is_certain = self._is_certain(clause, place)
+            if is_certain and not self._is_clause_kept(clause, ends, place, self.values[place]):
+                return True
+        return False
+
+    def _is_certain(self, clause: i64, place: i64) -> bool:
+        """Whether no joker is among the cards that the clause compares at this place."""
+        pattern = codes.pattern_in(clause)
+        if pattern == codes.WORD or self.line[place] >= REGULAR_COUNT:
+            return False
+        if pattern == codes.PALINDROME:
+            return self.line[self.size - 1 - place] < REGULAR_COUNT
+        if pattern == codes.ALTERNATES and place > 1 and self.line[place - 2] >= REGULAR_COUNT:
+            return False
+        return pattern == codes.IS or place == 0 or self.line[place - 1] < REGULAR_COUNT
+
+    def _enable_memo(self) -> None:
+        """With two jokers or more, do not search behind the same value twice."""
+        jokers = 0
+        for card in self.line:
+            if card >= REGULAR_COUNT:
+                jokers += 1
+        if jokers > 1:
+            self._dead_ends = vec[i64]([0] * (self.size * features.VALUE_SPAN))
+
+    def _solve_from(self, place: i64) -> bool:
+        while place < self.size and self.line[place] < REGULAR_COUNT:
+            value = features.PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
+            if value < 0 or not self.try_put(place, value):
+                return False
+            place += 1
+        if place == self.size:
+            return True
+        for value in open_values(self.wilds, self.line[place], self.which):
+            if self.try_put(place, value) and self._can_continue(place, value):
+                return True
+        return False
+
+    def _can_continue(self, place: i64, value: i64) -> bool:
+        """Whether the rest of the line fits behind this value of a joker."""
+        if len(self._dead_ends) == 0:
+            return self._solve_from(place + 1)
+        spot = place * features.VALUE_SPAN + value
+        if self._dead_ends[spot] == 0 and self._solve_from(place + 1):
+            return True
+        self._dead_ends[spot] = 1
+        return False
+
+    def try_put(self, place: i64, value: i64) -> bool:
+        """Whether a place may have this value after those before it; if so, it is stored."""
+        for index in range(len(self._clauses)):
+            if not self._is_clause_kept(self._clauses[index], self._ends[index], place, value):
+                return False
+        self.values[place] = value
+        return True
+
+    def _is_clause_kept(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
+        pattern = codes.pattern_in(clause)
+        if pattern == codes.IS:
+            key = catalogue.mask_index(clause)
+            if value < catalogue.BITS_PER_WORD:
+                return (catalogue.ALLOWED_VALUES_LOW[key] >> value) & 1 == 1
+            value -= catalogue.BITS_PER_WORD
+            return (catalogue.ALLOWED_VALUES_HIGH[key] >> value) & 1 == 1
+        if pattern == codes.ALTERNATES:
+            return self._is_alternating(clause, place, value)
+        if pattern == codes.PALINDROME:
+            return self._is_mirrored(clause, place, value)
+        if pattern == codes.WORD:
+            return self._is_spelling(codes.direction_in(clause), place, value)
+        if codes.feature_in(clause) == codes.RANK and value >= features.FIRST_FACE_RANK:  # R20
+            return False
+        return self._is_in_order(clause, ends, place, value)
+
+    def _is_in_order(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
+        """Whether a pattern on the position or the order of numbers holds at a place."""
+        pattern = codes.pattern_in(clause)
+        backward = codes.direction_in(clause) == 1
+        if pattern == codes.STARTS:  # R19
+            first = self.size - 1 if backward else 0
+            return place != first or value == start_number(clause)
+        if pattern == codes.FOLLOWS:
+            position = self.size - 1 - place if backward else place
+            sequence, feature = codes.value_in(clause), codes.feature_in(clause)
+            return value == sequence_member(sequence, feature, position)
+        if place == 0:
+            return True
+        before = self.values[place - 1]
+        if backward:
+            return can_follow(clause, ends, value, before)
+        return can_follow(clause, ends, before, value)
+
+    def _is_mirrored(self, clause: i64, place: i64, value: i64) -> bool:
+        mirror = self.size - 1 - place
+        if mirror == place or (mirror > place and self.line[mirror] >= REGULAR_COUNT):
+            return True
+        return seen_value(clause, self.values[mirror]) == seen_value(clause, value)
+
+    def _is_alternating(self, clause: i64, place: i64, value: i64) -> bool:
+        look = seen_value(clause, value)
+        if look < 0 or (place > 0 and look == seen_value(clause, self.values[place - 1])):
+            return False
+        if place > 1 and look != seen_value(clause, self.values[place - 2]):
+            return False
+        for other in range(place + 1, self.size):  # else many joker values are tried in vain
+            if self.line[other] < REGULAR_COUNT:
+                is_like = look == seen_value(clause, self.values[other])
+                if is_like == ((other - place) & 1 == 1):
+                    return False
+        return True
+
+    def _is_spelling(self, direction: i64, place: i64, value: i64) -> bool:
+        words = load_lexicon()
+        node = words.step(self._word_nodes[2 * place + direction], value)
+        if node == NO_NODE:
+            return False
+        self._word_nodes[2 * place + 2 + direction] = node
+        return place < self.size - 1 or words.is_word(node)
+
+
+def start_number(clause: i64) -> i64:
+    """The number with which a line starts; letters are numbered from 0."""
+    value = codes.value_in(clause)
+    return value if value < features.VALUE_SPAN else value - features.VALUE_SPAN
+
+
+def can_follow(clause: i64, ends: i64, value: i64, other: i64) -> bool:
+    """Whether one value may come right after another, in the order of reading."""
+    pattern = codes.pattern_in(clause)
+    if pattern == codes.RISES:
+        return other > value or (other < value and value >= ends >> 8)  # R16
+    if pattern == codes.FALLS:
+        return other < value or (other > value and value <= ends & 0xFF)  # R17
+    circle = features.CIRCLE_SIZE[codes.feature_in(clause)]  # R15
+    step = codes.value_in(clause)
+    way = other - value if pattern == codes.RISES_BY else value - other
+    return (way + circle) % circle == step
 
 
 def prints_of(law: vec[i64]) -> i64:
     """The set of prints that a law examines."""
     found: i64 = 0
     for clause in law:
-        found |= bit(PRINT_OF[feature_in(clause)])
+        found |= bit(features.print_of(clause))
     return found
 
 
@@ -34,7 +253,7 @@ def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     if is_regular(line):
         return holds_without_jokers(line, law)
     prints = prints_of(law)
-    for which in range(PRINT_COUNT):
+    for which in range(features.PRINT_COUNT):
         if has(prints, which) and not holds_on_print(which, line, law, wilds):
             return False
     return True
@@ -52,7 +271,7 @@ def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
     if is_regular(line):
         return wilds
     prints = prints_of(law)
-    for which in range(PRINT_COUNT):
+    for which in range(features.PRINT_COUNT):
         if has(prints, which):
             wilds = _settle_print(which, line, law, wilds)
     return wilds
@@ -67,18 +286,7 @@ def _settle_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) ->
         card = line[place]
         if card >= REGULAR_COUNT:
             if reading.has_only_is_clauses():
-                wilds = _shrink_values(wilds, card, which, law)
+                wilds = restrict_joker(wilds, card, which, law)
             else:
                 wilds = pin_value(wilds, card, which, reading.values[place])
     return wilds
-
-
-def _shrink_values(wilds: vec[i64], card: i64, which: i64, law: vec[i64]) -> vec[i64]:
-    """Leave a joker only the values that every clause allows."""
-    after = wilds[:]
-    slot = slot_of(card, which)
-    for clause in law:
-        if PRINT_OF[feature_in(clause)] == which:
-            after[slot] = after[slot] & ALLOWED_VALUES_LOW[mask_index(clause)]
-            after[slot + 1] = after[slot + 1] & ALLOWED_VALUES_HIGH[mask_index(clause)]
-    return after

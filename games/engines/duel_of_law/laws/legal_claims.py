@@ -10,30 +10,14 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, PRINT_OF
+from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws import clauses_on_line as clauses
+from games.engines.duel_of_law.laws import law_evaluation as evaluation
+from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, print_of
+from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
-from games.engines.duel_of_law.laws.clause_codes import (
-    FOLLOWS,
-    IS,
-    MONOTONE_PATTERNS,
-    PALINDROME,
-    STARTS,
-    STEP_PATTERNS,
-    WORD,
-    direction_in,
-    feature_in,
-    pattern_in,
-)
 from games.engines.duel_of_law.laws.clause_implication import is_implied
-from games.engines.duel_of_law.laws.clauses_on_line import (
-    has_any_clause,
-    multi_card_clauses,
-    single_card_clauses,
-)
-from games.engines.duel_of_law.laws.joker_solver import JokerSolver, monotone_range
 from games.engines.duel_of_law.laws.joker_values import WORDS_PER_JOKER, slot_of
-from games.engines.duel_of_law.laws.law_evaluation import holds, holds_on_print
-from games.engines.duel_of_law.laws.law_extent import is_regular
 
 # The clauses that examine several cards, by print.
 _MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
@@ -41,18 +25,15 @@ _MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
         clause
         for which in range(PRINT_COUNT)
         for clause in CATALOGUE
-        if pattern_in(clause) != IS and PRINT_OF[feature_in(clause)] == which
+        if codes.pattern_in(clause) != codes.IS and print_of(clause) == which
     ]
 )
 # The ones that a line without a law can be given.
 _MULTI_CARD_CLAUSES_BUT_STARTS: Final[vec[i64]] = vec[i64](
-    [clause for clause in _MULTI_CARD_CLAUSES if pattern_in(clause) != STARTS]
+    [clause for clause in _MULTI_CARD_CLAUSES if codes.pattern_in(clause) != codes.STARTS]
 )
-# Patterns that a card at an end can repair.
-_MENDABLE_PATTERNS: Final[i64] = bit(WORD) | bit(PALINDROME) | bit(STARTS) | bit(FOLLOWS)
-_HAS_CLAIM_CACHE: Final[
-    dict[tuple[int, ...], bool]
-] = {}  # of lines with jokers: whether they could be given a law
+# Of lines with jokers: whether they could be given a law.
+_HAS_CLAIM_CACHE: Final[dict[tuple[int, ...], bool]] = {}
 _MAX_CACHED_LINES: Final = 20_000
 
 
@@ -60,40 +41,30 @@ def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     """All clauses that hold together with the law and say something new, ascending."""
     found: list[i64] = []
     if is_regular(line):
-        for clause in single_card_clauses(line) + multi_card_clauses(line, law):
+        for clause in clauses.single_card_clauses(line) + clauses.multi_card_clauses(line, law):
             if can_be_said(law, clause) and not is_implied(law, clause):
                 found.append(clause)
-        found.sort()
-        return found
-    for clause in single_card_clauses(line):
-        if can_claim(line, law, clause, wilds):
-            found.append(clause)
-    for clause in conceivable_clauses(line, law, wilds):
-        if can_claim(line, law, clause, wilds):
-            found.append(clause)
+    else:
+        for clause in clauses.single_card_clauses(line) + conceivable_clauses(line, law, wilds):
+            if can_claim(line, law, clause, wilds):
+                found.append(clause)
     found.sort()
     return found
 
 
 def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether any clause can be added to a law that holds. This is faster than listing them."""
-    if is_regular(line):
-        return _is_plainly_narrowable(line, law)
-    for clause in single_card_clauses(line):
-        if not is_implied(law, clause) and holds_with_law(line, law, clause, wilds):
+    is_plain = is_regular(line)
+    for clause in clauses.single_card_clauses(line):
+        if not is_implied(law, clause) and (is_plain or holds_with_law(line, law, clause, wilds)):
             return True
+    if is_plain:
+        for clause in clauses.multi_card_clauses(line, law):
+            if can_be_said(law, clause) and not is_implied(law, clause):
+                return True
+        return False
     for clause in conceivable_clauses(line, law, wilds):
         if can_claim(line, law, clause, wilds):
-            return True
-    return False
-
-
-def _is_plainly_narrowable(line: vec[i64], law: vec[i64]) -> bool:
-    for clause in single_card_clauses(line):
-        if not is_implied(law, clause):
-            return True
-    for clause in multi_card_clauses(line, law):
-        if can_be_said(law, clause) and not is_implied(law, clause):
             return True
     return False
 
@@ -102,7 +73,7 @@ def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
     """Whether a line without a law could be given one. Results for lines with jokers are cached:
     they take long, and planning asks about the same lines again and again."""
     if is_regular(line):
-        return has_any_clause(line)
+        return clauses.has_single_card_clause(line) or clauses.has_multi_card_clause(line)
     key = _line_key(line, wilds)
     answer = _HAS_CLAIM_CACHE.get(key)
     if answer is None:
@@ -127,7 +98,7 @@ def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[int, ...]:
 
 def _has_claim_with_jokers(line: vec[i64], wilds: vec[i64]) -> bool:
     law = vec[i64]()
-    for clause in single_card_clauses(line):
+    for clause in clauses.single_card_clauses(line):
         if holds_with_law(line, law, clause, wilds):
             return True
     for clause in conceivable_clauses(line, law, wilds):
@@ -140,16 +111,16 @@ def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[
     """The clauses on several cards that may be said and that the regular cards of a line do not
     break: few are left for which joker values must be tried."""
     found: list[i64] = []
-    reading = JokerSolver(line, PRINT_OF[feature_in(_MULTI_CARD_CLAUSES[0])], wilds)
+    reading = evaluation.JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds)
     is_legible = reading.is_legible()
     for clause in _MULTI_CARD_CLAUSES if len(law) > 0 else _MULTI_CARD_CLAUSES_BUT_STARTS:
         if not can_be_said(law, clause):
             continue
-        which = PRINT_OF[feature_in(clause)]
+        which = print_of(clause)
         if which != reading.which:
-            reading = JokerSolver(line, which, wilds)
+            reading = evaluation.JokerSolver(line, which, wilds)
             is_legible = reading.is_legible()
-        if is_legible and not reading.breaks_clause(clause, monotone_range(law, clause)):
+        if is_legible and not reading.breaks_clause(clause, evaluation.monotone_range(law, clause)):
             found.append(clause)
     return found
 
@@ -163,66 +134,35 @@ def can_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bo
 
 def can_be_said(law: vec[i64], clause: i64) -> bool:
     """Whether a clause may be said: a start only with a clause that goes on from there."""  # R19
-    if pattern_in(clause) != STARTS:
+    if codes.pattern_in(clause) != codes.STARTS:
         return True
     for other in law:
-        if feature_in(other) == feature_in(clause) and _is_continuation(
-            other, direction_in(clause)
-        ):
+        is_alike = codes.feature_in(other) == codes.feature_in(clause)
+        if is_alike and _is_continuation(other, codes.direction_in(clause)):
             return True
     return False
 
 
 def _is_continuation(clause: i64, direction: i64) -> bool:
     """Whether a clause states how a line read in this direction goes on. Steps are read in both."""
-    patterns = bit(pattern_in(clause))
-    if patterns & MONOTONE_PATTERNS != 0:
-        return direction_in(clause) == direction
-    return patterns & STEP_PATTERNS != 0
+    patterns = bit(codes.pattern_in(clause))
+    if patterns & codes.MONOTONE_PATTERNS != 0:
+        return codes.direction_in(clause) == direction
+    return patterns & codes.STEP_PATTERNS != 0
 
 
 def holds_with_law(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
     """Given that the law holds, whether both hold at once."""
     both = append(law[:], clause)
-    if not holds_on_print(PRINT_OF[feature_in(clause)], line, both, wilds):
+    if not evaluation.holds_on_print(print_of(clause), line, both, wilds):
         return False
-    if pattern_in(clause) == IS and _is_monotone(law):  # the range of values may be different
-        return holds(line, both, wilds)
-    return True
+    if codes.pattern_in(clause) != codes.IS or not _is_monotone(law):
+        return True
+    return evaluation.holds(line, both, wilds)  # the range of values may be different
 
 
 def _is_monotone(law: vec[i64]) -> bool:
     for clause in law:
-        if bit(pattern_in(clause)) & MONOTONE_PATTERNS != 0:
-            return True
-    return False
-
-
-# -- laws -----------------------------------------------------------------------------------------
-
-
-def join_laws(lower: vec[i64], upper: vec[i64]) -> vec[i64]:
-    """All clauses of both laws, each once: first those that only the lower one has."""
-    found = vec[i64]()
-    for clause in lower:
-        if not _is_clause_in(clause, upper):
-            found = append(found, clause)
-    for clause in upper:
-        found = append(found, clause)
-    return found
-
-
-def lasting_clauses(law: vec[i64]) -> vec[i64]:
-    """The clauses that no card at an end can repair once they are broken."""
-    found = vec[i64]()
-    for clause in law:
-        if (_MENDABLE_PATTERNS >> pattern_in(clause)) & 1 == 0:
-            found = append(found, clause)
-    return found
-
-
-def _is_clause_in(clause: i64, law: vec[i64]) -> bool:
-    for other in law:
-        if other == clause:
+        if bit(codes.pattern_in(clause)) & codes.MONOTONE_PATTERNS != 0:
             return True
     return False

@@ -9,7 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT
-from games.engines.duel_of_law.laws import clause_codes
+from games.engines.duel_of_law.laws import clause_codes as codes
 
 SEQUENCE_LENGTH: Final[i64] = CARD_COUNT  # no line has more cards
 
@@ -48,48 +48,34 @@ DIGIT_STRINGS: Final = (_PI_DIGITS, _E_DIGITS, _SQRT2_DIGITS, _PHI_DIGITS)
 ORDERED_SEQUENCES: Final = (PRIMES, SQUARES[1:], FIBONACCIS, POWERS_OF_TWO)
 
 
-def _single_digits(digits: str) -> list[int]:
-    """The digits one by one: 3, 1, 4."""
-    return [int(digit) for digit in digits[1 : SEQUENCE_LENGTH + 1]]
-
-
-def _digit_pairs(digits: str) -> list[int]:
-    """The digits two by two: 03, 14, 15."""
-    return [int(digits[2 * place : 2 * place + 2]) for place in range(SEQUENCE_LENGTH)]
-
-
-def _repeat_members(members: list[int], limit: int) -> list[int]:
-    """The members below a limit, repeated over and over."""
-    kept = [member for member in members if member < limit]
-    return [kept[place % len(kept)] for place in range(SEQUENCE_LENGTH)]
-
-
 def _all_members() -> list[int]:
+    """By sequence and feature (ranks, then numbers), the members from the first on."""
     found: list[int] = []
     for digits in DIGIT_STRINGS:
-        found += _single_digits(digits) + _digit_pairs(digits)
+        found += [int(digit) for digit in digits[1 : SEQUENCE_LENGTH + 1]]  # one by one: 3, 1, 4
+        pairs = range(0, 2 * SEQUENCE_LENGTH, 2)  # two by two: 03, 14, 15
+        found += [int(digits[place : place + 2]) for place in pairs]
     for members in ORDERED_SEQUENCES:
-        found += _repeat_members(members, 10) + _repeat_members(members, 120)
+        for limit in (10, 120):  # the members below it, over and over
+            kept = [member for member in members if member < limit]
+            found += [kept[place % len(kept)] for place in range(SEQUENCE_LENGTH)]
     return found
 
 
-# By sequence, by feature (ranks, then numbers), by place.
 _MEMBERS: Final[vec[i64]] = vec[i64](_all_members())
 
 
 def sequence_member(sequence: i64, feature: i64, place: i64) -> i64:
     """The member at a place of a sequence, written in ranks or in numbers."""
-    row = (sequence - clause_codes.FIRST_SEQUENCE) * 2 + (
-        1 if feature == clause_codes.NUMBER else 0
-    )
+    row = (sequence - codes.FIRST_SEQUENCE) * 2 + (1 if feature == codes.NUMBER else 0)
     return _MEMBERS[row * SEQUENCE_LENGTH + place]
 
 
 def has_property(value: int, number: int) -> bool:
     """Whether a number is even, prime, a multiple of 3 and so on."""
-    if value >= clause_codes.MULTIPLE_OF_THREE:
-        return number % (value - clause_codes.MULTIPLE_OF_THREE + 3) == 0
-    if value <= clause_codes.ODD:
-        return number % 2 == value - clause_codes.EVEN
+    if value >= codes.MULTIPLE_OF_THREE:
+        return number % (value - codes.MULTIPLE_OF_THREE + 3) == 0
+    if value <= codes.ODD:
+        return number % 2 == value - codes.EVEN
     listed = (PRIMES, SQUARES, TRIANGLES, [0, *FIBONACCIS], POWERS_OF_TWO)
-    return number in listed[value - clause_codes.PRIME]
+    return number in listed[value - codes.PRIME]

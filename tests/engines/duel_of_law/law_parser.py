@@ -1,21 +1,27 @@
-"""The parser of laws: turns the short text of a law into its clauses, and explains why another text
-is no law."""
+"""The parser of laws in written form: turns short text into the clauses of a law, and explains why
+another text is no law."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
+from games.engines.duel_of_law.laws.clause_catalogue import is_clause
 from games.engines.duel_of_law.laws.clause_codes import (
     FEATURE_NAMES,
     PATTERN_NAMES,
     VALUE_NAMES,
+    clause_fields,
+    clause_of_fields,
+    direction_in,
 )
 from games.engines.duel_of_law.laws.clause_formats import (
-    BACKWARD_WORD,
-    CLAUSE_SEPARATOR,
-    clause_from_json,
+    unknown_clause_sentence,
 )
+
+BACKWARD_WORD: Final = "backward"
+CLAUSE_SEPARATOR: Final = " & "  # between the clauses of a law
 
 
 class UnspeakableLaw(ValueError):
@@ -82,6 +88,32 @@ def parse_clause(text: str) -> int:
 def parse_law(text: str) -> list[int]:
     """The clauses of a law as `law_to_text` writes it."""
     return [parse_clause(clause) for clause in text.split(CLAUSE_SEPARATOR)] if text else []
+
+
+def clause_to_text(clause: int) -> str:
+    """A clause as short text: "number rises_by 2", "letter word backward"."""
+    said = clause_fields(clause)
+    parts = [said["feature"], said["pattern"], said["value"]]
+    parts.append(BACKWARD_WORD if direction_in(clause) else "")
+    return " ".join(part for part in parts if part)
+
+
+def law_to_text(law: Iterable[int]) -> str:
+    """A law as short text."""
+    return CLAUSE_SEPARATOR.join(clause_to_text(clause) for clause in law)
+
+
+def clause_from_json(document: Mapping[str, Any]) -> int:
+    """The clause of such a document; raises ValueError or KeyError if there is none."""
+    clause = clause_of_fields(
+        document["feature"],
+        document["pattern"],
+        document.get("value", ""),
+        document.get("direction", "forward"),
+    )
+    if not is_clause(clause):
+        raise ValueError(unknown_clause_sentence(clause))
+    return int(clause)
 
 
 def _refuse_forbidden(text: str) -> None:

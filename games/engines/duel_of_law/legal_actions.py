@@ -1,0 +1,88 @@
+"""The legal actions of the seat on turn: the list of all, and the check of one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from games.engines.common.agenda import kind_of, subject_of
+from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law import placement_rules as rules
+from games.engines.duel_of_law.card_zones import ZONE_PILE, CardZones
+from games.engines.duel_of_law.laws.joker_values import possible_namings
+from games.engines.duel_of_law.laws.legal_claims import legal_claims
+from games.engines.duel_of_law.turn import Turn
+
+MAX_RETRIES: Final[i64] = 2  # R37
+
+
+def list_legal_actions(turn: Turn, zones: CardZones) -> list[i64]:
+    """All legal actions; to find them takes long."""
+    task = turn.agenda.top()
+    if kind_of(task) == n.TASK_QUESTION:
+        return question_answers(turn, subject_of(task))
+    if kind_of(task) == n.TASK_CONTINUE:
+        return _continuations(turn, zones)
+    if len(turn.laid) == 0:
+        found: list[i64] = []
+        if may_lay_first_card(turn):
+            found = rules.first_place_actions(turn.tableau, zones.cards(turn.seat))
+        return [*found, action_without_cards(zones)]
+    return [*_next_placements(turn, zones), n.TAKE_BACK]
+
+
+def may_lay_first_card(turn: Turn) -> bool:
+    """Whether the seat may still begin to lay cards."""  # R37
+    return turn.taken_back <= MAX_RETRIES
+
+
+def action_without_cards(zones: CardZones) -> i64:
+    """The action of a turn that lays no cards."""  # R33
+    return n.DRAW_SIX if zones.count(ZONE_PILE) > 0 else n.PASS
+
+
+def _next_placements(turn: Turn, zones: CardZones) -> list[i64]:
+    """The actions that lay another card."""
+    return rules.next_place_actions(turn.tableau, turn.laid, zones.cards(turn.seat))
+
+
+def _continuations(turn: Turn, zones: CardZones) -> list[i64]:
+    """The actions that may continue a turn once a card is laid."""
+    found: list[i64] = []
+    for joker in rules.jokers_of_turn(turn.tableau, turn.laid):
+        namings = possible_namings(turn.tableau.wilds, joker)
+        found += [n.encode_name(joker, clause) for clause in namings]
+    if len(_next_placements(turn, zones)) > 0:
+        found.append(n.MORE)
+    if rules.is_lawful(turn.tableau, turn.laid):
+        found.append(n.FINISH)
+    found.append(n.TAKE_BACK)
+    return found
+
+
+def question_answers(turn: Turn, subject: i64) -> list[i64]:
+    """The answers to the question about a line; the last one takes back."""
+    line = turn.line_in_question(subject)
+    law = turn.tableau.branch_on(line).law
+    clauses = legal_claims(line.cards, law, turn.tableau.wilds)
+    found = [n.encode_claim(clause) for clause in clauses]
+    if len(law) > 0:
+        found.append(n.LEAVE)  # R8
+    found.append(n.TAKE_BACK)
+    return found
+
+
+def can_place(turn: Turn, zones: CardZones, card: i64, place: i64) -> bool:
+    """Whether this card may be laid there next."""
+    if kind_of(turn.agenda.top()) != n.TASK_LAY or zones.zone_of[card] != turn.seat:
+        return False
+    if len(turn.laid) > 0:
+        return rules.can_continue(turn.tableau, turn.laid, card, place)
+    return may_lay_first_card(turn) and rules.can_begin(turn.tableau, card, place)
+
+
+def can_finish(turn: Turn) -> bool:
+    """Whether the seat may lay no more cards."""
+    is_asked = kind_of(turn.agenda.top()) == n.TASK_CONTINUE
+    return is_asked and rules.is_lawful(turn.tableau, turn.laid)
