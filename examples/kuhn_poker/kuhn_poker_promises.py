@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "85b17e894c42f0c41adc123e0726ee39728b2d965ae479bbdd2260bcfa559abd",
-        "checks": "cf9104cbb633240c7887a3d894f0a259d30e59fa1b1458d38af1f206c0dd95ad",
+        "rules": "9a3919715b8e6a854c98e2ba571766c6a417e3af44d99589aace5ff021c0c567",
+        "checks": "c3d4c27320eaeae9d0dfe24780ca5c7cd19de6558189e66b3ebf9f27aad04ace",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },
 }
