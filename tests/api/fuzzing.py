@@ -1,5 +1,6 @@
 """Schemathesis hooks: path parameters that exist, so that requests get further than 404, exports
-as bytes, and no invented cursors, since a cursor comes from the page before."""
+as bytes, no invented cursors, since a cursor comes from the page before, and no idempotency key
+twice, since its stored response may name what has been deleted since."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from typing import Any
 import schemathesis
 
 LONGEST_CURSOR = 200
+IDEMPOTENCY_KEY = "Idempotency-Key"
 EXISTING: dict[str, list[str]] = json.loads(Path(os.environ["EXISTING"]).read_text())
+sent_idempotency_keys: set[str] = set()
 
 
 @schemathesis.serializer("application/x-ndjson")
@@ -22,10 +25,14 @@ def lines(context: Any, value: Any) -> bytes:
 
 @schemathesis.hook
 def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
-    """Send no invented cursor, and write whole numbers as integers."""
+    """Send no invented cursor and no idempotency key twice, and write whole numbers as integers."""
     cursor = (case.query or {}).get("cursor")
     if isinstance(cursor, str) and len(cursor) <= LONGEST_CURSOR:
         del case.query["cursor"]
+    idempotency_key = str((case.headers or {}).get(IDEMPOTENCY_KEY))
+    if idempotency_key in sent_idempotency_keys:
+        case.headers.pop(IDEMPOTENCY_KEY, None)
+    sent_idempotency_keys.add(idempotency_key)
     if isinstance(case.body, dict):  # an assigned body is validated again, even a missing one
         case.body = with_whole_numbers(case.body)
 

@@ -105,7 +105,8 @@ class TestAServerThatStops:
             )
             web_without_stream_limit.stop()
             for stream in streams[:MANY]:
-                assert list(stream.lines()) == []
+                heartbeats = set(stream.lines())  # as many as the time until the end allows
+                assert heartbeats <= {"\n"}
         assert web_without_stream_limit.errors.read_text() == ""  # nothing had to be cancelled
 
     def test_answers_those_who_wait(self, web_without_stream_limit: Web, world: World) -> None:
