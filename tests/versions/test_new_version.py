@@ -27,7 +27,7 @@ CHANGES: Final[Mapping[str, tuple[str, str, str]]] = {
     ),
     "duality": ("game_logic.py", "MAX_ACTIONS: Final[i64] = 300", "MAX_ACTIONS: Final[i64] = 20"),
     "law": (
-        "endings.py",
+        "game_logic.py",
         "MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50",
         "MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 1",
     ),

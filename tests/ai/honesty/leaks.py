@@ -3,7 +3,7 @@ piece of hidden information, and must be caught."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 from zlib import crc32
@@ -17,6 +17,7 @@ from games.registry import ENGINES
 from tests.engines.lucky_draw import LuckyDraw, LuckyState
 
 FAVOURED: Final = 1 << 31
+PILES: Final = ("pile", "rest")  # the names of the set of cards to be drawn, in different games
 
 Betrayal = Callable[[Any, Any, int], Any]
 
@@ -48,11 +49,27 @@ def the_state(world: Any, truth: Any, seat: int) -> Any:
     return truth.clone()
 
 
+def part_with(name: str, state: Any) -> Any:
+    """The part of a state that has an attribute of this name, or the state itself."""
+    return next(part for part in parts_of(state) if hasattr(part, name))
+
+
+def parts_of(state: Any) -> Iterator[Any]:
+    """The state and its attributes, which include its parts."""
+    yield state
+    yield from (getattr(state, name, None) for name in dir(state) if not name.startswith("_"))
+
+
+def draw_pile(state: Any) -> tuple[Any, str]:
+    """The part with the set of the cards that are still to be drawn, and the name of that set."""
+    return next((part, name) for part in parts_of(state) for name in PILES if hasattr(part, name))
+
+
 def the_pile(world: Any, truth: Any, seat: int) -> Any:
     """Betray the cards that are still to be drawn."""
-    imagined_pile, true_pile = hidden_cards(world).pile, hidden_cards(truth).pile
+    imagined, true = (getattr(*draw_pile(state)) for state in (world, truth))
     for imagined_card, true_card in zip(
-        members(imagined_pile & ~true_pile), members(true_pile & ~imagined_pile), strict=False
+        members(imagined & ~true), members(true & ~imagined), strict=False
     ):
         exchange(world, int(imagined_card), int(true_card))
     return world
@@ -61,9 +78,9 @@ def the_pile(world: Any, truth: Any, seat: int) -> Any:
 def another_hand(world: Any, truth: Any, seat: int) -> Any:
     """Betray the hand of the next seat."""
     other = (seat + 1) % world.seats
-    imagined_hand, true_hand = hidden_cards(world).hands[other], hidden_cards(truth).hands[other]
+    imagined, true = (part_with("hands", state).hands[other] for state in (world, truth))
     for imagined_card, true_card in zip(
-        members(imagined_hand & ~true_hand), members(true_hand & ~imagined_hand), strict=False
+        members(imagined & ~true), members(true & ~imagined), strict=False
     ):
         exchange(world, int(imagined_card), int(true_card))
     return world
@@ -72,23 +89,19 @@ def another_hand(world: Any, truth: Any, seat: int) -> Any:
 def a_sealed_vote(world: Any, truth: Any, seat: int) -> Any:
     """Betray the votes of other seats."""
     for other in range(truth.seats):
-        world.votes[other] = truth.votes[other]
+        part_with("votes", world).votes[other] = part_with("votes", truth).votes[other]
     return world
 
 
 def exchange(world: Any, one: int, other: int) -> None:
     """Swap two cards, whether in hands or in the pile."""
-    mask, hidden = 1 << one | 1 << other, hidden_cards(world)
+    mask = 1 << one | 1 << other
+    hands, (part, pile) = part_with("hands", world).hands, draw_pile(world)
     for seat in range(world.seats):
-        if (hidden.hands[seat] & mask).bit_count() == 1:
-            hidden.hands[seat] = hidden.hands[seat] ^ mask
-    if (hidden.pile & mask).bit_count() == 1:
-        hidden.pile ^= mask
-
-
-def hidden_cards(state: Any) -> Any:
-    """The part of a state that has its hands and its pile."""
-    return getattr(state, "hidden", state)
+        if (hands[seat] & mask).bit_count() == 1:
+            hands[seat] = hands[seat] ^ mask
+    if (getattr(part, pile) & mask).bit_count() == 1:
+        setattr(part, pile, getattr(part, pile) ^ mask)
 
 
 LEAKS: Final[tuple[tuple[str, Betrayal], ...]] = (
