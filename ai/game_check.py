@@ -17,9 +17,11 @@ from typing import Final, NamedTuple
 from games import plugins
 from games.engines.base import AnyEngine
 from games.promises import PROMISES
+from games.promises.random_games import play
 from games.promises.variants import Table, tables
 
 SAMPLE: Final = 10  # positions of a game that are examined closely
+MIN_POSITIONS: Final = 60  # at each table: shorter games are played more often
 PROMISES_FOLDER: Final = Path(str(inspect.getfile(tables))).parent
 
 
@@ -126,13 +128,16 @@ def promise_sentence(promise: Callable[..., None]) -> str:
 
 
 def find_breach(number: int, engine: AnyEngine, games: int) -> Breach | None:
-    """The first of some games at each table that breaks a promise; None if all keep it."""
+    """The first game that breaks a promise, of some or more at each table; None if all keep it."""
     for table in tables(engine):
-        for seed in range(games):
+        seed = positions = 0
+        while seed < games or positions < MIN_POSITIONS:
             try:
                 PROMISES[number](engine, table.options, table.seats, seed, SAMPLE)
+                positions += len(play(engine, table.options, table.seats, seed).positions)
             except Exception as error:  # noqa: BLE001  # rules under test may raise anything
                 return Breach(number, table, seed, error)
+            seed += 1
     return None
 
 

@@ -90,10 +90,9 @@ class KuhnPoker(SmallEngine[KuhnState]):
     """The engine of Kuhn poker."""
 
     state_type: ClassVar = KuhnState
-    card_names: ClassVar = ("J", "Q", "K")
     about: ClassVar = about_game(
         state_type,
-        card_names,
+        card_names=("J", "Q", "K"),
         slug="kuhn_poker",
         title="Kuhn Poker",
         summary="Bet on the higher of two cards.",

@@ -25,6 +25,8 @@ KUHN: Final = small_games.game_file("kuhn_poker").read_text()
 LOW_BOUND: Final = ("max_actions=3", "max_actions=1")
 FAULT: Final = ("self.coins[seat] += int(action)", "self.coins[seat + 2] += int(action)")
 
+RARE_FAULT: Final = (FAULT[0], "self.coins[seat + 2 * (self.hands == [[0], [1]])] += int(action)")
+
 
 @pytest.fixture(autouse=True)
 def _own_path(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,6 +96,14 @@ def test_a_broken_promise_is_named_with_the_game_that_breaks_it(tmp_path: Path) 
     assert f" 5 broken  {game_check.promise_sentence(PROMISES[5])}\n" in output
     assert "at the table kuhn_poker-2-default, seed 0: it took " in output
     assert f" 4 kept    {game_check.promise_sentence(PROMISES[4])}\n" in output
+
+
+def test_a_fault_that_few_games_meet_is_found(tmp_path: Path) -> None:
+    """A short game is played more often than asked: three games of Kuhn poker miss this fault."""
+    path = write_game(tmp_path, "kuhn_rare", RARE_FAULT)
+    output, _ = check_broken(path)
+    first = next(line for line in output.splitlines() if "seed " in line)
+    assert "at the table kuhn_poker-2-default, seed 8: " in first
 
 
 def test_a_rule_that_raises_is_named_by_its_line(tmp_path: Path) -> None:

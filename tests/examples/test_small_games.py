@@ -4,13 +4,18 @@ drawn, verified and removed without an edit anywhere else."""
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Final
 
 import pytest
 
+from games.engines.kit import picture_svg, plain_text
+from games.engines.kit.engine import about_game
+from games.engines.kit.fields import board
 from games.plugins import ENTRY_POINT_GROUP
 from games.promises import PROMISES
 from games.promises.random_games import play
@@ -176,3 +181,21 @@ def test_two_packages_may_not_bring_the_same_ruleset(tmp_path: Path) -> None:
     write_package(tmp_path, "two", "second_kuhn", source)
     sentence = "The packages one and two both bring kuhn_poker rules version 1: uninstall one"
     assert sentence in refusal_of(tmp_path)
+
+
+# -- the kit ---------------------------------------------------------------------------------------
+
+
+def test_the_rows_and_columns_of_a_board_have_names() -> None:
+    fields = (board("squares", rows="21", columns=("a", "bb", "c")),)
+    view = SimpleNamespace(seat=0, seats=2, to_act=1, squares=((0, 1, 0), (2, 0, 0)))
+    page = plain_text.page("Board", view, fields, "·●○")
+    assert page.splitlines()[-4:] == ["Squares:", "     a bb  c", "  2  ·  ●  ·", "  1  ○  ·  ·"]
+    picture = picture_svg.draw("Board", view, fields, "·●○", page)
+    names = re.findall(r">([\w●○]+)</text>", picture)
+    assert names[-7:] == ["●", "○", "2", "1", "a", "bb", "c"]
+
+
+def test_cards_need_names() -> None:
+    with pytest.raises(ValueError, match=r"^KuhnState has cards: about_game needs their names$"):
+        about_game(small_games.load_engine("kuhn_poker").state_type, slug="unnamed")

@@ -34,7 +34,7 @@ class Command(BaseCommand):
             "--games",
             type=int,
             default=DEFAULT_GAMES,
-            help=f"random games at each table (default: {DEFAULT_GAMES})",
+            help=f"random games at each table, more if they are short (default: {DEFAULT_GAMES})",
         )
         add(
             "--compiled",

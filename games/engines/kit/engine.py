@@ -23,7 +23,6 @@ class SmallEngine(Engine[S, Any], Generic[S]):
     """The rules of a small game, whose state is a `SmallState`."""
 
     state_type: ClassVar[Any]
-    card_names: ClassVar[tuple[str, ...]] = ()  # by number
     piece_names: ClassVar[tuple[str, ...]] = ("·", "●", "○")  # of the numbers on a board
 
     def start(self, options: Any, seats: int, rng: Rng) -> S:
@@ -57,10 +56,10 @@ class SmallEngine(Engine[S, Any], Generic[S]):
         return f"Seat {heard['seat']}: {self.describe(action)}."
 
     def view(self, state: S, seat: int | None) -> Any:
-        return view.view_of(self.about.view, state, seat, self.card_names)
+        return view.view_of(self.about.view, state, seat)
 
     def imagine(self, view_: Any, rng: Rng) -> S:
-        state: S = view.imagine_state(self.state_type, view_, self.card_names, rng)
+        state: S = view.imagine_state(self.state_type, view_, rng)
         return state
 
     def result(self, state: S) -> Result | None:
@@ -85,7 +84,8 @@ class SmallEngine(Engine[S, Any], Generic[S]):
 def about_game(
     state_type: type[SmallState], card_names: tuple[str, ...] = (), **members: Any
 ) -> About:
-    """The metadata of a small game; its view is made from the fields of its state."""
+    """The metadata of a small game; its view is made from the fields of its state. `card_names`
+    are the names of the cards by number."""
     options = members.pop("options", NoOptions)
     made_view = view.make_view(state_type, options, card_names)
     return About(options=options, view=made_view, **members)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 PUBLIC: Final = "public"  # all see the value
@@ -11,13 +12,23 @@ SECRET: Final = "secret"  # all see how many cards there are
 
 class StateField:
     """A field of a state: numbers that all see, or cards. Its value is a number, a list, or (at
-    depth 2) a list of lists."""
+    depth 2) a list of lists. The rows and columns of a board may have names."""
 
-    def __init__(self, name: str, visibility: str, depth: int, is_cards: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        visibility: str,
+        depth: int,
+        is_cards: bool,
+        rows: Sequence[str] = (),
+        columns: Sequence[str] = (),
+    ) -> None:
         self.name = name
         self.visibility = visibility
         self.depth = depth
         self.is_cards = is_cards
+        self.rows = tuple(rows)
+        self.columns = tuple(columns)
 
 
 def number(name: str) -> StateField:
@@ -30,9 +41,10 @@ def numbers(name: str) -> StateField:
     return StateField(name, PUBLIC, 1, False)
 
 
-def board(name: str) -> StateField:
-    """Rows of numbers that all see."""
-    return StateField(name, PUBLIC, 2, False)
+def board(name: str, rows: Sequence[str] = (), columns: Sequence[str] = ()) -> StateField:
+    """Rows of numbers that all see. The page and the picture show the names of its rows, from the
+    top, and of its columns: name them as the labels of actions do."""
+    return StateField(name, PUBLIC, 2, False, rows, columns)
 
 
 def open_cards(name: str) -> StateField:

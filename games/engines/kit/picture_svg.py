@@ -19,6 +19,7 @@ CARD_STEP: Final = 56.0  # from card to card
 TOKEN_RADIUS: Final = 18.0
 TOKEN_STEP: Final = 46.0
 SQUARE_SIZE: Final = 46.0
+NAME_SPACE: Final = 22.0  # for the names of a board's rows or columns
 MIN_WIDTH: Final = 420.0
 TITLE_SIZE: Final = 22.0
 LABEL_SIZE: Final = 14.0
@@ -89,7 +90,7 @@ def _rows(field: StateField, value: Any, pieces: Sequence[str]) -> Iterator[Row]
                 _cards_row(f"{title}, seat {seat}", zone) for seat, zone in enumerate(value)
             )
     elif field.depth == 2:
-        yield _board_row(title, value, pieces)
+        yield _board_row(field, title, value, pieces)
     else:
         yield _tokens_row(title, [value] if field.depth == 0 else value)
 
@@ -132,16 +133,35 @@ def _tokens_row(label: str, numbers: Sequence[int]) -> Row:
     return Row(label, svg.group(*drawn), max(len(numbers), 1) * TOKEN_STEP, 2 * TOKEN_RADIUS)
 
 
-def _board_row(label: str, rows: Sequence[Sequence[int]], pieces: Sequence[str]) -> Row:
-    drawn: list[str] = []
-    for y, row in enumerate(rows):
-        for x, number in enumerate(row):
-            left, top = x * SQUARE_SIZE, y * SQUARE_SIZE
-            fill = SQUARE_COLOURS[(x + y) % 2]
-            drawn.append(svg.rect(left, top, SQUARE_SIZE, SQUARE_SIZE, fill=fill))
-            if number:
-                name = piece_name(number, pieces)
-                centre = left + SQUARE_SIZE / 2, top + SQUARE_SIZE / 2
-                drawn.append(svg.centred_text(*centre, name, SQUARE_SIZE * 0.6, fill=INK_COLOUR))
+def _board_row(
+    field: StateField, label: str, rows: Sequence[Sequence[int]], pieces: Sequence[str]
+) -> Row:
+    """A board, with the names of its columns above it and of its rows on the left."""
+    left = NAME_SPACE if field.rows else 0.0
+    top = NAME_SPACE if field.columns else 0.0
     width = max((len(row) for row in rows), default=0) * SQUARE_SIZE
-    return Row(label, svg.group(*drawn), width, len(rows) * SQUARE_SIZE)
+    height = len(rows) * SQUARE_SIZE
+    drawn = [
+        _square(left + x * SQUARE_SIZE, top + y * SQUARE_SIZE, (x + y) % 2, number, pieces)
+        for y, row in enumerate(rows)
+        for x, number in enumerate(row)
+    ]
+    names = [(left / 2, _middle(top, y), name) for y, name in enumerate(field.rows)]
+    names += [(_middle(left, x), top / 2, name) for x, name in enumerate(field.columns)]
+    drawn += [svg.centred_text(x, y, name, LABEL_SIZE, fill=LIGHT_COLOUR) for x, y, name in names]
+    return Row(label, svg.group(*drawn), left + width, top + height)
+
+
+def _middle(start: float, place: int) -> float:
+    """The middle of a row or column of a board that starts there."""
+    return start + (place + 0.5) * SQUARE_SIZE
+
+
+def _square(left: float, top: float, shade: int, number: int, pieces: Sequence[str]) -> Markup:
+    """A square of a board; 0 is an empty one."""
+    square = svg.rect(left, top, SQUARE_SIZE, SQUARE_SIZE, fill=SQUARE_COLOURS[shade])
+    if number == 0:
+        return square
+    centre = left + SQUARE_SIZE / 2, top + SQUARE_SIZE / 2
+    name = piece_name(number, pieces)
+    return svg.group(square, svg.centred_text(*centre, name, SQUARE_SIZE * 0.6, fill=INK_COLOUR))

@@ -42,7 +42,23 @@ def _field_lines(field: StateField, value: Any, pieces: Sequence[str]) -> Iterat
         yield from (f"  seat {seat}: {_row_text(zone)}" for seat, zone in enumerate(value))
     else:
         yield f"{field_title(field)}:"
-        yield from ("  " + " ".join(f"{piece_name(n, pieces):>1}" for n in row) for row in value)
+        yield from _board_lines(field, value, pieces)
+
+
+def _board_lines(
+    field: StateField, rows: Sequence[Sequence[int]], pieces: Sequence[str]
+) -> Iterator[str]:
+    """The rows of a board below the names of its columns, each behind its own name."""
+    cells = [[piece_name(number, pieces) for number in row] for row in rows]
+    names = list(field.rows)
+    if field.columns:
+        cells.insert(0, list(field.columns))
+        names.insert(0, "")
+    width = max((len(cell) for row in cells for cell in row), default=0)
+    indent = max(map(len, field.rows), default=0)
+    for number, row in enumerate(cells):
+        name = names[number] if number < len(names) else ""
+        yield f"  {name:>{indent}}{' ' * bool(indent)}" + " ".join(f"{c:>{width}}" for c in row)
 
 
 def _row_text(values: Sequence[Any]) -> str:

@@ -13,7 +13,10 @@ from games.engines.kit.small_state import SmallState, zones
 
 
 def make_view(state_type: type[SmallState], options: type[Any], cards: tuple[str, ...]) -> Any:
-    """The class of the views of these states; `cards` are the names of the cards by number."""
+    """The class of the views of these states; `cards` are the names of the cards by number, which
+    the class keeps as `card_names`."""
+    if not cards and any(field.is_cards for field in state_type.fields):
+        raise ValueError(f"{state_type.__name__} has cards: about_game needs their names")
     hints: list[tuple[str, Any]] = [
         ("seat", int | None),
         ("seats", int),
@@ -21,7 +24,8 @@ def make_view(state_type: type[SmallState], options: type[Any], cards: tuple[str
         ("to_act", int),
     ]
     hints += [(field.name, _hint_of(field, cards)) for field in state_type.fields]
-    return make_dataclass("View", hints, frozen=True, namespace={"__doc__": "A seat's view."})
+    namespace = {"__doc__": "A seat's view.", "card_names": cards}
+    return make_dataclass("View", hints, frozen=True, namespace=namespace)
 
 
 def _hint_of(field: StateField, cards: tuple[str, ...]) -> Any:
@@ -35,11 +39,9 @@ def _hint_of(field: StateField, cards: tuple[str, ...]) -> Any:
     return hint
 
 
-def view_of(
-    view_type: type[Any], state: SmallState, seat: int | None, cards: tuple[str, ...]
-) -> Any:
+def view_of(view_type: type[Any], state: SmallState, seat: int | None) -> Any:
     """The view of a seat (None: an onlooker). Once the game is over, all cards are open."""
-    is_over = state.to_act == 0
+    cards, is_over = view_type.card_names, state.to_act == 0
     values = {
         field.name: _visible_value(field, getattr(state, field.name), seat, cards, is_over)
         for field in state.fields
@@ -70,10 +72,11 @@ def _name(field: StateField, card: int, is_seen: bool, cards: tuple[str, ...]) -
     return cards[card] if is_seen or field.visibility == PUBLIC else None
 
 
-def imagine_state(state_type: type[Any], view: Any, cards: tuple[str, ...], rng: Rng) -> Any:
+def imagine_state(state_type: type[Any], view: Any, rng: Rng) -> Any:
     """A state with this view: the cards that it does not show are dealt again."""
     state = state_type()
     state.seats, state.to_act, state.options = view.seats, view.to_act, view.options
+    cards = view.card_names
     numbers = {name: number for number, name in enumerate(cards)}
     for field in state_type.fields:
         value = getattr(view, field.name)
