@@ -256,7 +256,7 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
         """The view of `seat` (None: an onlooker), built field by field."""
 
     @abstractmethod
-    def imagine(self, view: V, rng: Rng) -> S:
+    def imagine(self, view: V, /, rng: Rng) -> S:
         """A state whose view equals `view`; equal views and draws give equal states."""
 
     @abstractmethod

@@ -3,10 +3,9 @@ to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.base import About, Engine, Result, Rng
 from games.engines.duality import labels_and_refusals, news_text, picture, plain_text, status_text
 from games.engines.duality.actions import ACTIONS
 from games.engines.duality.game_logic import MAX_ACTIONS, MAX_OCCURRENCES, DualityState, new_table
@@ -31,6 +30,12 @@ class DualityEngine(Engine[DualityState, View]):
 
     max_occurrences: ClassVar = int(MAX_OCCURRENCES)  # R14; another version may set another
 
+    refusal = staticmethod(labels_and_refusals.refusal)
+    view = staticmethod(view)
+    sentence = staticmethod(news_text.news_sentence)
+    text = staticmethod(plain_text.text)
+    svg = staticmethod(picture.draw_table)
+
     def start(self, options: Options, seats: int, rng: Rng) -> DualityState:
         state = new_table(options.file)
         state.record_news()
@@ -38,14 +43,8 @@ class DualityEngine(Engine[DualityState, View]):
         state.max_occurrences = self.max_occurrences
         return state
 
-    def refusal(self, state: DualityState, seat: int, action: Any) -> IllegalAction:
-        return labels_and_refusals.refusal(state, seat, action)
-
     def label(self, state: DualityState, seat: int, action: int) -> str:
         return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
-
-    def view(self, state: DualityState, seat: int | None) -> View:
-        return view(state, seat)
 
     def imagine(self, view: View, rng: Rng) -> DualityState:
         state = imagine(view, rng)
@@ -57,12 +56,3 @@ class DualityEngine(Engine[DualityState, View]):
             return None
         seen = view(state, None)
         return Result(seen.winners, seen.longest, status_text.ending(seen))
-
-    def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news_text.news_sentence(heard)
-
-    def text(self, view: View) -> str:
-        return plain_text.text(view)
-
-    def svg(self, view: View) -> str:
-        return picture.draw_table(view, plain_text.text(view))

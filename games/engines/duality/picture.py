@@ -8,7 +8,7 @@ from typing import Final
 
 from games.engines.common import svg
 from games.engines.common.svg import Box, Markup
-from games.engines.duality import board_svg, card_svg, status_text
+from games.engines.duality import board_svg, card_svg, plain_text, status_text
 from games.engines.duality.cards import BLACK, WHITE
 from games.engines.duality.news_text import PLAYER_NAMES
 from games.engines.duality.view import View
@@ -27,8 +27,9 @@ MUTED_TEXT_COLOUR: Final = "#b9c2c9"
 PANEL_COLOUR: Final = "#1b262d"
 
 
-def draw_table(view: View, description: str) -> str:
-    """The table as SVG."""
+def draw_table(view: View) -> str:
+    """The table as SVG, with the page of text as its description."""
+    description = plain_text.text(view)
     prefix = svg.id_prefix(description)
     laid_out = board_svg.BoardLayout(view)
     width, height = laid_out.width * laid_out.scale, laid_out.height * laid_out.scale

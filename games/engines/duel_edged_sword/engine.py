@@ -3,10 +3,9 @@ numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.base import About, Engine, Result, Rng
 from games.engines.duel_edged_sword import labels_and_refusals, plain_text
 from games.engines.duel_edged_sword.actions import ACTIONS
 from games.engines.duel_edged_sword.game_logic import SwordState, new_match
@@ -34,32 +33,21 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         designers=("Gnomon games",),
     )
 
+    refusal = staticmethod(labels_and_refusals.refusal)
+    view = staticmethod(view)
+    imagine = staticmethod(imagine)
+    sentence = staticmethod(news_sentence)
+    text = staticmethod(plain_text.text)
+    svg = staticmethod(draw_table)
+
     def start(self, options: Options, seats: int, rng: Rng) -> SwordState:
         return new_match(variant_of(options), rng)
 
-    def refusal(self, state: SwordState, seat: int, action: Any) -> IllegalAction:
-        return labels_and_refusals.refusal(state, seat, action)
-
     def label(self, state: SwordState, seat: int, action: int) -> str:
         return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
-
-    def view(self, state: SwordState, seat: int | None) -> View:
-        return view(state, seat)
-
-    def imagine(self, view: View, rng: Rng) -> SwordState:
-        return imagine(view, rng)
 
     def result(self, state: SwordState) -> Result | None:
         if state.to_act:
             return None
         seen = view(state, None)
         return Result(seen.winners, seen.points, ending(seen))
-
-    def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news_sentence(heard)
-
-    def text(self, view: View) -> str:
-        return plain_text.text(view)
-
-    def svg(self, view: View) -> str:
-        return draw_table(view, plain_text.text(view))

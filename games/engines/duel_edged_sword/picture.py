@@ -8,7 +8,7 @@ from typing import Final
 
 from games.engines.common import svg
 from games.engines.common.svg import Box, Markup
-from games.engines.duel_edged_sword import card_svg, rows_svg, status_text
+from games.engines.duel_edged_sword import card_svg, plain_text, rows_svg, status_text
 from games.engines.duel_edged_sword import player_svg as player
 from games.engines.duel_edged_sword.card_svg import CardPainter
 from games.engines.duel_edged_sword.cards import KIND_CODES
@@ -27,8 +27,9 @@ OWN_TOP: Final = ROWS_AREA.y + ROWS_AREA.height + GAP
 PICTURE_SIZE: Final = (INNER_WIDTH + 2 * MARGIN, OWN_TOP + PANEL_HEIGHT + MARGIN)
 
 
-def draw_table(view: View, description: str) -> str:
-    """The table as SVG."""
+def draw_table(view: View) -> str:
+    """The table as SVG, with the page of text as its description."""
+    description = plain_text.text(view)
     prefix = svg.id_prefix(description)
     painter = CardPainter(prefix)
     return svg.document(

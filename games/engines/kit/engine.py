@@ -58,8 +58,8 @@ class SmallEngine(Engine[S, Any], Generic[S]):
     def view(self, state: S, seat: int | None) -> Any:
         return view.view_of(self.about.view, state, seat)
 
-    def imagine(self, view_: Any, rng: Rng) -> S:
-        state: S = view.imagine_state(self.state_type, view_, rng)
+    def imagine(self, seen: Any, /, rng: Rng) -> S:
+        state: S = view.imagine_state(self.state_type, seen, rng)
         return state
 
     def result(self, state: S) -> Result | None:

@@ -3,10 +3,9 @@ actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import count
 from games.engines.law import action_numbers as n
@@ -34,15 +33,19 @@ class LawEngine(Engine[LawState, View]):
         designers=("Dominic Calkosz",),
     )
 
+    refusal = staticmethod(labels_and_refusals.refusal)
+    view = staticmethod(view)
+    imagine = staticmethod(imagine)
+    sentence = staticmethod(news_text.news_sentence)
+    text = staticmethod(plain_text.text)
+    svg = staticmethod(picture.draw_table)
+
     def start(self, options: Options, seats: int, rng: Rng) -> LawState:
         state = LawState()
         state.record_news()
         state.init_table(seats, deck_of(options))
         deal(state, rng)
         return state
-
-    def refusal(self, state: LawState, seat: int, action: Any) -> IllegalAction:
-        return labels_and_refusals.refusal(state, seat, action)
 
     def sealed_fields(self, state: LawState, seat: int, action: int) -> dict[str, int]:
         decided = self.decode(state, seat, action)
@@ -59,24 +62,9 @@ class LawEngine(Engine[LawState, View]):
     def label(self, state: LawState, seat: int, action: int) -> str:
         return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
 
-    def view(self, state: LawState, seat: int | None) -> View:
-        return view(state, seat)
-
-    def imagine(self, view: View, rng: Rng) -> LawState:
-        return imagine(view, rng)
-
     def result(self, state: LawState) -> Result | None:
         if state.to_act:
             return None
         seen = view(state, None)
         laws = tuple(int(count(own)) for own in state.laws)
         return Result(seen.winners, laws, f"{news_text.ending(seen.winners, seen.ending)}.")
-
-    def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news_text.news_sentence(heard)
-
-    def text(self, view: View) -> str:
-        return plain_text.text(view)
-
-    def svg(self, view: View) -> str:
-        return picture.draw_table(view, plain_text.text(view))

@@ -10,7 +10,7 @@ from games.engines.common import playing_card_svg, svg
 from games.engines.common.english_text import pluralize
 from games.engines.common.playing_card_svg import PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law import player_svg, status_text
+from games.engines.law import plain_text, player_svg, status_text
 from games.engines.law.actions import Card
 from games.engines.law.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
 from games.engines.law.view import View
@@ -33,8 +33,9 @@ MAX_LAYERS: Final = 8
 HEAP_OFFSETS: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
 
 
-def draw_table(view: View, description: str) -> str:
-    """The table as SVG."""
+def draw_table(view: View) -> str:
+    """The table as SVG, with the page of text as its description."""
+    description = plain_text.text(view)
     prefix = svg.id_prefix(description)
     cards = CardPainter(prefix)
     boxes, middle, height = _plan_layout(view)
