@@ -49,7 +49,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, game: str, games: int, **options: Any) -> None:
-        if sentence := refusal(game, games, is_packed=options["record"] or options["compiled"]):
+        if sentence := usage_error(game, games, is_packed=options["record"] or options["compiled"]):
             raise CommandError(sentence)
         try:
             checked_games = game_check.load_games(game)
@@ -109,7 +109,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Recorded in {path.name}.")
 
 
-def refusal(game: str, games: int, is_packed: bool) -> str:
+def usage_error(game: str, games: int, is_packed: bool) -> str:
     """Why the command cannot be run; empty if it can."""
     if not __debug__:
         return "The promises are assertions: run Python without -O."
