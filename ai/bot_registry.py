@@ -21,7 +21,7 @@ from games.registry import Ruleset
 
 # by game and version; checked by tests/ai/test_equal_code.py
 EQUAL_CODE_FILE: Final = Path(__file__).resolve().with_name("equal_code.json")
-ENGINES_PACKAGE: Final = "games.engines"
+ENGINES_PACKAGE: Final = rules.ENGINES_PACKAGE
 HEURISTICS_PACKAGE: Final = "ai.heuristics"
 
 
@@ -57,18 +57,17 @@ SEARCH_HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
 
 @dataclass(frozen=True)
 class Tuning:
-    """Search parameters of a game, chosen by arena matches."""
+    """Search parameters of a game, chosen by arena matches. The module of its heuristic has them,
+    as `EXPLORATION` and `TIME_FACTOR`."""
 
     exploration: float  # below the theoretical value: heuristics rarely return 0 or 1
     time_factor: float = 1.0  # of the usual time per decision, where a turn takes many decisions
 
 
 TUNINGS: Mapping[str, Tuning] = {
-    "law_of_the_dice": Tuning(0.4),
-    "duel_edged_sword": Tuning(0.15),
-    "duality": Tuning(0.15),
-    "law": Tuning(0.15),
-    "duel_of_law": Tuning(0.15, time_factor=0.7),
+    slug: Tuning(module.EXPLORATION, getattr(module, "TIME_FACTOR", 1.0))
+    for slug, engine in rules.ENGINES.items()
+    if (module := _HEURISTICS_MODULES.get(Ruleset(slug, engine.about.version))) is not None
 }
 
 UNTUNED: Final = Tuning(exploration=1.0)

@@ -1,5 +1,5 @@
-"""The check of a game outside this tree: every promise of the engine contract, on random games at
-every number of seats and in every variant."""
+"""The check of a game: every promise of the engine contract, on random games at every number of
+seats and in every variant."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from games import plugins
+from games.engines import GAMES
 from games.engines.base import AnyEngine
 from games.promises import PROMISES
 from games.promises.random_games import play
 from games.promises.variants import Table, tables
+from games.registry import ENGINES_PACKAGE, RULESETS
 
 SAMPLE: Final = 10  # positions of a game that are examined closely
 MIN_POSITIONS: Final = 60  # at each table: shorter games are played more often
@@ -49,7 +51,11 @@ class Breach(NamedTuple):
 
 
 def load_games(target: str) -> list[CheckedGame]:
-    """The games of a file, a folder or an installed module; raises CheckRefused."""
+    """The games of a file, a folder or an installed module, or one of this project by its slug;
+    raises CheckRefused."""
+    if target in GAMES:
+        versions = [engine for ruleset, engine in RULESETS.items() if ruleset.slug == target]
+        return [CheckedGame(f"{ENGINES_PACKAGE}.{target}", tuple(versions))]
     folder, points = _find_entry_points(target)
     if folder is not None and str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
@@ -72,8 +78,8 @@ def _find_entry_points(target: str) -> tuple[Path | None, list[EntryPoint]]:
         installed = [point for point in _installed_entry_points() if point.module == target]
         return None, installed or [_entry_point(target, f"{target}:ENGINES")]
     raise CheckRefused(
-        f"{target} is no file, no folder with a package or a pyproject.toml, and no installed"
-        " module."
+        f"{target} is no file, no folder with a package or a pyproject.toml, no installed"
+        " module and no game of this project."
     )
 
 

@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from games import plugins, promise_record
 from games.compiled_engines import PROJECT_ROOT, imported_sources, module_path
-from games.engines import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
+from games.engines import GAMES
 from games.engines.base import AnyEngine
 from games.plugins import PluginEngine, PluginRefused
 
-PACKAGE: Final = "tabularium-games"  # the distribution that brings the games below
+PACKAGE: Final = "tabularium-games"  # the distribution that brings the games of the project
+ENGINES_PACKAGE: Final = "games.engines"  # that of a game has its slug as name
 LIST_SUFFIXES: Final = (".txt", ".bin")  # of the lists of words that a ruleset reads
 
 
@@ -37,19 +39,11 @@ def ruleset_of(engine: AnyEngine) -> Ruleset:
     return Ruleset(engine.about.slug, engine.about.version)
 
 
-BUILT_IN: Final = (
-    law_of_the_dice.ENGINES,
-    duel_edged_sword.ENGINES,
-    duality.ENGINES,
-    law.ENGINES,
-    duel_of_law.ENGINES,
-)
-
-
 def _register() -> dict[Ruleset, PluginEngine]:
     """All installed engines, each with its package; those of this project come first."""
     registered: dict[Ruleset, PluginEngine] = {}
-    built_in = (PluginEngine(engine, PACKAGE) for engines in BUILT_IN for engine in engines)
+    packages = (import_module(f"{ENGINES_PACKAGE}.{slug}") for slug in GAMES)
+    built_in = (PluginEngine(engine, PACKAGE) for package in packages for engine in package.ENGINES)
     for plugin in (*built_in, *plugins.load_plugins()):
         ruleset = ruleset_of(plugin.engine)
         if other := registered.get(ruleset):

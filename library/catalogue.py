@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Final, NamedTuple
 
-from games.engines import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
+from games.engines import GAMES
 from games.engines.base import AnyEngine
+
+ENGINES_PACKAGE: Final = "games.engines"  # that of a game has its slug as name
 
 
 class Ruleset(NamedTuple):
@@ -26,8 +29,8 @@ def ruleset_of(engine: AnyEngine) -> Ruleset:
 
 ENGINES: Final[dict[Ruleset, AnyEngine]] = {
     ruleset_of(engine): engine
-    for module in (law_of_the_dice, duel_edged_sword, duality, law, duel_of_law)
-    for engine in module.ENGINES
+    for slug in GAMES
+    for engine in import_module(f"{ENGINES_PACKAGE}.{slug}").ENGINES
 }
 
 

@@ -4,28 +4,24 @@ server plays."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, Final
 
-from ai.heuristics import duality, duel_edged_sword, duel_of_law, law, law_of_the_dice
 from ai.heuristics.base import Heuristic
 from ai.search.ismcts import DEFAULT_EXPLORATION, Search
 from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
+from games.engines import GAMES
 from games.engines.base import AnyEngine
 from games.engines.common.recorded_rng import FastRng
 
-MODULES: Final = (law_of_the_dice, duel_edged_sword, duality, law, duel_of_law)
+HEURISTICS_PACKAGE: Final = "ai.heuristics"
+MODULES: Final = {slug: import_module(f"{HEURISTICS_PACKAGE}.{slug}") for slug in GAMES}
 # by game; a module may have a heuristic for searches that differs from the one for greedy play
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    module.__name__.rpartition(".")[2]: getattr(module, "SEARCH_HEURISTIC", module.HEURISTIC)
-    for module in MODULES
+    slug: getattr(module, "SEARCH_HEURISTIC", module.HEURISTIC) for slug, module in MODULES.items()
 }
-# tuned in contests; heuristics rarely return 0 or 1, so these lie below the value of theory
 EXPLORATIONS: Final[Mapping[str, float]] = {
-    "law_of_the_dice": 0.4,
-    "duel_edged_sword": 0.15,
-    "duality": 0.15,
-    "law": 0.15,
-    "duel_of_law": 0.15,
+    slug: module.EXPLORATION for slug, module in MODULES.items()
 }
 
 

@@ -174,3 +174,4 @@ class PathSearch:
 
 
 HEURISTIC: Final[Heuristic] = DualityHeuristic()
+EXPLORATION: Final = 0.15  # of a search, tuned in contests

@@ -216,3 +216,4 @@ def challenge_share(state: SwordState, expected: vec[float]) -> float:
 
 
 HEURISTIC: Final[Heuristic] = SwordHeuristic()
+EXPLORATION: Final = 0.15  # of a search, tuned in contests

@@ -156,3 +156,4 @@ def has_straight_flush(hand: i64, terms: RuleParameters) -> bool:
 
 
 HEURISTIC: Final[Heuristic] = LawHeuristic()
+EXPLORATION: Final = 0.15  # of a search, tuned in contests

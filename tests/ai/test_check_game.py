@@ -268,3 +268,9 @@ def test_a_game_that_cannot_be_compiled_is_refused(package: Path) -> None:
         file.write("NUMBER: Final[int] = str()\n")
     with pytest.raises(CommandError, match=r"mypyc cannot compile (?s:.*)Incompatible types"):
         check(package, "--compiled")
+
+
+def test_a_game_of_this_project_is_checked_by_its_slug() -> None:
+    assert check("duality").endswith("All 13 promises are kept.\n")
+    with pytest.raises(CommandError, match="are for games of other packages"):
+        check("duality", "--record")

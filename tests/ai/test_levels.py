@@ -40,8 +40,8 @@ def level_of_game(request: pytest.FixtureRequest) -> tuple[str, str]:
     return name, slug
 
 
-def test_every_game_has_a_ladder() -> None:
-    assert set(LADDERS) == set(ENGINES)
+def test_a_ladder_is_of_a_game_and_short() -> None:
+    assert set(LADDERS) <= set(ENGINES)
     assert all(len(ladder) <= 6 for ladder in LADDERS.values())
 
 

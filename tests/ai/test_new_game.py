@@ -1,21 +1,25 @@
-"""`manage.py new_game` writes a whole game in either layout, whose tests pass and whose
-package is proven once its promises are recorded."""
+"""`manage.py new_game` writes a whole game in each layout, whose tests pass; a package is proven
+once its promises are recorded, and a game in the tree is registered."""
 
 from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Final
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from ai.management.commands.new_game import tree_refusal
 from games.compiled_engines import PROJECT_ROOT
 from games.registry import ENGINES
 from tests.examples import small_games
 from tests.python_process import run_python
+from tests.versions.scratch_copy import ScratchCopy
 
 LAYOUTS: Final = ("--one-file", "--folder")
 NAME: Final = "tiny_tricks"
@@ -113,6 +117,42 @@ def test_a_name_that_cannot_be_used_is_refused(tmp_path: Path, name: str, senten
         new_game(name, "--into", str(tmp_path))
     assert sentence in str(error.value)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> ScratchCopy:
+    """A copy of the project with a new game in its tree."""
+    copy = ScratchCopy(tmp_path_factory.mktemp("tree"))
+    shutil.copy(PROJECT_ROOT / "zensical.toml", copy.root)
+    output = copy.run("manage.py", "new_game", NAME, "--in-tree").splitlines()
+    assert f"wrote games/engines/{NAME}/engine.py" in output
+    assert output[-2:] == ["registered in games/engines/__init__.py", "registered in zensical.toml"]
+    return copy
+
+
+def test_a_game_of_the_tree_is_whole(copy: ScratchCopy) -> None:
+    copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/engines/{NAME}")
+    copy.run("manage.py", "check_game", NAME, "--games", "1")
+    copy.run("manage.py", "arena", NAME, "--bots", "random", "greedy", "--games", "2", "--jobs=1")
+    for folder in (f"games/engines/{NAME}", f"tests/engines/{NAME}", f"ai/heuristics/{NAME}.py"):
+        copy.run("-m", "ruff", "check", "--no-cache", folder)
+        copy.run("-m", "ruff", "format", "--check", "--no-cache", folder)
+
+
+def test_it_comes_last_in_each_list(copy: ScratchCopy) -> None:
+    listing = copy.run("-c", "from games.registry import ENGINES; print(*ENGINES)").split()
+    assert listing == [*ENGINES, NAME]
+    navigation = tomllib.loads((copy.root / "zensical.toml").read_text())["project"]["nav"]
+    (pages,) = (group["Games"] for group in navigation if "Games" in group)
+    assert pages[-2:] == [f"rules/{NAME}.md", "strength.md"]
+
+
+def test_the_tree_has_one_place_for_a_game(copy: ScratchCopy, tmp_path: Path) -> None:
+    again = run_python("manage.py", "new_game", NAME, "--in-tree", cwd=copy.root)
+    assert f"There is a game {NAME} already" in again.stderr
+    with pytest.raises(CommandError, match="leave out --into"):
+        new_game(NAME, "--in-tree", "--into", str(tmp_path))
+    assert "needs a checkout" in tree_refusal(None, tmp_path)
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@ game that is in no tree; each step keeps its word."""
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +14,7 @@ from tests.examples import guide
 from tests.examples.small_games import load_file
 from tests.missing_requirements import require_compiler
 
-STEPS: Final = guide.guide_steps()
+STEPS: Final = guide.small_game_steps()
 GAME: Final = "last_stick"
 COMPILES: Final = 6  # the step that needs a C compiler
 
@@ -23,18 +22,11 @@ COMPILES: Final = 6  # the step that needs a C compiler
 @pytest.fixture(scope="module")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> guide.Workshop:
     """The folder in which the steps are followed, each after those before it."""
-    return guide.Workshop(tmp_path_factory.mktemp("guide"))
+    return guide.Workshop(tmp_path_factory.mktemp("guide"), STEPS)
 
 
 def test_the_game_is_in_no_tree() -> None:
-    listing = subprocess.run(
-        ["git", "ls-files", f"*{GAME}*"],
-        cwd=guide.ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert listing.stdout == ""
+    assert guide.tracked_files(f"*{GAME}*") == ""
 
 
 def test_make_runs_what_the_test_runs() -> None:
@@ -58,7 +50,7 @@ def test_the_game_keeps_every_promise(workshop: guide.Workshop) -> None:
 
 
 def test_a_game_appears_in_the_catalogue_only_once_it_is_installed(tmp_path: Path) -> None:
-    workshop = guide.Workshop(tmp_path)
+    workshop = guide.Workshop(tmp_path, STEPS)
     workshop.follow_steps(4)
     with pytest.raises(AssertionError, match=f"There is no game “{GAME}”"):
         workshop.run(f".venv/bin/python manage.py play {GAME} --watch")

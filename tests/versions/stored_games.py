@@ -64,6 +64,7 @@ def read_replies(account: Any, games: list[str]) -> dict[str, Any]:
     """The API's answers about these games, and the choices of bots in them, by game and path."""
     from ai import view_guard
     from ai.bot_kinds import Budget
+    from ai.bot_registry import bot_names
     from games import selectors
     from tests.api.program import program_of
 
@@ -82,6 +83,7 @@ def read_replies(account: Any, games: list[str]) -> dict[str, Any]:
                 replies[f"{game}, bots"] = [
                     repr(view_guard.decide_from_view(*ruleset, bot, view, 1, Budget()).action)
                     for bot in BOTS
+                    if bot in bot_names(table.creation.rules)
                 ]
     return replies
 

@@ -1,8 +1,8 @@
-"""`manage.py check_game GAME`: check every promise of the engine contract on a game outside this
-tree, and record what it keeps.
+"""`manage.py check_game GAME`: check every promise of the engine contract on a game, and record
+those that the game of another package keeps.
 
-GAME is a file, a folder with a package or with a pyproject.toml, or an installed module. The exit
-status is 1 if a promise is broken.
+GAME is a file, a folder with a package or with a pyproject.toml, an installed module, or the slug
+of a game of this project. The exit status is 1 if a promise is broken.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from ai import compiled_game, game_check
 from ai.game_check import CheckedGame
 from games import promise_record
+from games.engines import GAMES
 from games.promises import PROMISES
 from games.promises.transcripts import promise_13
 from games.registry import ruleset_of, sources_digest
@@ -24,12 +25,12 @@ DEFAULT_GAMES: Final = 3  # at each table
 
 
 class Command(BaseCommand):
-    help = "Check every promise of the engine contract on a game outside this tree."
+    help = "Check every promise of the engine contract on a game."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        add("game", help="a file, a folder, or an installed module")
+        add("game", help="a file, a folder, an installed module, or a slug")
         add(
             "--games",
             type=int,
@@ -48,10 +49,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, game: str, games: int, **options: Any) -> None:
-        if not __debug__:
-            raise CommandError("The promises are assertions: run Python without -O.")
-        if games < 1:
-            raise CommandError("--games must be at least 1.")
+        if sentence := usage_error(game, games, is_packed=options["record"] or options["compiled"]):
+            raise CommandError(sentence)
         try:
             checked_games = game_check.load_games(game)
             kept = [number for number in PROMISES if self._keeps(number, checked_games, games)]
@@ -108,3 +107,14 @@ class Command(BaseCommand):
         }
         path.write_text(promise_record.record_text(digests, kept), encoding="utf-8")
         self.stdout.write(f"Recorded in {path.name}.")
+
+
+def usage_error(game: str, games: int, is_packed: bool) -> str:
+    """Why the command cannot be run; empty if it can."""
+    if not __debug__:
+        return "The promises are assertions: run Python without -O."
+    if games < 1:
+        return "--games must be at least 1."
+    if is_packed and game in GAMES:
+        return "--record and --compiled are for games of other packages."
+    return ""
