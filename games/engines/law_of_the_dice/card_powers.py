@@ -3,119 +3,112 @@ laws."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mypy_extensions import i64
 
 from games.engines.base import Rng
+from games.engines.common import playing_cards as p
 from games.engines.common.bits import bit, count, lowest
-from games.engines.common.playing_cards import (
-    EIGHT,
-    FIVE,
-    FOUR,
-    SEVEN,
-    SIX,
-    THREE,
-    TWO,
-    card_code,
-    rank_of,
-)
-from games.engines.law_of_the_dice.action_numbers import TASK_DISCARD, TASK_GIVE, TASK_TARGET
-from games.engines.law_of_the_dice.table_state import DiceTable
-from games.engines.law_of_the_dice.tablet_slots import choose_shift, choose_swap
+from games.engines.common.playing_cards import card_code
+from games.engines.law_of_the_dice import action_numbers as n
+from games.engines.law_of_the_dice.tablets import choose_shift, choose_swap
+
+if TYPE_CHECKING:
+    from games.engines.law_of_the_dice.table_state import DiceState
 
 
-def use_power(table: DiceTable, seat: i64, card: i64, is_played: bool, rng: Rng) -> None:
+def use_power(state: DiceState, seat: i64, card: i64, is_played: bool, rng: Rng) -> None:
     """Use the power of a card for `seat`: played from the hand, or fired as a law."""
-    rank = rank_of(card)
-    if rank == TWO:
-        draw_two(table, seat, rng)
-    elif rank == THREE:
-        choose_shift(table, seat)
-    elif rank == FIVE:
-        choose_swap(table, seat)
-    elif rank == SEVEN:
-        take_discard(table, seat, is_played)
+    rank = p.rank_of(card)
+    if rank == p.TWO:
+        draw_two(state, seat, rng)
+    elif rank == p.THREE:
+        choose_shift(state, seat)
+    elif rank == p.FIVE:
+        choose_swap(state, seat)
+    elif rank == p.SEVEN:
+        take_discard(state, seat, is_played)
     else:
-        choose_target(table, seat, rank, rng)
+        choose_target(state, seat, rank, rng)
 
 
-def draw_two(table: DiceTable, seat: i64, rng: Rng) -> None:
+def draw_two(state: DiceState, seat: i64, rng: Rng) -> None:
     """A two: draw two cards; the draw stops at an empty pile."""
-    if table.draw_card(seat, rng):
-        table.draw_card(seat, rng)
+    if state.draw_card(seat, rng):
+        state.draw_card(seat, rng)
 
 
-def choose_target(table: DiceTable, seat: i64, rank: i64, rng: Rng) -> None:
+def choose_target(state: DiceState, seat: i64, rank: i64, rng: Rng) -> None:
     """A four, six or eight: ask for the target unless there is at most one."""
-    seats = table.seats_with_cards(seat)
-    if seats == 0 or (rank == EIGHT and table.hands[seat] == 0):
-        table.add_fizzle_news(seat)  # R13, R14
+    seats = state.deck.seats_with_cards(seat)
+    if seats == 0 or (rank == p.EIGHT and state.deck.hands[seat] == 0):
+        state.add_fizzle_news(seat)  # R13, R14
     elif count(seats) == 1:
-        apply_power_to(table, seat, rank, lowest(seats), rng)
+        apply_power_to(state, seat, rank, lowest(seats), rng)
     else:
-        table.agenda.push(TASK_TARGET, seat, rank)
+        state.agenda.push(n.TASK_TARGET, seat, rank)
 
 
-def apply_power_to(table: DiceTable, seat: i64, rank: i64, target: i64, rng: Rng) -> None:
+def apply_power_to(state: DiceState, seat: i64, rank: i64, target: i64, rng: Rng) -> None:
     """Apply a power to its target, which has at least one card."""
-    if rank == FOUR:
-        steal_card(table, seat, target, rng)
-    elif rank == SIX:
-        choose_discard(table, target)
+    if rank == p.FOUR:
+        steal_card(state, seat, target, rng)
+    elif rank == p.SIX:
+        choose_discard(state, target)
     else:
-        choose_gift(table, seat, target, rng)
+        choose_gift(state, seat, target, rng)
 
 
-def steal_card(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
+def steal_card(state: DiceState, seat: i64, target: i64, rng: Rng) -> None:
     """A four: steal a random card."""
-    card = table.pick_random(table.hands[target], rng)
-    table.lose_sight(target, seat)
-    table.hand_over(target, seat, card)
-    if table.is_recording_news:
+    card = state.deck.pick_from_hand(target, rng)
+    state.deck.lose_sight(target, seat)
+    state.deck.hand_over(target, seat, card)
+    if state.is_recording_news:
         secret = {"card": card_code(card)}
-        table.add_news("stole", seat, {"from": int(target)}, secret, bit(seat) | bit(target))
+        state.add_news("stole", seat, {"from": int(target)}, secret, bit(seat) | bit(target))
 
 
-def choose_discard(table: DiceTable, target: i64) -> None:
+def choose_discard(state: DiceState, target: i64) -> None:
     """A six: the target chooses a card to discard, if there is a choice."""
-    if count(table.hands[target]) > 1:
-        table.agenda.push(TASK_DISCARD, target)
+    if count(state.deck.hands[target]) > 1:
+        state.agenda.push(n.TASK_DISCARD, target)
     else:
-        discard_card(table, target, lowest(table.hands[target]))
+        discard_card(state, target, lowest(state.deck.hands[target]))
 
 
-def discard_card(table: DiceTable, seat: i64, card: i64) -> None:
+def discard_card(state: DiceState, seat: i64, card: i64) -> None:
     """Discard a card because of a six."""
-    table.discard_from_hand(seat, card)
-    if table.is_recording_news:
-        table.add_news("discarded", seat, {"card": card_code(card)})
+    state.deck.discard(seat, card)
+    state.add_card_news("discarded", seat, card)
 
 
-def choose_gift(table: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
+def choose_gift(state: DiceState, seat: i64, target: i64, rng: Rng) -> None:
     """An eight: choose a card to give, if there is a choice."""
-    if count(table.hands[seat]) > 1:
-        table.agenda.push(TASK_GIVE, seat, target)
+    if count(state.deck.hands[seat]) > 1:
+        state.agenda.push(n.TASK_GIVE, seat, target)
     else:
-        exchange_cards(table, seat, target, lowest(table.hands[seat]), rng)
+        exchange_cards(state, seat, target, lowest(state.deck.hands[seat]), rng)
 
 
-def exchange_cards(table: DiceTable, seat: i64, target: i64, given: i64, rng: Rng) -> None:
+def exchange_cards(state: DiceState, seat: i64, target: i64, given: i64, rng: Rng) -> None:
     """Give a card and take a random one of those the target held before."""
-    taken = table.pick_random(table.hands[target], rng)  # R13: drawn before the gift arrives
-    table.lose_sight(target, seat)
-    table.lose_sight(seat, target)
-    table.hand_over(target, seat, taken)
-    table.hand_over(seat, target, given)
-    if table.is_recording_news:
+    deck = state.deck
+    taken = deck.pick_from_hand(target, rng)  # R13: drawn before the gift arrives
+    deck.lose_sight(target, seat)
+    deck.lose_sight(seat, target)
+    deck.hand_over(target, seat, taken)
+    deck.hand_over(seat, target, given)
+    if state.is_recording_news:
         secret = {"gave": card_code(given), "got": card_code(taken)}
-        table.add_news("swapped", seat, {"with": int(target)}, secret, bit(seat) | bit(target))
+        state.add_news("swapped", seat, {"with": int(target)}, secret, bit(seat) | bit(target))
 
 
-def take_discard(table: DiceTable, seat: i64, is_played: bool) -> None:
+def take_discard(state: DiceState, seat: i64, is_played: bool) -> None:
     """A seven: take the top discard, but never the seven itself."""
     depth: i64 = 1 if is_played else 0  # R12
-    if len(table.discards) <= depth:
-        table.add_fizzle_news(seat)
-        return
-    card = table.take_from_discards(seat, depth)
-    if table.is_recording_news:
-        table.add_news("took_discard", seat, {"card": card_code(card)})
+    if len(state.deck.discard_pile) <= depth:
+        state.add_fizzle_news(seat)
+    else:
+        state.add_card_news("took_discard", seat, state.deck.take_discard(seat, depth))

@@ -12,10 +12,9 @@ from games.engines.common.bits import has, members
 from games.engines.law_of_the_dice import actions as a
 from games.engines.law_of_the_dice.action_numbers import TASK_NAMES
 from games.engines.law_of_the_dice.cards import POWER_TEXTS, die_of
-from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.news_text import card_text
-from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT
-from games.engines.law_of_the_dice.tablet_slots import number_from_die, slot_of
+from games.engines.law_of_the_dice.table_state import DiceState
+from games.engines.law_of_the_dice.tablets import MAX_NUMBER, NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.view import card_number
 
 # -- labels -------------------------------------------------------------------------------------
@@ -33,7 +32,7 @@ def _play_label(state: DiceState, seat: int, action: a.Play) -> str:
 
 def _enact_label(state: DiceState, seat: int, action: a.Enact) -> str:
     place = seat * SLOT_COUNT + action.slot - 1
-    number, old = int(state.numbers[place]) or MAX_NUMBER, state.laws[place]
+    number, old = int(state.tablets.numbers[place]) or MAX_NUMBER, state.tablets.laws[place]
     instead = "" if old == NO_CARD else f", replacing {playing_cards.card_sign(old)}"
     return f"Make {card_text(action.card)} law {action.slot}, on {number}{instead}"
 
@@ -48,13 +47,15 @@ def _target_label(state: DiceState, seat: int, action: a.Target) -> str:
 
 
 def _shift_label(state: DiceState, seat: int, action: a.ShiftNumber) -> str:
-    number = state.numbers[seat * SLOT_COUNT + action.slot - 1]
+    number = state.tablets.numbers[seat * SLOT_COUNT + action.slot - 1]
     verb = "Raise" if action.number > number else "Lower"
     return f"{verb} the number of slot {action.slot} to {action.number}"
 
 
 def _swap_label(state: DiceState, seat: int, action: a.SwapNumbers) -> str:
-    first, second = (state.numbers[seat * SLOT_COUNT + s - 1] for s in (action.slot, action.other))
+    first, second = (
+        state.tablets.numbers[seat * SLOT_COUNT + s - 1] for s in (action.slot, action.other)
+    )
     numbers = f"{first or 'none'} and {second or 'none'}"
     return f"Swap the numbers of slots {action.slot} and {action.other}: {numbers}"
 
@@ -105,13 +106,13 @@ def refusal(state: DiceState, seat: int, action: Any) -> IllegalAction:
         wanted = " or ".join(kind.kind for kind in kinds)
         return IllegalAction("not-now", f"The table waits for {decision} ({wanted}).", "/type")
     card = getattr(action, "card", None)
-    if card is not None and not has(state.hands[seat], card_number(card)):
+    if card is not None and not has(state.deck.hands[seat], card_number(card)):
         return IllegalAction("not-in-hand", f"You do not hold {card_text(card)}.", "/card")
     return REFUSAL_WRITERS[type(action)](state, seat, action)
 
 
 def _enact_refusal(state: DiceState, seat: int, action: a.Enact) -> IllegalAction:
-    holder = slot_of(state, seat, MAX_NUMBER) + 1
+    holder = state.tablets.slot_of(seat, MAX_NUMBER) + 1
     sentence = f"Slot {action.slot} has no number, and your 20 is on slot {holder}."
     return IllegalAction("twenty-taken", sentence, "/slot")
 
@@ -121,7 +122,8 @@ def _number_refusal(state: DiceState, seat: int, action: a.PutNumber) -> Illegal
     if die == 0:
         return IllegalAction("not-a-die", f"{card_text(action.card)} is not a dice card.", "/card")
     either = (
-        number_from_die(state, seat, action.slot - 1, die, upwards) for upwards in (False, True)
+        state.tablets.number_from_die(seat, action.slot - 1, die, upwards)
+        for upwards in (False, True)
     )
     allowed = " or ".join(str(number) for number in either if number)
     sentence = f"The d{die} puts {allowed} on slot {action.slot}, not {action.number}."
@@ -138,13 +140,13 @@ def _target_refusal(state: DiceState, seat: int, action: a.Target) -> IllegalAct
 
 
 def _shift_refusal(state: DiceState, seat: int, action: a.ShiftNumber) -> IllegalAction:
-    number = int(state.numbers[seat * SLOT_COUNT + action.slot - 1])
+    number = int(state.tablets.numbers[seat * SLOT_COUNT + action.slot - 1])
     if number == 0:
         return IllegalAction("no-number", f"Slot {action.slot} has no number.", "/slot")
     if abs(action.number - number) != 1:
         sentence = f"The number of slot {action.slot} is {number}: it changes by 1."
         return IllegalAction("wrong-number", sentence, "/number")
-    holder = slot_of(state, seat, action.number) + 1
+    holder = state.tablets.slot_of(seat, action.number) + 1
     return IllegalAction("number-taken", f"Your {action.number} is on slot {holder}.", "/number")
 
 

@@ -52,16 +52,16 @@ def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
 def headline(view: View) -> str:
     """The decision the table waits for, or how the game ended."""
     if not view.to_act:
-        return ending(view.winners, max(view.points), view.counts)
+        return ending(view)
     task = view.agenda[-1]
     return f"{_awaited_players(view)} {AWAITED_PHRASES[task.kind](view, task)}."
 
 
-def ending(winners: tuple[int, ...], points: int, counts: int) -> str:
+def ending(view: View) -> str:
     """The winners and their score."""
-    verb = "share the victory" if len(winners) > 1 else "wins"
-    score = f"{pluralize(points, 'point')} after {pluralize(counts, 'count')}"
-    return f"{seats_text(winners)} {verb} with {score}."
+    verb = "share the victory" if len(view.winners) > 1 else "wins"
+    score = f"{pluralize(max(view.points), 'point')} after {pluralize(view.counts, 'count')}"
+    return f"{seats_text(view.winners)} {verb} with {score}."
 
 
 def _awaited_players(view: View) -> str:
