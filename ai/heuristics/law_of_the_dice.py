@@ -39,7 +39,7 @@ class DiceHeuristic(Heuristic):
 
 def points_score(state: DiceState, seat: i64) -> float:
     """The score of the points and the turn."""
-    points = state.scores.points
+    points = state.scoring.points
     most: i64 = 0
     for other in range(state.seats):
         if other != seat and points[other] > most:
@@ -59,7 +59,7 @@ def hand_size_score(state: DiceState, seat: i64) -> float:
 
 def count_score(state: DiceState, seat: i64) -> float:
     """The score of the next count, in the suit that its caller would choose."""
-    caller = state.call.caller
+    caller = state.scoring.caller
     if caller == NO_SEAT:
         return LEAD_WEIGHT * lead_score(suit_margin(state, seat, best_suit(state, seat)))
     called = CALLER_WEIGHT if caller == seat else -CALLER_WEIGHT / float(state.seats - 1)

@@ -30,7 +30,7 @@ class Deck:
 
     def contents(self) -> list[Any]:
         """All cards and knowledge as plain numbers."""
-        return [list(self.hands), list(self.known_cards), self.pile, list(self.discard_pile)]
+        return [list(self.hands), self.pile, list(self.discard_pile), list(self.known_cards)]
 
     # -- knowledge (compiled code is slow at `|=` on an item, here and below) ---------------------
 

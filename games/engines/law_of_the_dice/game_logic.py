@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
-from games.engines.common.bits import bit, count, has, members, nth
+from games.engines.common.bits import bit, count, first_n, has, members, nth
 from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice import card_powers, rolls_and_triggers, suit_scoring, tablets
 from games.engines.law_of_the_dice.action_numbers import encode_action, first_field, second_field
@@ -56,15 +56,19 @@ def legal_actions(state: DiceState, seat: i64) -> list[i64]:
 def choice_actions(state: DiceState, seat: i64, kind: i64, subject: i64) -> list[i64]:
     """The actions that choose one member of a set."""
     if kind == n.TASK_TARGET:
-        others = members(state.deck.seats_with_cards(seat))
-        return [encode_action(n.AIM, other) for other in others]
+        return choices(n.AIM, state.deck.seats_with_cards(seat))
     if kind == n.TASK_DISCARD:
-        return [encode_action(n.DISCARD_CARD, card) for card in members(state.deck.hands[seat])]
+        return choices(n.DISCARD_CARD, state.deck.hands[seat])
     if kind == n.TASK_GIVE:
-        return [encode_action(n.GIVE_CARD, card) for card in members(state.deck.hands[seat])]
+        return choices(n.GIVE_CARD, state.deck.hands[seat])
     if kind == n.TASK_LAST_WORD:
-        return [encode_action(n.DECIDE, suit) for suit in members(subject)]
-    return [encode_action(n.CAST_VOTE, suit) for suit in range(4)]
+        return choices(n.DECIDE, subject)
+    return choices(n.CAST_VOTE, first_n(4))
+
+
+def choices(kind: i64, chosen: i64) -> list[i64]:
+    """An action of this kind for each member of a set."""
+    return [encode_action(kind, member) for member in members(chosen)]
 
 
 def turn_actions(state: DiceState, seat: i64) -> list[i64]:
@@ -159,7 +163,7 @@ def apply_turn_action(state: DiceState, seat: i64, kind: i64, chosen: i64, rng: 
 def apply_turn_end(state: DiceState, seat: i64, kind: i64) -> None:
     """End the turn and optionally call a count: then each other player has one more turn."""
     if kind == n.CALL_COUNT:
-        state.call.caller = seat
+        state.scoring.caller = seat
         if state.is_recording_news:
             state.add_news("called", seat, {})
     state.agenda.push(n.TASK_BEGIN_TURN, (seat + 1) % state.seats)
@@ -193,7 +197,7 @@ def advance(state: DiceState, rng: Rng) -> None:
         task = state.agenda.top()
         kind, seat = kind_of(task), seat_of(task)
         if kind <= n.LAST_AWAITING_TASK:
-            state.to_act = state.call.voters_left() if kind == n.TASK_VOTE else bit(seat)
+            state.to_act = state.scoring.voters_left() if kind == n.TASK_VOTE else bit(seat)
             return
         state.agenda.pop()
         run_task(state, kind, seat, subject_of(task), rng)
@@ -227,9 +231,9 @@ def begin_turn(state: DiceState, seat: i64, rng: Rng) -> None:
 def end_turn(state: DiceState, seat: i64, rng: Rng) -> None:
     """Offer a call; if one is pending, continue until all others have had their turn."""
     following = (seat + 1) % state.seats
-    if state.call.caller == suit_scoring.NO_SEAT:
+    if state.scoring.caller == suit_scoring.NO_SEAT:
         state.agenda.push(n.TASK_CLOSE_TURN, seat)
-    elif following == state.call.caller:
+    elif following == state.scoring.caller:
         suit_scoring.open_count(state, rng)
     else:
         state.agenda.push(n.TASK_BEGIN_TURN, following)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from games.engines.law_of_the_dice.table_state import DiceState
 
 MAX_COUNTS: Final[i64] = 200  # R24: then the points decide
+VOTE: Final[i64] = 0  # chooses the suit, or else a die
+HANDS_ONLY: Final[i64] = 0  # are counted …
+LAWS_ONLY: Final[i64] = 1  # … or these, or else both
 SUIT_BY_DIE: Final[list[i64]] = [HEARTS, DIAMONDS, SPADES, CLUBS]
 NO_SEAT: Final[i64] = -1
 NO_SUIT: Final[i64] = -1
@@ -35,70 +38,59 @@ class Variant:
     """The options as numbers. They never change, so that clones share them."""
 
     def __init__(self) -> None:
-        self.suit_by: i64 = 0  # a die if it is 1, otherwise a vote
-        self.counted: i64 = 0  # hands, laws or both
+        self.suit_by: i64 = VOTE
+        self.counted: i64 = HANDS_ONLY
         self.laws_kept: bool = False
         self.points_to_win: i64 = 0
 
-    def contents(self) -> list[i64]:
+    def contents(self) -> list[Any]:
         """All options."""
-        return [self.suit_by, self.counted, int(self.laws_kept), self.points_to_win]
-
-    def counts_hands(self) -> bool:
-        """Whether a count finds the cards in hands."""
-        return self.counted != 1
-
-    def counts_laws(self) -> bool:
-        """Whether a count finds the cards on tablets."""
-        return self.counted != 0
+        zones = [self.counted != LAWS_ONLY, self.counted != HANDS_ONLY]
+        return [self.points_to_win, self.suit_by != VOTE, self.laws_kept, *zones]
 
 
-class Scores:
-    """The points, and the last count. They never change, so that clones share them."""
+class Scoring:
+    """The points, the last count, and the call of the next. Points and results are replaced and
+    never changed, so that clones share them."""
 
-    def __init__(self, points: vec[i64], counts: i64, suit: i64, counted: vec[i64]) -> None:
+    def __init__(self, points: vec[i64], votes: vec[i64]) -> None:
         self.points = points  # by seat
-        self.counts = counts  # so far; 0: there is no last one
-        self.suit = suit  # of the last count
-        self.counted = counted  # by seat: the cards found
-        self.scorers: i64 = places_with_highest(counted)  # R21; a set
+        self.votes = votes  # by seat: a suit, or NO_SUIT
+        self.caller: i64 = NO_SEAT  # of the pending count
+        self.counts: i64 = 0  # so far
+        self.suit: i64 = NO_SUIT  # of the last count
+        self.counted: vec[i64] = vec[i64]()  # by seat: the cards that it found
+        self.scorers: i64 = 0  # of it, a set
+
+    def clone(self) -> Scoring:
+        """An independent copy."""
+        copy = Scoring(self.points, self.votes[:])
+        copy.caller = self.caller
+        copy.counts = self.counts
+        copy.suit = self.suit
+        copy.counted = self.counted
+        copy.scorers = self.scorers
+        return copy
 
     def contents(self) -> list[Any]:
-        """All points and the last count as plain numbers."""
-        return [list(self.points), self.counts, self.suit, list(self.counted)]
+        """Points, count and call as plain numbers."""
+        last_count = [self.suit, self.scorers, *self.counted] if self.counts > 0 else []
+        return [self.caller, self.counts, list(self.points), last_count, list(self.votes)]
 
-    def after_count(self, suit: i64, counted: vec[i64]) -> Scores:
-        """The scores after another count: a point for each player with the most cards."""
-        scores = Scores(self.points[:], self.counts + 1, suit, counted)
-        for seat in members(scores.scorers):
-            scores.points[seat] = scores.points[seat] + 1
-        return scores
-
-    def is_final(self, points_to_win: i64) -> bool:
-        """Whether a player has enough points or the limit of counts is reached."""
-        return self.counts >= MAX_COUNTS or max(self.points) >= points_to_win
+    def score(self, suit: i64, counted: vec[i64]) -> None:
+        """Give a point to each player with the most cards of the suit."""
+        self.counts += 1
+        self.suit = suit
+        self.counted = counted
+        self.scorers = places_with_highest(counted)  # R21
+        self.points = self.points[:]
+        for seat in members(self.scorers):
+            self.points[seat] = self.points[seat] + 1
+        self.caller = NO_SEAT
 
     def winning_seats(self) -> i64:
         """The set of seats with the most points."""
         return places_with_highest(self.points) or first_n(len(self.points))
-
-
-class Call:
-    """The call of a count: by which player, and the votes for its suit."""
-
-    def __init__(self, votes: vec[i64]) -> None:
-        self.caller: i64 = NO_SEAT  # of the pending count
-        self.votes = votes  # by seat: a suit, or NO_SUIT
-
-    def clone(self) -> Call:
-        """An independent copy."""
-        copy = Call(self.votes[:])
-        copy.caller = self.caller
-        return copy
-
-    def contents(self) -> list[i64]:
-        """The caller and the votes as plain numbers."""
-        return [self.caller, *self.votes]
 
     def voters_left(self) -> i64:
         """The set of seats that have not voted."""
@@ -134,8 +126,8 @@ def places_with_highest(numbers: vec[i64]) -> i64:
 
 def open_count(state: DiceState, rng: Rng) -> None:
     """Start a called count: a die chooses the suit, or all players vote."""
-    caller = state.call.caller
-    if state.variant.suit_by == 0:
+    caller = state.scoring.caller
+    if state.variant.suit_by == VOTE:
         state.agenda.push(n.TASK_VOTE, caller)
         return
     number = rng.below(4)
@@ -147,25 +139,26 @@ def open_count(state: DiceState, rng: Rng) -> None:
 
 def cast_vote(state: DiceState, seat: i64, suit: i64) -> None:
     """Cast a sealed vote; the last one opens all votes."""
-    state.call.votes[seat] = suit
+    state.scoring.votes[seat] = suit
     if state.is_recording_news:
         state.add_news("voted", seat, {}, {"suit": SUIT_NAMES[suit]}, bit(seat))
-    if state.call.voters_left() == 0:
+    if state.scoring.voters_left() == 0:
         open_votes(state)
 
 
 def open_votes(state: DiceState) -> None:
     """Open the votes: the suit with the most is counted; in a tie the caller decides."""
-    call, leading = state.call, state.call.leading_suits()
+    scoring = state.scoring
+    leading, caller = scoring.leading_suits(), scoring.caller
     if state.is_recording_news:
-        facts = {"suits": [SUIT_NAMES[suit] for suit in call.votes]}
-        state.add_news("votes_opened", call.caller, facts)
-    call.votes = vec[i64]([NO_SUIT] * state.seats)
+        facts = {"suits": [SUIT_NAMES[suit] for suit in scoring.votes]}
+        state.add_news("votes_opened", caller, facts)
+    scoring.votes = vec[i64]([NO_SUIT] * state.seats)
     state.agenda.pop()
     if count(leading) == 1:
-        state.agenda.push(n.TASK_COUNT, call.caller, lowest(leading))
+        state.agenda.push(n.TASK_COUNT, caller, lowest(leading))
     else:
-        state.agenda.push(n.TASK_LAST_WORD, call.caller, leading)
+        state.agenda.push(n.TASK_LAST_WORD, caller, leading)
 
 
 def settle_tie(state: DiceState, seat: i64, suit: i64) -> None:
@@ -186,11 +179,11 @@ def count_suit(state: DiceState, after: i64, suit: i64, rng: Rng) -> None:
     counted = vec[i64]()
     for seat in range(state.seats):
         counted = append(counted, state.counted_card_count(seat, suit))
-    state.scores = state.scores.after_count(suit, counted)
-    state.call.caller = NO_SEAT
+    scoring = state.scoring
+    scoring.score(suit, counted)
     if state.is_recording_news:
         add_count_news(state, after)
-    if state.scores.is_final(state.variant.points_to_win):
+    if scoring.counts >= MAX_COUNTS or max(scoring.points) >= state.variant.points_to_win:
         state.deck.reveal_hands()
         return
     reset_table(state, rng)
@@ -199,14 +192,14 @@ def count_suit(state: DiceState, after: i64, suit: i64, rng: Rng) -> None:
 
 def add_count_news(state: DiceState, seat: i64) -> None:
     """Add the news of a count, with the hands if they are counted."""
-    scores = state.scores
+    scoring = state.scoring
     facts: dict[str, Any] = {
-        "suit": SUIT_NAMES[scores.suit],
-        "counted": list(scores.counted),
-        "winners": members(scores.scorers),
-        "points": list(scores.points),
+        "suit": SUIT_NAMES[scoring.suit],
+        "counted": list(scoring.counted),
+        "winners": members(scoring.scorers),
+        "points": list(scoring.points),
     }
-    if state.variant.counts_hands():
+    if state.variant.counted != LAWS_ONLY:
         facts["hands"] = [[card_code(card) for card in members(hand)] for hand in state.deck.hands]
     state.add_news("counted", seat, facts)
 

@@ -1,5 +1,5 @@
-"""The state of a game of Law of the Dice, with parts for the cards, the tablets, the scores, the
-call of a count and the chain of triggered laws."""
+"""The state of a game of Law of the Dice, with parts for the cards, the tablets, the scoring and
+the chain of triggered laws."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from games.engines.law_of_the_dice.action_numbers import TASK_COUNT
 from games.engines.law_of_the_dice.deck import Deck, undealt_deck
 from games.engines.law_of_the_dice.rolls_and_triggers import Chain
 from games.engines.law_of_the_dice.suit_scoring import (
+    HANDS_ONLY,
+    LAWS_ONLY,
     NO_SEAT,
     NO_SUIT,
     RANDOM_SUIT,
-    Call,
-    Scores,
+    Scoring,
     Variant,
 )
 from games.engines.law_of_the_dice.tablets import NO_CARD, Tablets, empty_tablets
@@ -30,7 +31,7 @@ HAND_SIZE: Final[i64] = 5  # cards dealt to each player
 
 
 class DiceState(State):
-    """The parts of the table, and what concerns several of them."""
+    """The parts of a table, and all that concerns several of them."""
 
     def init_table(self, variant: Variant, seats: i64) -> None:
         """Set up a table before the deal, with all cards in the draw pile."""
@@ -39,8 +40,7 @@ class DiceState(State):
         self.variant: Variant = variant
         self.deck: Deck = undealt_deck(seats)
         self.tablets: Tablets = empty_tablets(seats)
-        self.scores: Scores = Scores(vec[i64]([0] * seats), 0, NO_SUIT, vec[i64]())
-        self.call: Call = Call(vec[i64]([NO_SUIT] * seats))
+        self.scoring: Scoring = Scoring(vec[i64]([0] * seats), vec[i64]([NO_SUIT] * seats))
         self.chain: Chain = Chain()
         self.agenda: Agenda = Agenda()
 
@@ -52,17 +52,18 @@ class DiceState(State):
         copy.variant = self.variant
         copy.deck = self.deck.clone()
         copy.tablets = self.tablets.clone()
-        copy.scores = self.scores
-        copy.call = self.call.clone()
+        copy.scoring = self.scoring.clone()
         copy.chain = self.chain.clone()
         copy.agenda = self.agenda.clone()
         return copy
 
     def contents(self) -> list[Any]:
-        cards = [*self.deck.contents(), *self.tablets.contents()]
-        course = [self.scores.contents(), self.call.contents(), *self.chain.contents()]
-        head = [self.seats, self.to_act, self.turn, *self.variant.contents()]
-        return [*head, *cards, *course, self.agenda.contents()]
+        # in the order in which golden games store it
+        *cards, known_cards = self.deck.contents()
+        *scores, last_count, votes = self.scoring.contents()
+        head = [self.seats, self.to_act, *self.variant.contents(), *self.tablets.contents()]
+        course = [self.turn, *scores, self.agenda.contents(), last_count, *self.chain.contents()]
+        return [*head, *cards, *course, votes, known_cards]
 
     def cards(self) -> list[i64]:
         everywhere = members(self.deck.pile | self.visible_cards())
@@ -88,14 +89,14 @@ class DiceState(State):
         for other in range(self.seats):
             if other != seat:
                 self.deck.redeal_hand(other, sure, rng)
-                if self.call.votes[other] != NO_SUIT:
-                    self.call.votes[other] = rng.below(4)
+                if self.scoring.votes[other] != NO_SUIT:
+                    self.scoring.votes[other] = rng.below(4)
         self.deck.forget_all(viewer)  # the viewer cannot know the others' knowledge
 
     def returns(self) -> list[float]:
         worth = [0.0] * self.seats
         if self.to_act == 0:
-            winners = members(self.scores.winning_seats())
+            winners = members(self.scoring.winning_seats())
             for seat in winners:
                 worth[seat] = 1.0 / len(winners)
         return worth
@@ -127,7 +128,7 @@ class DiceState(State):
         self.deck.refill_pile()
         self.agenda.clear()
         self.chain.cancel()
-        self.call.caller = NO_SEAT
+        self.scoring.caller = NO_SEAT
         self.agenda.push(TASK_COUNT, self.turn, RANDOM_SUIT)
         if self.is_recording_news:
             self.add_news("exhausted", self.turn, {})
@@ -137,9 +138,9 @@ class DiceState(State):
     def counted_card_count(self, seat: i64, suit: i64) -> i64:
         """The number of cards of the suit that a count finds for `seat`."""
         cards: i64 = 0
-        if self.variant.counts_hands():
+        if self.variant.counted != LAWS_ONLY:
             cards |= self.deck.hands[seat]
-        if self.variant.counts_laws():
+        if self.variant.counted != HANDS_ONLY:
             cards |= self.tablets.law_cards(seat)
         return count(cards & suit_mask(suit))
 

@@ -119,15 +119,14 @@ _OPTION_FIELDS: Final = PublicFields(Options)
 
 def view(state: DiceState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
-    deck, scores, votes = state.deck, state.scores, state.call.votes
+    deck, scoring, votes = state.deck, state.scoring, state.scoring.votes
     cast = NO_SUIT if seat is None else votes[seat]
-    public = (_TABLE_FIELDS.show(part) for part in (deck, scores, state.call))
     return View(
         seat=seat,
         options=Options(**_OPTION_FIELDS.show(state.variant)),
         to_act=to_ints(members(state.to_act)),
         turn=int(state.turn),
-        last_count=Count(**_COUNT_FIELDS.show(scores)) if scores.counts else None,
+        last_count=Count(**_COUNT_FIELDS.show(scoring)) if scoring.counts else None,
         hand=() if seat is None else _card_codes(deck.hands[seat]),
         hand_sizes=to_ints(count(hand) for hand in deck.hands),
         known=_known_view(state, state.seats if seat is None else seat),
@@ -139,8 +138,9 @@ def view(state: DiceState, seat: int | None) -> View:
         rolled=tuple(_roll_view(int(roll)) for roll in state.chain.rolled),
         vote=None if cast == NO_SUIT else SUIT_NAMES[cast],
         voted=tuple(voter for voter, vote in enumerate(votes) if vote != NO_SUIT),
-        winners=() if state.to_act else to_ints(members(scores.winning_seats())),
-        **{name: value for fields in public for name, value in fields.items()},
+        winners=() if state.to_act else to_ints(members(scoring.winning_seats())),
+        **_TABLE_FIELDS.show(deck),
+        **_TABLE_FIELDS.show(scoring),
     )
 
 
@@ -194,10 +194,10 @@ def imagine(seen: View, rng: Rng) -> DiceState:
     state.init_table(variant_of(seen.options), seen.seats)
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.turn = seen.turn
-    for part in (state.deck, state.scores, state.call):
-        _TABLE_FIELDS.restore(part, seen)
+    _TABLE_FIELDS.restore(state.deck, seen)
+    _TABLE_FIELDS.restore(state.scoring, seen)
     if seen.last_count is not None:
-        _COUNT_FIELDS.restore(state.scores, seen.last_count)
+        _COUNT_FIELDS.restore(state.scoring, seen.last_count)
     laws = [law for tablet in seen.laws for law in tablet]
     codes = [NO_CARD if law.card is None else card_number(law.card) for law in laws]
     state.tablets.laws = vec[i64](codes)
@@ -215,7 +215,7 @@ def imagine(seen: View, rng: Rng) -> DiceState:
 
 def _place_hidden_cards(state: DiceState, seen: View) -> None:
     """Put an arbitrary card in each hidden position; `determinize` samples them afterwards."""
-    deck, votes = state.deck, state.call.votes
+    deck, votes = state.deck, state.scoring.votes
     viewer = seen.seats if seen.seat is None else seen.seat
     for seat in seen.voted:
         votes[seat] = 0

@@ -105,7 +105,7 @@ def test_a_sealed_vote_is_imagined_independently() -> None:
     advance(state, FastRng(1))
     do(state, 1, Vote("hearts"))
     votes = {
-        int(ENGINE.imagine(view_of(state, 0), FastRng(seed)).call.votes[1]) for seed in range(60)
+        int(ENGINE.imagine(view_of(state, 0), FastRng(seed)).scoring.votes[1]) for seed in range(60)
     }
     assert votes == {0, 1, 2, 3}
-    assert int(ENGINE.imagine(view_of(state, 1), FastRng(1)).call.votes[1]) == 1
+    assert int(ENGINE.imagine(view_of(state, 1), FastRng(1)).scoring.votes[1]) == 1
