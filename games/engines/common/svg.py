@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
@@ -154,6 +155,19 @@ def paragraph(x: float, y: float, lines: list[str], size: float, **look: Attribu
     """Stacked lines of text; y is the first baseline."""
     spaced = (text(x, y + LINE_SPACING * size * n, line, size) for n, line in enumerate(lines))
     return group(*spaced, **look)
+
+
+def badge_row(
+    badges: Iterable[tuple[str, str]], right: float, y: float, padding: float
+) -> Iterator[Markup]:
+    """Words in bubbles of a colour each, from right to left."""
+    for word, colour in badges:
+        width = text_width(word, 13) + 2 * padding
+        right -= width
+        yield rect(right, y, width, 21, 10.5, fill=colour)
+        middle = right + width / 2
+        yield centred_text(middle, y + 10.5, word, 13, fill="#1c1607", font_weight="bold")
+        right -= 6
 
 
 # -- definitions and the document ---------------------------------------------------------------

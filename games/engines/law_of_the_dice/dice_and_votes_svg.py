@@ -21,38 +21,34 @@ MAX_EARLIER_DICE: Final = 3  # dice shown in addition to the last one
 
 def stage(view: View, cards: CardPainter) -> Markup:
     """The picture for the current task."""
-    if not view.to_act:
-        return svg.group(*_laurel(view))
-    task = view.agenda[-1]
-    if task.kind == "vote":
-        return svg.group(*_ballots(view, cards))
-    if task.kind == "last_word":
-        return svg.group(*_tied_suits(task.suits, cards))
-    return svg.group(*_dice(view, task.die))
-
-
-# -- dice ---------------------------------------------------------------------------------------
+    kind = view.agenda[-1].kind if view.to_act else ""
+    if not kind:
+        parts = _laurel(view)
+    elif kind == "vote":
+        parts = _ballots(view, cards)
+    elif kind == "last_word":
+        parts = _tied_suits(view.agenda[-1].suits, cards)
+    else:
+        parts = _dice(view, view.agenda[-1].die)
+    return svg.group(*parts)
 
 
 def _dice(view: View, pending: int | None) -> Iterator[Markup]:
     """The die to be rolled or rolled last, large; the turn's earlier dice at its left."""
     past = list(view.rolled)
     if pending:
-        yield _with_caption(die(pending, "?", glow=GILT_COLOUR), f"d{pending}?")
+        yield _captioned(die(pending, "?", glow=GILT_COLOUR), f"d{pending}?")
     elif past:
         last = past.pop()
-        yield _with_caption(die(last.die, str(last.number)), f"seat {last.seat}: d{last.die}")
+        yield _captioned(die(last.die, str(last.number)), f"seat {last.seat}: d{last.die}")
     for place, roll in enumerate(past[-MAX_EARLIER_DICE:][::-1]):
         small = svg.transform(-47, -38 + 38 * place, die(roll.die, str(roll.number)), scale=0.42)
         yield svg.group(small, opacity=0.85)
 
 
-def _with_caption(large: Markup, name: str) -> Markup:
+def _captioned(large: Markup, name: str) -> Markup:
     caption = svg.centred_text(0, 55, name, 14, fill=TEXT_COLOUR)
     return svg.transform(22, -4, svg.transform(0, -6, large), caption)
-
-
-# -- votes --------------------------------------------------------------------------------------
 
 
 def _ballots(view: View, cards: CardPainter) -> Iterator[Markup]:
@@ -68,16 +64,15 @@ def _ballots(view: View, cards: CardPainter) -> Iterator[Markup]:
 def _ballot(view: View, cards: CardPainter, seat: int) -> Iterator[Markup]:
     yield svg.centred_text(0, 21, str(seat), 13, fill=TEXT_COLOUR)
     if seat not in view.voted:
-        yield svg.rect(
-            -18, -20, 36, 30, 3, fill="none", stroke=MUTED_TEXT_COLOUR, stroke_dasharray="3 3"
-        )
+        look = {"fill": "none", "stroke": MUTED_TEXT_COLOUR, "stroke_dasharray": "3 3"}
+        yield svg.rect(-18, -20, 36, 30, 3, **look)
         return
     yield svg.panel(Box(-18, -20, 36, 30), 3, fill=PAPER_COLOUR)
     if seat == view.seat and view.vote:
         yield cards.suit(view.vote[0].upper(), 0, -5)
-        return
-    yield svg.path("M-18-20L0-4L18-20", fill="none", stroke="#b3a27c", stroke_width=1.5)
-    yield svg.circle(0, -4, 6.5, fill="#a3202c", stroke="#6f121b")
+    else:
+        yield svg.path("M-18-20L0-4L18-20", fill="none", stroke="#b3a27c", stroke_width=1.5)
+        yield svg.circle(0, -4, 6.5, fill="#a3202c", stroke="#6f121b")
 
 
 def _tied_suits(tied: tuple[Suit, ...], cards: CardPainter) -> Iterator[Markup]:
@@ -90,21 +85,13 @@ def _tied_suits(tied: tuple[Suit, ...], cards: CardPainter) -> Iterator[Markup]:
         yield cards.suit(suit[0].upper(), x, y, 1.35)
 
 
-# -- the end ------------------------------------------------------------------------------------
-
-
 def _laurel(view: View) -> Iterator[Markup]:
     """A wreath around the winners."""
-    leaf = "M0-40C7-46 7-56 0-62C-7-56-7-46 0-40Z"
-    for side in (-1, 1):
-        for step in range(7):
-            turn = side * (22 + 22 * step)
-            yield svg.group(
-                svg.path(leaf), fill=GILT_COLOUR, transform=f"rotate({turn}) translate(0 8)"
-            )
-    names = " & ".join(str(seat) for seat in view.winners)
+    leaf = svg.path("M0-40C7-46 7-56 0-62C-7-56-7-46 0-40Z")
+    for turn in (side * (22 + 22 * step) for side in (-1, 1) for step in range(7)):
+        yield svg.group(leaf, fill=GILT_COLOUR, transform=f"rotate({turn}) translate(0 8)")
     label = "Seat" if len(view.winners) == 1 else "Seats"
+    names = " & ".join(str(seat) for seat in view.winners)
+    size = 30 - 4 * min(len(view.winners) - 1, 4)
     yield svg.centred_text(0, -13, label, 14, fill=TEXT_COLOUR)
-    yield svg.centred_text(
-        0, 8, names, 30 - 4 * min(len(view.winners) - 1, 4), fill=TEXT_COLOUR, font_weight="bold"
-    )
+    yield svg.centred_text(0, 8, names, size, fill=TEXT_COLOUR, font_weight="bold")

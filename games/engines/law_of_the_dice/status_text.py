@@ -12,8 +12,7 @@ from games.engines.law_of_the_dice.cards import POWER_TEXTS
 from games.engines.law_of_the_dice.news_text import player_name
 from games.engines.law_of_the_dice.view import Count, Place, Task, View
 
-COUNTED_TEXTS = {"hands": "Hands are counted", "laws": "Laws are counted"}
-BOTH_COUNTED_TEXT = "Hands and laws are counted"
+COUNTED_TEXTS = {"hands": "Hands", "laws": "Laws", "both": "Hands and laws"}
 
 
 def title(view: View) -> str:
@@ -25,12 +24,11 @@ def title(view: View) -> str:
 def variant_text(view: View) -> str:
     """The variant, in a sentence."""
     options = view.options
-    suit = "a d4 names the suit" if options.suit_by == "die" else "a vote names the suit"
-    kept = ["laws stay after a count"] if options.laws_kept else []
+    chooser = "d4" if options.suit_by == "die" else "vote"
+    kept = "laws stay after a count, " if options.laws_kept else ""
     win = f"{pluralize(options.points_to_win, 'point')} to win"
-    return (
-        f"{', '.join([COUNTED_TEXTS.get(options.counted, BOTH_COUNTED_TEXT), suit, *kept, win])}."
-    )
+    counted = COUNTED_TEXTS[options.counted]
+    return f"{counted} are counted, a {chooser} names the suit, {kept}{win}."
 
 
 def seat_order(view: View) -> list[int]:
@@ -54,7 +52,7 @@ def headline(view: View) -> str:
     if not view.to_act:
         return ending(view)
     task = view.agenda[-1]
-    return f"{_awaited_players(view)} {AWAITED_PHRASES[task.kind](view, task)}."
+    return f"{seats_text(view.to_act)} {AWAITED_PHRASES[task.kind](view, task)}."
 
 
 def ending(view: View) -> str:
@@ -64,18 +62,14 @@ def ending(view: View) -> str:
     return f"{seats_text(view.winners)} {verb} with {score}."
 
 
-def _awaited_players(view: View) -> str:
-    return seats_text(view.to_act)
-
-
 def _act_phrase(view: View, task: Task) -> str:
     left = sum(other.kind == "act" for other in view.agenda)
     return f"plays a card, enacts a law or draws (action {3 - left} of 2)"
 
 
 def _target_phrase(view: View, task: Task) -> str:
-    powers = dict(zip(RANK_SIGNS, POWER_TEXTS, strict=True))
-    return f"chooses a target for the {task.power}: {powers[task.power or '']}"
+    power = POWER_TEXTS[RANK_SIGNS.index(task.power or "")]
+    return f"chooses a target for the {task.power}: {power}"
 
 
 def _vote_phrase(view: View, task: Task) -> str:
@@ -107,16 +101,15 @@ def remarks(view: View) -> list[str]:
     if view.waiting:
         found.append(f"{pluralize(len(view.waiting), 'law')} still to fire.")
     if view.last_count is not None:
-        found.append(_last_count_text(view.counts, view.last_count))
+        found.append(f"Count {view.counts} was of {_count_text(view.last_count)}.")
     return found
 
 
-def _last_count_text(number: int, last: Count) -> str:
-    which = f"Count {number} was of {last.suit}"
-    if not last.scorers:
-        return f"{which}, of which nobody had any."
-    most = pluralize(max(last.counted), "card")
-    return f"{which}: {seats_text(last.scorers).lower()} scored with {most}."
+def _count_text(count: Count) -> str:
+    if not count.scorers:
+        return f"{count.suit}, of which nobody had any"
+    most = pluralize(max(count.counted), "card")
+    return f"{count.suit}: {seats_text(count.scorers).lower()} scored with {most}"
 
 
 def fired_places(view: View) -> list[Place]:
