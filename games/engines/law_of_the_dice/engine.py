@@ -18,7 +18,7 @@ from games.engines.law_of_the_dice import (
 )
 from games.engines.law_of_the_dice.game_logic import deal
 from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.table_state import DiceState
+from games.engines.law_of_the_dice.table_state import DiceState, empty_table
 from games.engines.law_of_the_dice.view import View, imagine, variant_of, view
 
 # At most 200 counts, 43 turns between two counts (each draws a card), two actions per turn with
@@ -43,9 +43,8 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
     )
 
     def start(self, options: Options, seats: int, rng: Rng) -> DiceState:
-        state = DiceState()
+        state = empty_table(variant_of(options), seats)
         state.record_news()
-        state.init_table(variant_of(options), seats)
         deal(state, rng)
         return state
 

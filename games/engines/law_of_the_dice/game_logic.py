@@ -11,10 +11,17 @@ from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, first_n, has, members, nth
 from games.engines.law_of_the_dice import action_numbers as n
-from games.engines.law_of_the_dice import card_powers, rolls_and_triggers, suit_scoring, tablets
+from games.engines.law_of_the_dice import card_powers, rolls_and_triggers, suit_scoring
 from games.engines.law_of_the_dice.action_numbers import encode_action, first_field, second_field
 from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.tablets import SLOT_COUNT
+from games.engines.law_of_the_dice.tablets import (
+    SLOT_COUNT,
+    Tablets,
+    enact_law,
+    put_number_on_slot,
+    shift_number,
+    swap_numbers,
+)
 
 if TYPE_CHECKING:
     from games.engines.law_of_the_dice.table_state import DiceState
@@ -107,22 +114,22 @@ def random_turn_action(state: DiceState, seat: i64, rng: Rng) -> i64:
         if dart == cells:
             return n.DRAW
         card = nth(hand, dart // CELLS_PER_CARD)
-        found = action_in_cell(state, seat, card, dart % CELLS_PER_CARD)
+        found = action_in_cell(state.tablets, seat, card, dart % CELLS_PER_CARD)
         if found >= 0:
             return found
 
 
-def action_in_cell(state: DiceState, seat: i64, card: i64, cell: i64) -> i64:
+def action_in_cell(tablets: Tablets, seat: i64, card: i64, cell: i64) -> i64:
     """The action in one of a card's ten cells, or -1."""
     if cell == 0:
         return encode_action(n.PLAY, card)
     slot = (cell - 1) % SLOT_COUNT
     if cell <= SLOT_COUNT:
-        return encode_action(n.ENACT, card, slot) if state.tablets.can_enact(seat, slot) else -1
+        return encode_action(n.ENACT, card, slot) if tablets.can_enact(seat, slot) else -1
     die = die_of(card)
     if die == 0:
         return -1
-    number = state.tablets.number_from_die(seat, slot, die, cell > 2 * SLOT_COUNT)
+    number = tablets.number_from_die(seat, slot, die, cell > 2 * SLOT_COUNT)
     return encode_action(n.PUT_NUMBER, card, slot, number - 1) if number != 0 else -1
 
 
@@ -153,9 +160,9 @@ def apply_turn_action(state: DiceState, seat: i64, kind: i64, chosen: i64, rng: 
     if kind == n.PLAY:
         rolls_and_triggers.play_card(state, seat, card, rng)
     elif kind == n.ENACT:
-        tablets.enact_law(state, seat, card, slot)
+        enact_law(state, seat, card, slot)
     elif kind == n.PUT_NUMBER:
-        tablets.put_number_on_slot(state, seat, card, slot, n.third_field(chosen) + 1)
+        put_number_on_slot(state, seat, card, slot, n.third_field(chosen) + 1)
     else:
         state.draw_card(seat, rng)
 
@@ -163,7 +170,7 @@ def apply_turn_action(state: DiceState, seat: i64, kind: i64, chosen: i64, rng: 
 def apply_turn_end(state: DiceState, seat: i64, kind: i64) -> None:
     """End the turn and optionally call a count: then each other player has one more turn."""
     if kind == n.CALL_COUNT:
-        state.scoring.caller = seat
+        state.unshare_scoring().caller = seat
         if state.is_recording_news:
             state.add_news("called", seat, {})
     state.agenda.push(n.TASK_BEGIN_TURN, (seat + 1) % state.seats)
@@ -175,9 +182,9 @@ def apply_answer(state: DiceState, seat: i64, chosen: i64, task: i64, rng: Rng) 
     if kind == n.AIM:
         card_powers.apply_power_to(state, seat, subject, field, rng)
     elif kind == n.SHIFT_NUMBER:
-        tablets.shift_number(state, seat, chosen)
+        shift_number(state, seat, chosen)
     elif kind == n.SWAP_NUMBERS:
-        tablets.swap_numbers(state, seat, chosen)
+        swap_numbers(state, seat, chosen)
     elif kind == n.DISCARD_CARD:
         card_powers.discard_card(state, seat, field)
     elif kind == n.GIVE_CARD:
@@ -193,13 +200,14 @@ def apply_answer(state: DiceState, seat: i64, chosen: i64, task: i64, rng: Rng) 
 
 def advance(state: DiceState, rng: Rng) -> None:
     """Run tasks until one needs a decision, or none is left and the game is over."""
-    while len(state.agenda.tasks) > 0:
-        task = state.agenda.top()
+    agenda = state.agenda
+    while len(agenda.tasks) > 0:
+        task = agenda.top()
         kind, seat = kind_of(task), seat_of(task)
         if kind <= n.LAST_AWAITING_TASK:
             state.to_act = state.scoring.voters_left() if kind == n.TASK_VOTE else bit(seat)
             return
-        state.agenda.pop()
+        agenda.pop()
         run_task(state, kind, seat, subject_of(task), rng)
     state.to_act = 0
 
@@ -218,11 +226,12 @@ def run_task(state: DiceState, kind: i64, seat: i64, subject: i64, rng: Rng) -> 
 
 def begin_turn(state: DiceState, seat: i64, rng: Rng) -> None:
     """Draw a card, and schedule two actions and the end of the turn."""
+    agenda = state.agenda
     state.turn = seat
     state.chain.rolled = vec[i64]()
-    state.agenda.push(n.TASK_END_TURN, seat)
-    state.agenda.push(n.TASK_ACT, seat)
-    state.agenda.push(n.TASK_ACT, seat)
+    agenda.push(n.TASK_END_TURN, seat)
+    agenda.push(n.TASK_ACT, seat)
+    agenda.push(n.TASK_ACT, seat)
     if state.is_recording_news:
         state.add_news("turn", seat, {})
     state.draw_card(seat, rng)
@@ -230,10 +239,10 @@ def begin_turn(state: DiceState, seat: i64, rng: Rng) -> None:
 
 def end_turn(state: DiceState, seat: i64, rng: Rng) -> None:
     """Offer a call; if one is pending, continue until all others have had their turn."""
-    following = (seat + 1) % state.seats
-    if state.scoring.caller == suit_scoring.NO_SEAT:
+    following, caller = (seat + 1) % state.seats, state.scoring.caller
+    if caller == suit_scoring.NO_SEAT:
         state.agenda.push(n.TASK_CLOSE_TURN, seat)
-    elif following == state.scoring.caller:
+    elif following == caller:
         suit_scoring.open_count(state, rng)
     else:
         state.agenda.push(n.TASK_BEGIN_TURN, following)

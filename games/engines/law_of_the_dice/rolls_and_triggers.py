@@ -66,15 +66,15 @@ def play_card(state: DiceState, seat: i64, card: i64, rng: Rng) -> None:
 def roll_die(state: DiceState, seat: i64, die: i64, rng: Rng) -> None:
     """Roll, and queue all laws with that number, clockwise from the roller."""
     number = rng.below(die) + 1
-    state.chain.rolled = append(state.chain.rolled, (number << 16) | (die << 8) | seat)
+    chain, tablets, seats = state.chain, state.tablets, state.seats
+    chain.rolled = append(chain.rolled, (number << 16) | (die << 8) | seat)
     if state.is_recording_news:
         state.add_news("rolled", seat, {"die": int(die), "number": int(number)})
-    for step in range(state.seats):
-        owner = (seat + step) % state.seats
-        slot = state.tablets.slot_of(owner, number)
-        law = owner * SLOT_COUNT + slot
-        if slot >= 0 and state.tablets.laws[law] != NO_CARD:
-            state.chain.trigger(law)
+    for step in range(seats):
+        owner = (seat + step) % seats
+        slot = tablets.slot_of(owner, number)
+        if slot >= 0 and tablets.laws[owner * SLOT_COUNT + slot] != NO_CARD:
+            chain.trigger(owner * SLOT_COUNT + slot)
 
 
 def answer_roll(state: DiceState, seat: i64, kind: i64, die: i64, rng: Rng) -> None:

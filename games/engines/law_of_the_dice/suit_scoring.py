@@ -9,15 +9,9 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
+from games.engines.common import playing_cards as p
 from games.engines.common.bits import bit, count, first_n, lowest, members
-from games.engines.common.playing_cards import (
-    CLUBS,
-    DIAMONDS,
-    HEARTS,
-    SPADES,
-    SUIT_NAMES,
-    card_code,
-)
+from games.engines.common.playing_cards import SUIT_NAMES, card_code
 from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice.tablets import empty_tablets
 
@@ -28,7 +22,7 @@ MAX_COUNTS: Final[i64] = 200  # R24: then the points decide
 VOTE: Final[i64] = 0  # chooses the suit, or else a die
 HANDS_ONLY: Final[i64] = 0  # are counted …
 LAWS_ONLY: Final[i64] = 1  # … or these, or else both
-SUIT_BY_DIE: Final[list[i64]] = [HEARTS, DIAMONDS, SPADES, CLUBS]
+SUIT_BY_DIE: Final[list[i64]] = [p.HEARTS, p.DIAMONDS, p.SPADES, p.CLUBS]
 NO_SEAT: Final[i64] = -1
 NO_SUIT: Final[i64] = -1
 RANDOM_SUIT: Final[i64] = 4  # in place of a suit: draw one
@@ -50,8 +44,8 @@ class Variant:
 
 
 class Scoring:
-    """The points, the last count, and the call of the next. Points and results are replaced and
-    never changed, so that clones share them."""
+    """The points, the last count, and the call of the next. It changes only in a copy, so that
+    clones of a state share it."""
 
     def __init__(self, points: vec[i64], votes: vec[i64]) -> None:
         self.points = points  # by seat
@@ -139,16 +133,16 @@ def open_count(state: DiceState, rng: Rng) -> None:
 
 def cast_vote(state: DiceState, seat: i64, suit: i64) -> None:
     """Cast a sealed vote; the last one opens all votes."""
-    state.scoring.votes[seat] = suit
+    scoring = state.unshare_scoring()
+    scoring.votes[seat] = suit
     if state.is_recording_news:
         state.add_news("voted", seat, {}, {"suit": SUIT_NAMES[suit]}, bit(seat))
-    if state.scoring.voters_left() == 0:
-        open_votes(state)
+    if scoring.voters_left() == 0:
+        open_votes(state, scoring)
 
 
-def open_votes(state: DiceState) -> None:
+def open_votes(state: DiceState, scoring: Scoring) -> None:
     """Open the votes: the suit with the most is counted; in a tie the caller decides."""
-    scoring = state.scoring
     leading, caller = scoring.leading_suits(), scoring.caller
     if state.is_recording_news:
         facts = {"suits": [SUIT_NAMES[suit] for suit in scoring.votes]}
@@ -179,7 +173,7 @@ def count_suit(state: DiceState, after: i64, suit: i64, rng: Rng) -> None:
     counted = vec[i64]()
     for seat in range(state.seats):
         counted = append(counted, state.counted_card_count(seat, suit))
-    scoring = state.scoring
+    scoring = state.unshare_scoring()
     scoring.score(suit, counted)
     if state.is_recording_news:
         add_count_news(state, after)

@@ -33,29 +33,37 @@ HAND_SIZE: Final[i64] = 5  # cards dealt to each player
 class DiceState(State):
     """The parts of a table, and all that concerns several of them."""
 
-    def init_table(self, variant: Variant, seats: i64) -> None:
-        """Set up a table before the deal, with all cards in the draw pile."""
-        self.seats = seats
+    def __init__(
+        self,
+        variant: Variant,
+        deck: Deck,
+        tablets: Tablets,
+        scoring: Scoring,
+        chain: Chain,
+        agenda: Agenda,
+    ) -> None:
+        super().__init__()
+        self.seats = len(deck.hands)
         self.turn: i64 = 0
-        self.variant: Variant = variant
-        self.deck: Deck = undealt_deck(seats)
-        self.tablets: Tablets = empty_tablets(seats)
-        self.scoring: Scoring = Scoring(vec[i64]([0] * seats), vec[i64]([NO_SUIT] * seats))
-        self.chain: Chain = Chain()
-        self.agenda: Agenda = Agenda()
+        self.variant = variant
+        self.deck = deck
+        self.tablets = tablets
+        self.scoring = scoring
+        self.chain = chain
+        self.agenda = agenda
 
     def clone(self) -> DiceState:
-        copy = DiceState()
-        copy.seats = self.seats
+        deck, tablets, chain = self.deck.clone(), self.tablets.clone(), self.chain.clone()
+        scoring, agenda = self.scoring, self.agenda.clone()
+        copy = DiceState(self.variant, deck, tablets, scoring, chain, agenda)
         copy.to_act = self.to_act
         copy.turn = self.turn
-        copy.variant = self.variant
-        copy.deck = self.deck.clone()
-        copy.tablets = self.tablets.clone()
-        copy.scoring = self.scoring.clone()
-        copy.chain = self.chain.clone()
-        copy.agenda = self.agenda.clone()
         return copy
+
+    def unshare_scoring(self) -> Scoring:
+        """The scoring, to be changed: no clone has it."""
+        self.scoring = self.scoring.clone()
+        return self.scoring
 
     def contents(self) -> list[Any]:
         # in the order in which golden games store it
@@ -82,16 +90,16 @@ class DiceState(State):
         game_logic.apply(self, seat, action, rng)
 
     def determinize(self, seat: i64, rng: Rng) -> None:
-        viewer = seat if seat >= 0 else self.seats
-        own: i64 = self.deck.hands[seat] if seat >= 0 else 0
-        sure = own | self.deck.known_cards[viewer]
-        self.deck.pile = FULL_DECK & ~(self.visible_cards() | sure)
+        deck, viewer = self.deck, seat if seat >= 0 else self.seats
+        own: i64 = deck.hands[seat] if seat >= 0 else 0
+        sure = own | deck.known_cards[viewer]
+        deck.pile = FULL_DECK & ~(self.visible_cards() | sure)
         for other in range(self.seats):
             if other != seat:
-                self.deck.redeal_hand(other, sure, rng)
+                deck.redeal_hand(other, sure, rng)
                 if self.scoring.votes[other] != NO_SUIT:
-                    self.scoring.votes[other] = rng.below(4)
-        self.deck.forget_all(viewer)  # the viewer cannot know the others' knowledge
+                    self.unshare_scoring().votes[other] = rng.below(4)
+        deck.forget_all(viewer)  # the viewer cannot know the others' knowledge
 
     def returns(self) -> list[float]:
         worth = [0.0] * self.seats
@@ -114,10 +122,11 @@ class DiceState(State):
 
     def draw_card(self, seat: i64, rng: Rng) -> bool:
         """Draw a card and return True; if the pile is empty, start a count instead."""
-        if self.deck.pile == 0:
+        deck = self.deck
+        if deck.pile == 0:
             self.count_on_empty_pile()
             return False
-        card = self.deck.draw(seat, rng)
+        card = deck.draw(seat, rng)
         if self.is_recording_news:
             self.add_news("drew", seat, {}, {"card": card_code(card)}, bit(seat))
         return True
@@ -128,7 +137,7 @@ class DiceState(State):
         self.deck.refill_pile()
         self.agenda.clear()
         self.chain.cancel()
-        self.scoring.caller = NO_SEAT
+        self.unshare_scoring().caller = NO_SEAT
         self.agenda.push(TASK_COUNT, self.turn, RANDOM_SUIT)
         if self.is_recording_news:
             self.add_news("exhausted", self.turn, {})
@@ -165,3 +174,10 @@ class DiceState(State):
         """Add the news that a power had no effect."""
         if self.is_recording_news:
             self.add_news("fizzled", seat, {})
+
+
+def empty_table(variant: Variant, seats: i64) -> DiceState:
+    """A table before the deal, with all cards in the draw pile."""
+    scoring = Scoring(vec[i64]([0] * seats), vec[i64]([NO_SUIT] * seats))
+    deck, tablets = undealt_deck(seats), empty_tablets(seats)
+    return DiceState(variant, deck, tablets, scoring, Chain(), Agenda())

@@ -19,7 +19,7 @@ from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice.actions import Card, Number, Suit
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.suit_scoring import NO_SUIT, Variant
-from games.engines.law_of_the_dice.table_state import DiceState
+from games.engines.law_of_the_dice.table_state import DiceState, empty_table
 from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
 
 
@@ -190,8 +190,7 @@ def _task_view(task: int) -> Task:
 
 def imagine(seen: View, rng: Rng) -> DiceState:
     """A state with this view; `rng` samples the hidden cards and votes."""
-    state = DiceState()
-    state.init_table(variant_of(seen.options), seen.seats)
+    state = empty_table(variant_of(seen.options), seen.seats)
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.turn = seen.turn
     _TABLE_FIELDS.restore(state.deck, seen)

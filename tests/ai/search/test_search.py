@@ -135,7 +135,8 @@ def test_a_last_vote_is_searched_without_knowing_the_others() -> None:
     do(state, 1, Vote("hearts"))
     do(state, 2, Vote("diamonds"))
     twin = state.clone()
-    twin.scoring.votes[1] = twin.scoring.votes[2] = 0
+    votes = twin.unshare_scoring().votes
+    votes[1] = votes[2] = 0
     first, second = run_search(state, 0, 300), run_search(twin, 0, 300)
     actions = state.legal_actions(0)
     assert [first.visits(a) for a in actions] == [second.visits(a) for a in actions]

@@ -16,7 +16,7 @@ from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
 from games.engines.law_of_the_dice.game_logic import advance
 from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.table_state import DiceState
+from games.engines.law_of_the_dice.table_state import DiceState, empty_table
 from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.view import View, card_number, variant_of
 
@@ -59,9 +59,8 @@ def table(
     All other cards are in the draw pile or, if `pile` lists its cards, at the bottom
     of the discard pile.
     """
-    state = DiceState()
+    state = empty_table(variant_of(options or Options()), len(hands))
     state.record_news()
-    state.init_table(variant_of(options or Options()), len(hands))
     state.turn = turn
     state.deck.hands = vec[i64](cards(hand) for hand in hands)
     for seat, tablet in (tablets or {}).items():
