@@ -128,6 +128,16 @@ def panel(box: Box, radius: float = 8, **look: AttributeValue) -> Markup:
     return group(shadow, rect(box.x, box.y, box.width, box.height, radius, **look))
 
 
+def table_top(
+    size: tuple[float, float], frame: str, surface: str, radius: float, inset: float
+) -> Markup:
+    """A table top in a frame, which is `inset` units wide."""
+    width, height = size
+    inner = width - 2 * inset, height - 2 * inset, radius - inset + 2
+    border = rect(0, 0, width, height, radius, fill=frame)
+    return group(border, rect(inset, inset, *inner, fill=surface))
+
+
 # -- text ---------------------------------------------------------------------------------------
 
 

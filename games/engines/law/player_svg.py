@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, svg
+from games.engines.common.english_text import player_name
 from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law import status_text
-from games.engines.law.news_text import player_name
 from games.engines.law.view import Law, View
 
 TEXT_COLOUR: Final = "#f7f0dd"

@@ -8,16 +8,11 @@ from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.agenda import subject_of
-from games.engines.law_of_the_dice import (
-    actions,
-    labels_and_refusals,
-    news_text,
-    picture,
-    plain_text,
-    status_text,
-)
+from games.engines.law_of_the_dice import actions, labels_and_refusals, picture, plain_text
 from games.engines.law_of_the_dice.game_logic import deal
 from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.news_text import news_sentence
+from games.engines.law_of_the_dice.status_text import ending
 from games.engines.law_of_the_dice.table_state import DiceState, empty_table
 from games.engines.law_of_the_dice.view import View, imagine, variant_of, view
 
@@ -72,10 +67,10 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         if state.to_act:
             return None
         seen = view(state, None)
-        return Result(seen.winners, seen.points, status_text.ending(seen))
+        return Result(seen.winners, seen.points, ending(seen))
 
     def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news_text.news_sentence(heard)
+        return news_sentence(heard)
 
     def text(self, view: View) -> str:
         return plain_text.text(view)

@@ -11,8 +11,8 @@ from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, first_n, has, members, nth
 from games.engines.law_of_the_dice import action_numbers as n
-from games.engines.law_of_the_dice import card_powers, rolls_and_triggers, suit_scoring
-from games.engines.law_of_the_dice.action_numbers import encode_action, first_field, second_field
+from games.engines.law_of_the_dice import card_effects, suit_scoring
+from games.engines.law_of_the_dice.action_numbers import encode_action
 from games.engines.law_of_the_dice.cards import die_of
 from games.engines.law_of_the_dice.tablets import (
     SLOT_COUNT,
@@ -142,7 +142,7 @@ def apply(state: DiceState, seat: i64, action: i64, rng: Rng) -> None:
         state.news = []
     kind = action & 0xFF
     if kind == n.CAST_VOTE:
-        suit_scoring.cast_vote(state, seat, first_field(action))
+        suit_scoring.cast_vote(state, seat, n.field(action, 1))
     else:
         task = state.agenda.pop()
         if kind <= n.DRAW:
@@ -156,13 +156,13 @@ def apply(state: DiceState, seat: i64, action: i64, rng: Rng) -> None:
 
 def apply_turn_action(state: DiceState, seat: i64, kind: i64, chosen: i64, rng: Rng) -> None:
     """Apply one of the two actions of a turn."""
-    card, slot = first_field(chosen), second_field(chosen)
+    card, slot = n.field(chosen, 1), n.field(chosen, 2)
     if kind == n.PLAY:
-        rolls_and_triggers.play_card(state, seat, card, rng)
+        card_effects.play_card(state, seat, card, rng)
     elif kind == n.ENACT:
         enact_law(state, seat, card, slot)
     elif kind == n.PUT_NUMBER:
-        put_number_on_slot(state, seat, card, slot, n.third_field(chosen) + 1)
+        put_number_on_slot(state, seat, card, slot, n.field(chosen, 3) + 1)
     else:
         state.draw_card(seat, rng)
 
@@ -178,21 +178,21 @@ def apply_turn_end(state: DiceState, seat: i64, kind: i64) -> None:
 
 def apply_answer(state: DiceState, seat: i64, chosen: i64, task: i64, rng: Rng) -> None:
     """Apply a decision inside an effect."""
-    kind, field, subject = chosen & 0xFF, first_field(chosen), subject_of(task)
+    kind, field, subject = chosen & 0xFF, n.field(chosen, 1), subject_of(task)
     if kind == n.AIM:
-        card_powers.apply_power_to(state, seat, subject, field, rng)
+        card_effects.apply_power_to(state, seat, subject, field, rng)
     elif kind == n.SHIFT_NUMBER:
         shift_number(state, seat, chosen)
     elif kind == n.SWAP_NUMBERS:
         swap_numbers(state, seat, chosen)
     elif kind == n.DISCARD_CARD:
-        card_powers.discard_card(state, seat, field)
+        card_effects.discard_card(state, seat, field)
     elif kind == n.GIVE_CARD:
-        card_powers.exchange_cards(state, seat, subject, field, rng)
+        card_effects.exchange_cards(state, seat, subject, field, rng)
     elif kind == n.DECIDE:
         suit_scoring.settle_tie(state, seat, field)
     else:
-        rolls_and_triggers.answer_roll(state, seat, kind, subject, rng)
+        card_effects.answer_roll(state, seat, kind, subject, rng)
 
 
 # -- until the next decision point ----------------------------------------------------------------
@@ -219,7 +219,7 @@ def run_task(state: DiceState, kind: i64, seat: i64, subject: i64, rng: Rng) -> 
     elif kind == n.TASK_END_TURN:
         end_turn(state, seat, rng)
     elif kind == n.TASK_CHAIN:
-        rolls_and_triggers.fire_next_law(state, rng)
+        card_effects.fire_next_law(state, rng)
     else:
         suit_scoring.count_suit(state, seat, subject, rng)
 

@@ -9,10 +9,10 @@ from games.engines.base import IllegalAction
 from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has, members
+from games.engines.common.english_text import card_text
 from games.engines.law_of_the_dice import actions as a
 from games.engines.law_of_the_dice.action_numbers import TASK_NAMES
 from games.engines.law_of_the_dice.cards import POWER_TEXTS, die_of
-from games.engines.law_of_the_dice.news_text import card_text
 from games.engines.law_of_the_dice.table_state import DiceState
 from games.engines.law_of_the_dice.tablets import MAX_NUMBER, NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.view import card_number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from games.engines.common import playing_cards
+from games.engines.common.english_text import card_text, cards_text, player_name
 
 NewsFacts = Mapping[str, Any]
 
@@ -18,20 +18,6 @@ def news_sentence(heard: NewsFacts) -> str:
     unknown = {"card": "a card", "cards": f"{heard.get('count')} cards", "hands": ""}
     known = {name: write(heard[name]) for name, write in FACT_WRITERS.items() if name in heard}
     return sentence.format_map({**unknown, **heard, **known})
-
-
-def player_name(seat: int) -> str:
-    """The name of a seat."""
-    return f"Seat {seat}"
-
-
-def card_text(card: str) -> str:
-    """A card as players read it."""
-    return playing_cards.card_sign(playing_cards.CARD_CODES.index(card))
-
-
-def _cards_text(cards: Iterable[str]) -> str:
-    return " ".join(card_text(card) for card in cards) or "nothing"
 
 
 def _winners_text(seats: list[int]) -> str:
@@ -47,12 +33,12 @@ def _by_seat(facts: Iterable[Any], link: str = ", ") -> str:
 FACT_WRITERS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("seat", "from", "with"), player_name),
     **dict.fromkeys(("card", "gave", "got"), card_text),
-    "cards": _cards_text,
+    "cards": cards_text,
     "old": lambda old: f" in place of {card_text(old)}" if old else "",
     "suits": _by_seat,
     "counted": lambda counted: _by_seat(f"has {number}" for number in counted),
     "winners": _winners_text,
-    "hands": lambda hands: f" (hands: {_by_seat(map(_cards_text, hands), '; ')})",
+    "hands": lambda hands: f" (hands: {_by_seat(map(cards_text, hands), '; ')})",
 }
 SENTENCES = {
     "dealt": "{seat} is dealt {cards}",

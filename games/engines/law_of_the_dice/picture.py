@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, svg
+from games.engines.common.english_text import seats_from
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law_of_the_dice import dice_and_votes_svg, player_svg, status_text, tablet_svg
@@ -40,7 +41,7 @@ def draw_table(view: View, description: str) -> str:
     prefix = svg.id_prefix(description)
     cards = CardPainter(prefix)
     boxes, middle, size = _plan_layout(view.seats)
-    seats = zip(status_text.seat_order(view), boxes, strict=True)
+    seats = zip(seats_from(view.seat, view.seats), boxes, strict=True)
     return svg.document(
         size,
         prefix,
@@ -49,7 +50,7 @@ def draw_table(view: View, description: str) -> str:
         cards.definitions(),
         tablet_svg.definitions(prefix),
         svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
-        _table_top(size, prefix),
+        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-felt"), 22, 8),
         *(panel(view, cards, seat, box) for seat, box in seats),
         _middle(view, cards, middle),
     )
@@ -91,14 +92,6 @@ def _middle_box(seats: int) -> Box | None:
     return Box(
         top.x, top.y, COLUMN_WIDTH, MARGIN + 2 * player_svg.NARROW_HEIGHT + PANEL_GAP - top.y
     )
-
-
-def _table_top(size: tuple[float, float], prefix: str) -> Markup:
-    """The table top: felt in a wooden frame."""
-    width, height = size
-    wood = svg.rect(0, 0, width, height, 22, fill=WOOD_COLOUR)
-    felt = svg.rect(8, 8, width - 16, height - 16, 16, fill=svg.gradient_fill(f"{prefix}-felt"))
-    return svg.group(wood, felt)
 
 
 # -- the middle ---------------------------------------------------------------------------------

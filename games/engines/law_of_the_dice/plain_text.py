@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from games.engines.common.english_text import pluralize
+from games.engines.common.english_text import card_text, player_name, pluralize, seats_from
 from games.engines.law_of_the_dice import status_text
-from games.engines.law_of_the_dice.news_text import card_text, player_name
 from games.engines.law_of_the_dice.view import Place, View
 
 PAGE_WIDTH = 80
@@ -21,7 +20,7 @@ def text(view: View) -> str:
     lines = [status_text.title(view), *wrap(status_text.variant_text(view), PAGE_WIDTH)]
     lines += [HORIZONTAL_RULE, *_situation(view), "", *_pile_lines(view), HORIZONTAL_RULE]
     lines.append(_row("", "Points", *(f"Law {slot}" for slot in (1, 2, 3))))
-    for seat in status_text.seat_order(view):
+    for seat in seats_from(view.seat, view.seats):
         lines += _seat_lines(view, seat)
     return "\n".join(line.rstrip() for line in lines)
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, svg
-from games.engines.common.english_text import pluralize
+from games.engines.common.english_text import player_name, pluralize
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law_of_the_dice import status_text, tablet_svg
-from games.engines.law_of_the_dice.news_text import player_name
 from games.engines.law_of_the_dice.view import View
 
 TEXT_COLOUR: Final = "#f7f0dd"

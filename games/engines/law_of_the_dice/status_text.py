@@ -5,11 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.engines.common.english_text import join_words, pluralize, seats_text
+from games.engines.common.english_text import (
+    join_words,
+    player_name,
+    pluralize,
+    seats_text,
+    title_of_view,
+    victory_text,
+)
 from games.engines.common.playing_cards import RANK_SIGNS
 from games.engines.law_of_the_dice.actions import Card
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
-from games.engines.law_of_the_dice.news_text import player_name
 from games.engines.law_of_the_dice.view import Count, Place, Task, View
 
 COUNTED_TEXTS = {"hands": "Hands", "laws": "Laws", "both": "Hands and laws"}
@@ -17,8 +23,7 @@ COUNTED_TEXTS = {"hands": "Hands", "laws": "Laws", "both": "Hands and laws"}
 
 def title(view: View) -> str:
     """The title: the game and the viewer."""
-    whose = "an onlooker" if view.seat is None else player_name(view.seat).lower()
-    return f"Law of the Dice as {whose} sees it"
+    return title_of_view("Law of the Dice", view.seat)
 
 
 def variant_text(view: View) -> str:
@@ -29,12 +34,6 @@ def variant_text(view: View) -> str:
     win = f"{pluralize(options.points_to_win, 'point')} to win"
     counted = COUNTED_TEXTS[options.counted]
     return f"{counted} are counted, a {chooser} names the suit, {kept}{win}."
-
-
-def seat_order(view: View) -> list[int]:
-    """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
-    first = view.seat or 0
-    return [(first + step) % view.seats for step in range(view.seats)]
 
 
 def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
@@ -57,9 +56,8 @@ def headline(view: View) -> str:
 
 def ending(view: View) -> str:
     """The winners and their score."""
-    verb = "share the victory" if len(view.winners) > 1 else "wins"
     score = f"{pluralize(max(view.points), 'point')} after {pluralize(view.counts, 'count')}"
-    return f"{seats_text(view.winners)} {verb} with {score}."
+    return f"{victory_text(view.winners)} with {score}."
 
 
 def _act_phrase(view: View, task: Task) -> str:

@@ -14,8 +14,8 @@ from games.engines.common.bits import bit, count, members
 from games.engines.common.playing_cards import FULL_DECK, card_code, suit_mask
 from games.engines.law_of_the_dice import game_logic
 from games.engines.law_of_the_dice.action_numbers import TASK_COUNT
+from games.engines.law_of_the_dice.card_effects import Chain
 from games.engines.law_of_the_dice.deck import Deck, undealt_deck
-from games.engines.law_of_the_dice.rolls_and_triggers import Chain
 from games.engines.law_of_the_dice.suit_scoring import (
     HANDS_ONLY,
     LAWS_ONLY,

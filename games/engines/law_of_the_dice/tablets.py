@@ -158,7 +158,7 @@ def choose_shift(state: DiceState, seat: i64) -> None:
 
 def shift_number(state: DiceState, seat: i64, chosen: i64) -> None:
     """Raise or lower a number."""
-    slot, number = n.first_field(chosen), n.second_field(chosen) + 1
+    slot, number = n.field(chosen, 1), n.field(chosen, 2) + 1
     state.tablets.numbers[seat * SLOT_COUNT + slot] = number
     if state.is_recording_news:
         state.add_news("shifted", seat, {"slot": int(slot + 1), "number": int(number)})
@@ -174,7 +174,7 @@ def choose_swap(state: DiceState, seat: i64) -> None:
 
 def swap_numbers(state: DiceState, seat: i64, chosen: i64) -> None:
     """Swap two numbers; the law cards stay."""
-    slot, other, numbers = n.first_field(chosen), n.second_field(chosen), state.tablets.numbers
+    slot, other, numbers = n.field(chosen, 1), n.field(chosen, 2), state.tablets.numbers
     law, other_law = seat * SLOT_COUNT + slot, seat * SLOT_COUNT + other
     number = numbers[law]
     numbers[law] = numbers[other_law]

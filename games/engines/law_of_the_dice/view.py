@@ -20,7 +20,7 @@ from games.engines.law_of_the_dice.actions import Card, Number, Suit
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.suit_scoring import NO_SUIT, Variant
 from games.engines.law_of_the_dice.table_state import DiceState, empty_table
-from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
+from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT, Tablets
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,11 @@ class Place:
 
     seat: int
     slot: int
+
+    @property
+    def index(self) -> int:
+        """The number of the law in the rules."""
+        return self.seat * SLOT_COUNT + self.slot - 1
 
 
 @dataclass(frozen=True)
@@ -120,6 +125,7 @@ _OPTION_FIELDS: Final = PublicFields(Options)
 def view(state: DiceState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
     deck, scoring, votes = state.deck, state.scoring, state.scoring.votes
+    rolls = (int(roll) for roll in state.chain.rolled)
     cast = NO_SUIT if seat is None else votes[seat]
     return View(
         seat=seat,
@@ -130,12 +136,12 @@ def view(state: DiceState, seat: int | None) -> View:
         hand=() if seat is None else _card_codes(deck.hands[seat]),
         hand_sizes=to_ints(count(hand) for hand in deck.hands),
         known=_known_view(state, state.seats if seat is None else seat),
-        laws=tuple(_tablet_view(state, owner) for owner in range(state.seats)),
+        laws=tuple(_tablet_view(state.tablets, owner) for owner in range(state.seats)),
         draw_pile=int(count(deck.pile)),
         agenda=tuple(_task_view(task) for task in state.agenda.tasks),
         waiting=_place_views(state.chain.queue),
         fired=_place_views(members(state.chain.fired)),
-        rolled=tuple(_roll_view(int(roll)) for roll in state.chain.rolled),
+        rolled=tuple(Rolled(roll & 0xFF, roll >> 8 & 0xFF, roll >> 16) for roll in rolls),
         vote=None if cast == NO_SUIT else SUIT_NAMES[cast],
         voted=tuple(voter for voter, vote in enumerate(votes) if vote != NO_SUIT),
         winners=() if state.to_act else to_ints(members(scoring.winning_seats())),
@@ -148,14 +154,13 @@ def _card_codes(cards: int) -> tuple[Card, ...]:
     return tuple(CARD_CODES[card] for card in members(cards))
 
 
-def _tablet_view(state: DiceState, owner: int) -> tuple[Law, ...]:
-    places = range(owner * SLOT_COUNT, owner * SLOT_COUNT + SLOT_COUNT)
-    tablets = state.tablets
-    return tuple(_law_view(tablets.laws[place], tablets.numbers[place]) for place in places)
-
-
-def _law_view(card: int, number: int) -> Law:
-    return Law(None if card == NO_CARD else CARD_CODES[card], int(number) or None)
+def _tablet_view(tablets: Tablets, owner: int) -> tuple[Law, ...]:
+    places = slice(owner * SLOT_COUNT, (owner + 1) * SLOT_COUNT)
+    slots = zip(tablets.laws[places], tablets.numbers[places], strict=True)
+    return tuple(
+        Law(None if card == NO_CARD else CARD_CODES[card], int(number) or None)
+        for card, number in slots
+    )
 
 
 def _known_view(state: DiceState, viewer: int) -> tuple[Known, ...]:
@@ -166,10 +171,6 @@ def _known_view(state: DiceState, viewer: int) -> tuple[Known, ...]:
 
 def _place_views(laws: Iterable[int]) -> tuple[Place, ...]:
     return tuple(Place(int(law) // SLOT_COUNT, int(law) % SLOT_COUNT + 1) for law in laws)
-
-
-def _roll_view(roll: int) -> Rolled:
-    return Rolled(seat=roll & 0xFF, die=roll >> 8 & 0xFF, number=roll >> 16)
 
 
 def _task_view(task: int) -> Task:
@@ -198,13 +199,13 @@ def imagine(seen: View, rng: Rng) -> DiceState:
     if seen.last_count is not None:
         _COUNT_FIELDS.restore(state.scoring, seen.last_count)
     laws = [law for tablet in seen.laws for law in tablet]
-    codes = [NO_CARD if law.card is None else card_number(law.card) for law in laws]
-    state.tablets.laws = vec[i64](codes)
     state.tablets.numbers = vec[i64]([law.number or 0 for law in laws])
+    for place, law in enumerate(laws):
+        state.tablets.laws[place] = NO_CARD if law.card is None else card_number(law.card)
     for task in seen.agenda:
         state.agenda.push(n.TASK_NAMES.index(task.kind), task.seat, _subject_code(task))
-    state.chain.queue = vec[i64](_law_index(place) for place in seen.waiting)
-    state.chain.fired = sum(bit(_law_index(place)) for place in seen.fired)
+    state.chain.queue = vec[i64](place.index for place in seen.waiting)
+    state.chain.fired = sum(bit(place.index) for place in seen.fired)
     rolls = (roll.number << 16 | roll.die << 8 | roll.seat for roll in seen.rolled)
     state.chain.rolled = vec[i64](rolls)
     _place_hidden_cards(state, seen)
@@ -245,10 +246,6 @@ def card_number(card: Card) -> int:
 
 def _card_set(cards: Iterable[Card]) -> int:
     return sum(bit(card_number(card)) for card in cards)
-
-
-def _law_index(place: Place) -> int:
-    return place.seat * SLOT_COUNT + place.slot - 1
 
 
 def _subject_code(task: Task) -> int:
