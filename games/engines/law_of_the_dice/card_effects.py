@@ -84,8 +84,8 @@ def answer_roll(state: DiceState, seat: i64, kind: i64, die: i64, rng: Rng) -> N
     """Apply the owner's decision on a triggered die."""
     if kind == n.ROLL_DIE:
         roll_die(state, seat, die, rng)
-    elif state.is_recording_news:
-        state.add_news("declined", seat, {})
+    else:
+        state.add_plain_news("declined", seat)
 
 
 def fire_next_law(state: DiceState, rng: Rng) -> None:
@@ -134,7 +134,7 @@ def choose_target(state: DiceState, seat: i64, rank: i64, rng: Rng) -> None:
     """A four, six or eight: ask for the target unless there is at most one."""
     seats = state.deck.seats_with_cards(seat)
     if seats == 0 or (rank == p.EIGHT and state.deck.hands[seat] == 0):
-        state.add_fizzle_news(seat)  # R13, R14
+        state.add_plain_news("fizzled", seat)  # R13, R14
     elif count(seats) == 1:
         apply_power_to(state, seat, rank, lowest(seats), rng)
     else:
@@ -200,6 +200,6 @@ def take_discard(state: DiceState, seat: i64, is_played: bool) -> None:
     """A seven: take the top discard, but never the seven itself."""
     depth: i64 = 1 if is_played else 0  # R12
     if len(state.deck.discard_pile) <= depth:
-        state.add_fizzle_news(seat)
+        state.add_plain_news("fizzled", seat)
     else:
         state.add_card_news("took_discard", seat, state.deck.take_discard(seat, depth))

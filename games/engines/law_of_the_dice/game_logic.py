@@ -11,17 +11,10 @@ from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of, subject_of
 from games.engines.common.bits import bit, count, first_n, has, members, nth
 from games.engines.law_of_the_dice import action_numbers as n
-from games.engines.law_of_the_dice import card_effects, suit_scoring
+from games.engines.law_of_the_dice import card_effects, suit_scoring, tablets
 from games.engines.law_of_the_dice.action_numbers import encode_action
 from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.tablets import (
-    SLOT_COUNT,
-    Tablets,
-    enact_law,
-    put_number_on_slot,
-    shift_number,
-    swap_numbers,
-)
+from games.engines.law_of_the_dice.tablets import SLOT_COUNT, Tablets
 
 if TYPE_CHECKING:
     from games.engines.law_of_the_dice.table_state import DiceState
@@ -119,17 +112,17 @@ def random_turn_action(state: DiceState, seat: i64, rng: Rng) -> i64:
             return found
 
 
-def action_in_cell(tablets: Tablets, seat: i64, card: i64, cell: i64) -> i64:
+def action_in_cell(slots: Tablets, seat: i64, card: i64, cell: i64) -> i64:
     """The action in one of a card's ten cells, or -1."""
     if cell == 0:
         return encode_action(n.PLAY, card)
     slot = (cell - 1) % SLOT_COUNT
     if cell <= SLOT_COUNT:
-        return encode_action(n.ENACT, card, slot) if tablets.can_enact(seat, slot) else -1
+        return encode_action(n.ENACT, card, slot) if slots.can_enact(seat, slot) else -1
     die = die_of(card)
     if die == 0:
         return -1
-    number = tablets.number_from_die(seat, slot, die, cell > 2 * SLOT_COUNT)
+    number = slots.number_from_die(seat, slot, die, cell > 2 * SLOT_COUNT)
     return encode_action(n.PUT_NUMBER, card, slot, number - 1) if number != 0 else -1
 
 
@@ -160,9 +153,9 @@ def apply_turn_action(state: DiceState, seat: i64, kind: i64, chosen: i64, rng: 
     if kind == n.PLAY:
         card_effects.play_card(state, seat, card, rng)
     elif kind == n.ENACT:
-        enact_law(state, seat, card, slot)
+        tablets.enact_law(state, seat, card, slot)
     elif kind == n.PUT_NUMBER:
-        put_number_on_slot(state, seat, card, slot, n.field(chosen, 3) + 1)
+        tablets.put_number_on_slot(state, seat, card, slot, n.field(chosen, 3) + 1)
     else:
         state.draw_card(seat, rng)
 
@@ -171,8 +164,7 @@ def apply_turn_end(state: DiceState, seat: i64, kind: i64) -> None:
     """End the turn and optionally call a count: then each other player has one more turn."""
     if kind == n.CALL_COUNT:
         state.unshare_scoring().caller = seat
-        if state.is_recording_news:
-            state.add_news("called", seat, {})
+        state.add_plain_news("called", seat)
     state.agenda.push(n.TASK_BEGIN_TURN, (seat + 1) % state.seats)
 
 
@@ -182,9 +174,9 @@ def apply_answer(state: DiceState, seat: i64, chosen: i64, task: i64, rng: Rng) 
     if kind == n.AIM:
         card_effects.apply_power_to(state, seat, subject, field, rng)
     elif kind == n.SHIFT_NUMBER:
-        shift_number(state, seat, chosen)
+        tablets.shift_number(state, seat, chosen)
     elif kind == n.SWAP_NUMBERS:
-        swap_numbers(state, seat, chosen)
+        tablets.swap_numbers(state, seat, chosen)
     elif kind == n.DISCARD_CARD:
         card_effects.discard_card(state, seat, field)
     elif kind == n.GIVE_CARD:
@@ -232,8 +224,7 @@ def begin_turn(state: DiceState, seat: i64, rng: Rng) -> None:
     agenda.push(n.TASK_END_TURN, seat)
     agenda.push(n.TASK_ACT, seat)
     agenda.push(n.TASK_ACT, seat)
-    if state.is_recording_news:
-        state.add_news("turn", seat, {})
+    state.add_plain_news("turn", seat)
     state.draw_card(seat, rng)
 
 

@@ -71,16 +71,20 @@ class Scoring:
         last_count = [self.suit, self.scorers, *self.counted] if self.counts > 0 else []
         return [self.caller, self.counts, list(self.points), last_count, list(self.votes)]
 
-    def score(self, suit: i64, counted: vec[i64]) -> None:
-        """Give a point to each player with the most cards of the suit."""
+    def score(self, suit: i64, counted: vec[i64]) -> i64:
+        """Give a point to each player with the most cards of the suit; the most that one has."""
         self.counts += 1
         self.suit = suit
         self.counted = counted
         self.scorers = places_with_highest(counted)  # R21
-        self.points = self.points[:]
-        for seat in members(self.scorers):
-            self.points[seat] = self.points[seat] + 1
         self.caller = NO_SEAT
+        points = self.points[:]
+        most: i64 = 0
+        for seat in members(self.scorers):
+            points[seat] = points[seat] + 1
+            most = max(most, points[seat])
+        self.points = points
+        return most
 
     def winning_seats(self) -> i64:
         """The set of seats with the most points."""
@@ -174,10 +178,10 @@ def count_suit(state: DiceState, after: i64, suit: i64, rng: Rng) -> None:
     for seat in range(state.seats):
         counted = append(counted, state.counted_card_count(seat, suit))
     scoring = state.unshare_scoring()
-    scoring.score(suit, counted)
+    most = scoring.score(suit, counted)
     if state.is_recording_news:
         add_count_news(state, after)
-    if scoring.counts >= MAX_COUNTS or max(scoring.points) >= state.variant.points_to_win:
+    if scoring.counts >= MAX_COUNTS or most >= state.variant.points_to_win:
         state.deck.reveal_hands()
         return
     reset_table(state, rng)

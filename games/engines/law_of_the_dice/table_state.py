@@ -139,8 +139,7 @@ class DiceState(State):
         self.chain.cancel()
         self.unshare_scoring().caller = NO_SEAT
         self.agenda.push(TASK_COUNT, self.turn, RANDOM_SUIT)
-        if self.is_recording_news:
-            self.add_news("exhausted", self.turn, {})
+        self.add_plain_news("exhausted", self.turn)
 
     # -- queries ------------------------------------------------------------------------------
 
@@ -170,10 +169,10 @@ class DiceState(State):
         if self.is_recording_news:
             self.add_news(kind, seat, {"card": card_code(card)})
 
-    def add_fizzle_news(self, seat: i64) -> None:
-        """Add the news that a power had no effect."""
+    def add_plain_news(self, kind: str, seat: i64) -> None:
+        """Add news without further facts."""
         if self.is_recording_news:
-            self.add_news("fizzled", seat, {})
+            self.add_news(kind, seat, {})
 
 
 def empty_table(variant: Variant, seats: i64) -> DiceState:

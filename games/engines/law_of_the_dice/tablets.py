@@ -153,7 +153,7 @@ def choose_shift(state: DiceState, seat: i64) -> None:
     elif len(found) == 1:
         shift_number(state, seat, found[0])
     else:
-        state.add_fizzle_news(seat)  # R8
+        state.add_plain_news("fizzled", seat)  # R8
 
 
 def shift_number(state: DiceState, seat: i64, chosen: i64) -> None:
@@ -169,7 +169,7 @@ def choose_swap(state: DiceState, seat: i64) -> None:
     if len(state.tablets.swap_actions(seat)) > 0:
         state.agenda.push(n.TASK_SWAP, seat)
     else:
-        state.add_fizzle_news(seat)  # R10
+        state.add_plain_news("fizzled", seat)  # R10
 
 
 def swap_numbers(state: DiceState, seat: i64, chosen: i64) -> None:
