@@ -52,9 +52,6 @@ class Chain:
             self.queue = append(self.queue, law)
 
 
-# -- dice and triggers ----------------------------------------------------------------------------
-
-
 def play_card(state: DiceState, seat: i64, card: i64, rng: Rng) -> None:
     """Play a card from the hand: a die starts a chain, a power takes effect."""
     state.deck.discard(seat, card)
@@ -104,9 +101,6 @@ def fire_next_law(state: DiceState, rng: Rng) -> None:
         use_power(state, owner, card, False, rng)
     else:
         state.agenda.push(n.TASK_ROLL, owner, die_of(card))  # R17
-
-
-# -- powers ---------------------------------------------------------------------------------------
 
 
 def use_power(state: DiceState, seat: i64, card: i64, is_played: bool, rng: Rng) -> None:

@@ -32,10 +32,9 @@ class Deck:
         """All cards and knowledge as plain numbers."""
         return [list(self.hands), self.pile, list(self.discard_pile), list(self.known_cards)]
 
-    # -- knowledge (compiled code is slow at `|=` on an item, here and below) ---------------------
-
     def learn(self, viewer: i64, cards: i64) -> None:
-        """Record that the viewer knows who holds these cards."""
+        """Record that the viewer knows who holds these cards. (Compiled code is slow at `|=` on an
+        item, here and below.)"""
         self.known_cards[viewer] = self.known_cards[viewer] | cards
 
     def forget(self, viewer: i64, cards: i64) -> None:
@@ -64,8 +63,6 @@ class Deck:
             for seat in range(len(self.hands)):
                 if seat != viewer:
                     self.learn(viewer, self.hands[seat])
-
-    # -- hands and piles --------------------------------------------------------------------------
 
     def pick_from_hand(self, seat: i64, rng: Rng) -> i64:
         """A random card of a hand."""

@@ -56,9 +56,6 @@ def draw_table(view: View, description: str) -> str:
     )
 
 
-# -- where everything lies ----------------------------------------------------------------------
-
-
 def _plan_layout(seats: int) -> tuple[list[Box], Box, tuple[float, float]]:
     """The boxes of the players, the viewer first; the box of the middle; the picture's size."""
     columns, places = SEATING_PLANS[seats]
@@ -67,8 +64,9 @@ def _plan_layout(seats: int) -> tuple[list[Box], Box, tuple[float, float]]:
     if seats == 2:
         others = [_strip_box(0, inner, player_svg.WIDE_HEIGHT)]
     end = max(box.y + box.height for box in others) + PANEL_GAP
-    middle = _middle_box(seats)
-    if middle is None:
+    if seats > 4:
+        middle = _middle_box(seats)
+    else:
         middle = _strip_box(end - MARGIN, inner, BAND_HEIGHT)
         end += BAND_HEIGHT + PANEL_GAP
     own = _strip_box(end - MARGIN, inner, player_svg.WIDE_HEIGHT)
@@ -84,17 +82,10 @@ def _strip_box(y: float, width: float, height: float) -> Box:
     return Box(MARGIN, MARGIN + y, width, height)
 
 
-def _middle_box(seats: int) -> Box | None:
-    """The middle between five or six players; None for fewer, where it is a strip."""
-    if seats < 5:
-        return None
-    top = _panel_box(1, 0 if seats == 5 else 1)
-    return Box(
-        top.x, top.y, COLUMN_WIDTH, MARGIN + 2 * player_svg.NARROW_HEIGHT + PANEL_GAP - top.y
-    )
-
-
-# -- the middle ---------------------------------------------------------------------------------
+def _middle_box(seats: int) -> Box:
+    """The middle between five or six players."""
+    top, bottom = _panel_box(1, seats - 5), _panel_box(1, 1)
+    return Box(top.x, top.y, COLUMN_WIDTH, bottom.y + bottom.height - top.y)
 
 
 def _middle(view: View, cards: CardPainter, box: Box) -> Markup:

@@ -58,9 +58,6 @@ def _pile_lines(view: View) -> Iterator[str]:
     yield f"Discard pile: {pluralize(len(view.discard_pile), 'card')}{which}"
 
 
-# -- the seats ------------------------------------------------------------------------------------
-
-
 def _row(label: str, points: str, *laws: str) -> str:
     cells = "".join(f"{law:{LAW_WIDTH}}" for law in laws)
     return f"{label:{LABEL_WIDTH}}{points:{POINTS_WIDTH}}{cells}"

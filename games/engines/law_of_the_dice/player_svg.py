@@ -59,9 +59,6 @@ def _wide_parts(view: View, cards: CardPainter, seat: int, width: float) -> Iter
     yield _hand(view, cards, seat, area)
 
 
-# -- the header ---------------------------------------------------------------------------------
-
-
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """The name at the left, badges at the right."""
     you = " (you)" if seat == view.seat else ""
@@ -100,9 +97,6 @@ def _coin(x: float, y: float, is_won: bool) -> Markup:
         return svg.circle(x, y, COIN_RADIUS - 1, **ring)
     rim = svg.circle(x, y, COIN_RADIUS, fill=GILT_COLOUR, stroke="#7d5a10")
     return svg.group(rim, svg.circle(x, y, COIN_RADIUS - 3.5, fill="none", stroke="#9a7016"))
-
-
-# -- the hand -----------------------------------------------------------------------------------
 
 
 def _hand(view: View, cards: CardPainter, seat: int, area: Box) -> Markup:

@@ -43,9 +43,6 @@ def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
     return next((known.cards for known in view.known if known.seat == seat), ())
 
 
-# -- status ---------------------------------------------------------------------------------------
-
-
 def headline(view: View) -> str:
     """The decision the table waits for, or how the game ended."""
     if not view.to_act:
@@ -86,8 +83,6 @@ AWAITED_PHRASES: dict[str, Callable[[View, Task], str]] = {
     "vote": _vote_phrase,
     "last_word": lambda view, task: f"settles the tie between {join_words(task.suits)}",
 }
-
-# -- remarks --------------------------------------------------------------------------------------
 
 
 def remarks(view: View) -> list[str]:

@@ -119,9 +119,6 @@ def places_with_highest(numbers: vec[i64]) -> i64:
     return found
 
 
-# -- the suit -------------------------------------------------------------------------------------
-
-
 def open_count(state: DiceState, rng: Rng) -> None:
     """Start a called count: a die chooses the suit, or all players vote."""
     caller = state.scoring.caller
@@ -164,9 +161,6 @@ def settle_tie(state: DiceState, seat: i64, suit: i64) -> None:
     state.agenda.push(n.TASK_COUNT, seat, suit)
     if state.is_recording_news:
         state.add_news("decided", seat, {"suit": SUIT_NAMES[suit]})
-
-
-# -- the count ------------------------------------------------------------------------------------
 
 
 def count_suit(state: DiceState, after: i64, suit: i64, rng: Rng) -> None:

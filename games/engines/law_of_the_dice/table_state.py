@@ -109,8 +109,6 @@ class DiceState(State):
                 worth[seat] = 1.0 / len(winners)
         return worth
 
-    # -- draws --------------------------------------------------------------------------------
-
     def deal_hands(self, rng: Rng) -> None:
         """Deal five cards to each player."""
         for seat in range(self.seats):
@@ -141,8 +139,6 @@ class DiceState(State):
         self.agenda.push(TASK_COUNT, self.turn, RANDOM_SUIT)
         self.add_plain_news("exhausted", self.turn)
 
-    # -- queries ------------------------------------------------------------------------------
-
     def counted_card_count(self, seat: i64, suit: i64) -> i64:
         """The number of cards of the suit that a count finds for `seat`."""
         cards: i64 = 0
@@ -161,8 +157,6 @@ class DiceState(State):
             if card != NO_CARD:
                 cards |= bit(card)
         return cards
-
-    # -- news ---------------------------------------------------------------------------------
 
     def add_card_news(self, kind: str, seat: i64, card: i64) -> None:
         """Add the news of a card that all viewers see."""

@@ -114,9 +114,6 @@ def empty_tablets(seats: i64) -> Tablets:
     return Tablets(vec[i64]([NO_CARD] * places), vec[i64]([0] * places))
 
 
-# -- the two actions of a turn that change a tablet -----------------------------------------------
-
-
 def enact_law(state: DiceState, seat: i64, card: i64, slot: i64) -> None:
     """Put a card into a slot: the old card is discarded, the number stays, a first number is 20."""
     deck, tablets, law = state.deck, state.tablets, seat * SLOT_COUNT + slot
@@ -140,9 +137,6 @@ def put_number_on_slot(state: DiceState, seat: i64, card: i64, slot: i64, number
     if state.is_recording_news:
         facts = {"card": card_code(card), "slot": slot + 1, "number": number}
         state.add_news("numbered", seat, facts)
-
-
-# -- threes and fives -----------------------------------------------------------------------------
 
 
 def choose_shift(state: DiceState, seat: i64) -> None:
