@@ -54,8 +54,7 @@ class Chain:
 
 def play_card(state: DiceState, seat: i64, card: i64, rng: Rng) -> None:
     """Play a card from the hand: a die starts a chain, a power takes effect."""
-    state.deck.discard(seat, card)
-    state.add_card_news("played", seat, card)
+    state.discard("played", seat, card)
     if die_of(card) == 0:
         use_power(state, seat, card, True, rng)
     else:
@@ -107,7 +106,8 @@ def use_power(state: DiceState, seat: i64, card: i64, is_played: bool, rng: Rng)
     """Use the power of a card for `seat`: played from the hand, or fired as a law."""
     rank = p.rank_of(card)
     if rank == p.TWO:
-        draw_two(state, seat, rng)
+        if state.draw_card(seat, rng):  # the draw stops at an empty pile
+            state.draw_card(seat, rng)
     elif rank == p.THREE:
         choose_shift(state, seat)
     elif rank == p.FIVE:
@@ -116,12 +116,6 @@ def use_power(state: DiceState, seat: i64, card: i64, is_played: bool, rng: Rng)
         take_discard(state, seat, is_played)
     else:
         choose_target(state, seat, rank, rng)
-
-
-def draw_two(state: DiceState, seat: i64, rng: Rng) -> None:
-    """A two: draw two cards; the draw stops at an empty pile."""
-    if state.draw_card(seat, rng):
-        state.draw_card(seat, rng)
 
 
 def choose_target(state: DiceState, seat: i64, rank: i64, rng: Rng) -> None:
@@ -160,13 +154,7 @@ def choose_discard(state: DiceState, target: i64) -> None:
     if count(state.deck.hands[target]) > 1:
         state.agenda.push(n.TASK_DISCARD, target)
     else:
-        discard_card(state, target, lowest(state.deck.hands[target]))
-
-
-def discard_card(state: DiceState, seat: i64, card: i64) -> None:
-    """Discard a card because of a six."""
-    state.deck.discard(seat, card)
-    state.add_card_news("discarded", seat, card)
+        state.discard("discarded", target, lowest(state.deck.hands[target]))
 
 
 def choose_gift(state: DiceState, seat: i64, target: i64, rng: Rng) -> None:

@@ -178,7 +178,7 @@ def apply_answer(state: DiceState, seat: i64, chosen: i64, task: i64, rng: Rng) 
     elif kind == n.SWAP_NUMBERS:
         tablets.swap_numbers(state, seat, chosen)
     elif kind == n.DISCARD_CARD:
-        card_effects.discard_card(state, seat, field)
+        state.discard("discarded", seat, field)
     elif kind == n.GIVE_CARD:
         card_effects.exchange_cards(state, seat, subject, field, rng)
     elif kind == n.DECIDE:

@@ -163,6 +163,17 @@ def settle_tie(state: DiceState, seat: i64, suit: i64) -> None:
         state.add_news("decided", seat, {"suit": SUIT_NAMES[suit]})
 
 
+def count_on_empty_pile(state: DiceState) -> None:
+    """Make the discards the draw pile and replace all pending tasks by a count."""
+    # R25, R26: all pending effects are cancelled, including a pending call.
+    state.deck.refill_pile()
+    state.agenda.clear()
+    state.chain.cancel()
+    state.unshare_scoring().caller = NO_SEAT
+    state.agenda.push(n.TASK_COUNT, state.turn, RANDOM_SUIT)
+    state.add_plain_news("exhausted", state.turn)
+
+
 def count_suit(state: DiceState, after: i64, suit: i64, rng: Rng) -> None:
     """Count and give points; then end the game, or reset the table for the turn of `after`."""
     if suit == RANDOM_SUIT:

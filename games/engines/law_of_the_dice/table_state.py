@@ -12,19 +12,10 @@ from games.engines.base import Rng, State
 from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit, count, members
 from games.engines.common.playing_cards import FULL_DECK, card_code, suit_mask
-from games.engines.law_of_the_dice import game_logic
-from games.engines.law_of_the_dice.action_numbers import TASK_COUNT
+from games.engines.law_of_the_dice import game_logic, suit_scoring
 from games.engines.law_of_the_dice.card_effects import Chain
 from games.engines.law_of_the_dice.deck import Deck, undealt_deck
-from games.engines.law_of_the_dice.suit_scoring import (
-    HANDS_ONLY,
-    LAWS_ONLY,
-    NO_SEAT,
-    NO_SUIT,
-    RANDOM_SUIT,
-    Scoring,
-    Variant,
-)
+from games.engines.law_of_the_dice.suit_scoring import NO_SUIT, Scoring, Variant
 from games.engines.law_of_the_dice.tablets import NO_CARD, Tablets, empty_tablets
 
 HAND_SIZE: Final[i64] = 5  # cards dealt to each player
@@ -122,29 +113,24 @@ class DiceState(State):
         """Draw a card and return True; if the pile is empty, start a count instead."""
         deck = self.deck
         if deck.pile == 0:
-            self.count_on_empty_pile()
+            suit_scoring.count_on_empty_pile(self)
             return False
         card = deck.draw(seat, rng)
         if self.is_recording_news:
             self.add_news("drew", seat, {}, {"card": card_code(card)}, bit(seat))
         return True
 
-    def count_on_empty_pile(self) -> None:
-        """Make the discards the draw pile and replace all pending tasks by a count."""
-        # R25, R26: all pending effects are cancelled, including a pending call.
-        self.deck.refill_pile()
-        self.agenda.clear()
-        self.chain.cancel()
-        self.unshare_scoring().caller = NO_SEAT
-        self.agenda.push(TASK_COUNT, self.turn, RANDOM_SUIT)
-        self.add_plain_news("exhausted", self.turn)
+    def discard(self, kind: str, seat: i64, card: i64) -> None:
+        """Discard a card from a hand, with news of this kind."""
+        self.deck.discard(seat, card)
+        self.add_card_news(kind, seat, card)
 
     def counted_card_count(self, seat: i64, suit: i64) -> i64:
         """The number of cards of the suit that a count finds for `seat`."""
         cards: i64 = 0
-        if self.variant.counted != LAWS_ONLY:
+        if self.variant.counted != suit_scoring.LAWS_ONLY:
             cards |= self.deck.hands[seat]
-        if self.variant.counted != HANDS_ONLY:
+        if self.variant.counted != suit_scoring.HANDS_ONLY:
             cards |= self.tablets.law_cards(seat)
         return count(cards & suit_mask(suit))
 
