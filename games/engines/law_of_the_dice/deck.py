@@ -17,13 +17,14 @@ class Deck:
 
     def __init__(self, hands: vec[i64], known_cards: vec[i64]) -> None:
         self.hands = hands  # by seat, a set
-        self.known_cards = known_cards  # by seat, then the onlooker: the set known in others' hands
+        # by seat, then the onlooker: the set known in others' hands; replaced, never changed
+        self.known_cards = known_cards
         self.pile: i64 = FULL_DECK
         self.discard_pile: vec[i64] = vec[i64]()  # the top last
 
     def clone(self) -> Deck:
         """An independent copy."""
-        copy = Deck(self.hands[:], self.known_cards[:])
+        copy = Deck(self.hands[:], self.known_cards)
         copy.pile = self.pile
         copy.discard_pile = self.discard_pile[:]
         return copy
@@ -32,37 +33,38 @@ class Deck:
         """All cards and knowledge as plain numbers."""
         return [list(self.hands), self.pile, list(self.discard_pile), list(self.known_cards)]
 
+    def know(self, viewer: i64, cards: i64) -> None:
+        """Record the cards in others' hands that the viewer knows."""
+        known_cards = self.known_cards[:]
+        known_cards[viewer] = cards
+        self.known_cards = known_cards
+
     def learn(self, viewer: i64, cards: i64) -> None:
-        """Record that the viewer knows who holds these cards. (Compiled code is slow at `|=` on an
-        item, here and below.)"""
-        self.known_cards[viewer] = self.known_cards[viewer] | cards
+        """Record that the viewer knows who holds these cards, too."""
+        self.know(viewer, self.known_cards[viewer] | cards)
 
-    def forget(self, viewer: i64, cards: i64) -> None:
-        """Record that the viewer no longer knows who holds these cards."""
-        if self.known_cards[viewer] & cards != 0:
-            self.known_cards[viewer] = self.known_cards[viewer] & ~cards
-
-    def forget_all(self, but: i64 = -1) -> None:
-        """Record that no viewer, except `but`, knows any card."""
-        for viewer in range(len(self.known_cards)):
-            if viewer != but:
-                self.known_cards[viewer] = 0
+    def forget(self, cards: i64, but: i64 = -1, but_also: i64 = -1) -> None:
+        """Record that no viewer, with two exceptions, knows any longer who holds these cards."""
+        known_cards = self.known_cards
+        for viewer in range(len(known_cards)):
+            known = known_cards[viewer]
+            if known & cards != 0 and viewer != but and viewer != but_also:
+                self.know(viewer, known & ~cards)
 
     def lose_sight(self, giver: i64, taker: i64) -> None:
         """Before a card leaves `giver` unseen: the others no longer know the cards of that hand."""
         hand = self.hands[giver]
-        if count(hand) == 1:
-            return  # a viewer who knew the only card knows where it goes
-        for viewer in range(len(self.known_cards)):
-            if viewer != giver and viewer != taker:
-                self.forget(viewer, hand)
+        if count(hand) > 1:  # a viewer who knew the only card knows where it goes
+            self.forget(hand, giver, taker)
 
     def reveal_hands(self) -> None:
         """Reveal all hands to all players."""
-        for viewer in range(len(self.known_cards)):
-            for seat in range(len(self.hands)):
-                if seat != viewer:
-                    self.learn(viewer, self.hands[seat])
+        held: i64 = 0
+        for hand in self.hands:
+            held |= hand
+        self.known_cards = vec[i64]([held] * len(self.known_cards))
+        for seat in range(len(self.hands)):
+            self.known_cards[seat] = held & ~self.hands[seat]
 
     def pick_from_hand(self, seat: i64, rng: Rng) -> i64:
         """A random card of a hand."""
@@ -76,10 +78,9 @@ class Deck:
         return card
 
     def lay_open(self, seat: i64, card: i64) -> None:
-        """Remove a card from a hand publicly."""
+        """Remove a card from a hand publicly. (Compiled code is slow at `&=` on an item.)"""
         self.hands[seat] = self.hands[seat] & ~bit(card)
-        for viewer in range(len(self.known_cards)):
-            self.forget(viewer, bit(card))
+        self.forget(bit(card))
 
     def discard(self, seat: i64, card: i64) -> None:
         """Put a card from a hand on the discard pile."""
@@ -100,7 +101,7 @@ class Deck:
         self.hands[giver] = self.hands[giver] & ~bit(card)
         self.hands[taker] = self.hands[taker] | bit(card)
         self.learn(giver, bit(card))
-        self.forget(taker, bit(card))
+        self.know(taker, self.known_cards[taker] & ~bit(card))
 
     def refill_pile(self) -> None:
         """Shuffle the discards into the draw pile."""

@@ -100,14 +100,14 @@ def random_action(state: DiceState, seat: i64, rng: Rng) -> i64:
 
 def random_turn_action(state: DiceState, seat: i64, rng: Rng) -> i64:
     """Rejection sampling over all possible uses of the hand's cards, and drawing."""
-    hand = state.deck.hands[seat]
+    hand, slots = state.deck.hands[seat], state.tablets
     cells = count(hand) * CELLS_PER_CARD
     while True:
         dart = rng.below(cells + 1)
         if dart == cells:
             return n.DRAW
         card = nth(hand, dart // CELLS_PER_CARD)
-        found = action_in_cell(state.tablets, seat, card, dart % CELLS_PER_CARD)
+        found = action_in_cell(slots, seat, card, dart % CELLS_PER_CARD)
         if found >= 0:
             return found
 

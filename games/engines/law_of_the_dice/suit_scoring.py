@@ -218,5 +218,5 @@ def reset_table(state: DiceState, rng: Rng) -> None:
     if not state.variant.laws_kept:
         state.tablets = empty_tablets(state.seats)
     deck.refill_pile()
-    deck.forget_all()
+    deck.known_cards = vec[i64]([0] * (state.seats + 1))
     state.deal_hands(rng)

@@ -90,7 +90,9 @@ class DiceState(State):
                 deck.redeal_hand(other, sure, rng)
                 if self.scoring.votes[other] != NO_SUIT:
                     self.unshare_scoring().votes[other] = rng.below(4)
-        deck.forget_all(viewer)  # the viewer cannot know the others' knowledge
+        known_cards = vec[i64]([0] * (self.seats + 1))
+        known_cards[viewer] = deck.known_cards[viewer]
+        deck.known_cards = known_cards  # the viewer cannot know the others' knowledge
 
     def returns(self) -> list[float]:
         worth = [0.0] * self.seats
