@@ -54,12 +54,13 @@ class Chain:
 
 def play_card(state: DiceState, seat: i64, card: i64, rng: Rng) -> None:
     """Play a card from the hand: a die starts a chain, a power takes effect."""
+    die = die_of(card)
     state.discard("played", seat, card)
-    if die_of(card) == 0:
+    if die == 0:
         use_power(state, seat, card, True, rng)
     else:
         state.agenda.push(n.TASK_CHAIN, seat)
-        roll_die(state, seat, die_of(card), rng)
+        roll_die(state, seat, die, rng)
 
 
 def roll_die(state: DiceState, seat: i64, die: i64, rng: Rng) -> None:

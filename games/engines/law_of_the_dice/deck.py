@@ -43,19 +43,19 @@ class Deck:
         """Record that the viewer knows who holds these cards, too."""
         self.know(viewer, self.known_cards[viewer] | cards)
 
-    def forget(self, cards: i64, but: i64 = -1, but_also: i64 = -1) -> None:
-        """Record that no viewer, with two exceptions, knows any longer who holds these cards."""
-        known_cards = self.known_cards
-        for viewer in range(len(known_cards)):
-            known = known_cards[viewer]
-            if known & cards != 0 and viewer != but and viewer != but_also:
-                self.know(viewer, known & ~cards)
+    def forget(self, viewer: i64, cards: i64) -> None:
+        """Record that the viewer no longer knows who holds these cards."""
+        if self.known_cards[viewer] & cards != 0:
+            self.know(viewer, self.known_cards[viewer] & ~cards)
 
     def lose_sight(self, giver: i64, taker: i64) -> None:
         """Before a card leaves `giver` unseen: the others no longer know the cards of that hand."""
         hand = self.hands[giver]
-        if count(hand) > 1:  # a viewer who knew the only card knows where it goes
-            self.forget(hand, giver, taker)
+        if count(hand) == 1:
+            return  # a viewer who knew the only card knows where it goes
+        for viewer in range(len(self.known_cards)):
+            if viewer != giver and viewer != taker:
+                self.forget(viewer, hand)
 
     def reveal_hands(self) -> None:
         """Reveal all hands to all players."""
@@ -79,8 +79,10 @@ class Deck:
 
     def lay_open(self, seat: i64, card: i64) -> None:
         """Remove a card from a hand publicly. (Compiled code is slow at `&=` on an item.)"""
-        self.hands[seat] = self.hands[seat] & ~bit(card)
-        self.forget(bit(card))
+        gone = bit(card)
+        self.hands[seat] = self.hands[seat] & ~gone
+        for viewer in range(len(self.known_cards)):
+            self.forget(viewer, gone)
 
     def discard(self, seat: i64, card: i64) -> None:
         """Put a card from a hand on the discard pile."""
@@ -101,7 +103,7 @@ class Deck:
         self.hands[giver] = self.hands[giver] & ~bit(card)
         self.hands[taker] = self.hands[taker] | bit(card)
         self.learn(giver, bit(card))
-        self.know(taker, self.known_cards[taker] & ~bit(card))
+        self.forget(taker, bit(card))
 
     def refill_pile(self) -> None:
         """Shuffle the discards into the draw pile."""

@@ -138,7 +138,7 @@ def cast_vote(state: DiceState, seat: i64, suit: i64) -> None:
     scoring.votes[seat] = suit
     if state.is_recording_news:
         state.add_news("voted", seat, {}, {"suit": SUIT_NAMES[suit]}, bit(seat))
-    if scoring.voters_left() == 0:
+    if state.to_act == bit(seat):
         open_votes(state, scoring)
 
 
