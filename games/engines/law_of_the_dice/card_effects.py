@@ -26,14 +26,15 @@ class Chain:
     def __init__(self) -> None:
         self.queue: vec[i64] = vec[i64]()  # laws that wait to fire
         self.fired: i64 = 0  # the set of laws that this chain has triggered
-        self.rolled: vec[i64] = vec[i64]()  # oldest first: number << 16 | die << 8 | seat
+        # oldest first: number << 16 | die << 8 | seat; replaced, never changed
+        self.rolled: vec[i64] = vec[i64]()
 
     def clone(self) -> Chain:
         """An independent copy."""
         copy = Chain()
         copy.queue = self.queue[:]
         copy.fired = self.fired
-        copy.rolled = self.rolled[:]
+        copy.rolled = self.rolled
         return copy
 
     def contents(self) -> list[Any]:
@@ -67,7 +68,7 @@ def roll_die(state: DiceState, seat: i64, die: i64, rng: Rng) -> None:
     """Roll, and queue all laws with that number, clockwise from the roller."""
     number = rng.below(die) + 1
     chain, tablets, seats = state.chain, state.tablets, state.seats
-    chain.rolled = append(chain.rolled, (number << 16) | (die << 8) | seat)
+    chain.rolled = append(chain.rolled[:], (number << 16) | (die << 8) | seat)
     if state.is_recording_news:
         state.add_news("rolled", seat, {"die": int(die), "number": int(number)})
     for step in range(seats):

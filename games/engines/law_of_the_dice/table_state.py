@@ -104,11 +104,12 @@ class DiceState(State):
 
     def deal_hands(self, rng: Rng) -> None:
         """Deal five cards to each player."""
+        deck = self.deck
         for seat in range(self.seats):
             for _ in range(HAND_SIZE):
-                self.deck.draw(seat, rng)
+                deck.draw(seat, rng)
             if self.is_recording_news:
-                secret = {"cards": [card_code(card) for card in members(self.deck.hands[seat])]}
+                secret = {"cards": [card_code(card) for card in members(deck.hands[seat])]}
                 self.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
 
     def draw_card(self, seat: i64, rng: Rng) -> bool:

@@ -116,7 +116,9 @@ def empty_tablets(seats: i64) -> Tablets:
 
 def enact_law(state: DiceState, seat: i64, card: i64, slot: i64) -> None:
     """Put a card into a slot: the old card is discarded, the number stays, a first number is 20."""
-    deck, tablets, law = state.deck, state.tablets, seat * SLOT_COUNT + slot
+    deck = state.deck
+    tablets = state.tablets
+    law = seat * SLOT_COUNT + slot
     old = tablets.laws[law]
     deck.lay_open(seat, card)
     tablets.laws[law] = card
