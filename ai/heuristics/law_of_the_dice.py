@@ -14,8 +14,8 @@ from mypy_extensions import i64
 from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.common.bits import count
-from games.engines.law_of_the_dice.game_logic import DiceState
-from games.engines.law_of_the_dice.table_state import NO_SEAT
+from games.engines.law_of_the_dice.suit_scoring import NO_SEAT
+from games.engines.law_of_the_dice.table_state import DiceState
 
 OWN_POINTS_WEIGHT: Final[float] = 3.9  # of all the points needed to win
 OTHERS_POINTS_WEIGHT: Final[float] = 3.5
@@ -39,29 +39,32 @@ class DiceHeuristic(Heuristic):
 
 def points_score(state: DiceState, seat: i64) -> float:
     """The score of the points and the turn."""
+    points = state.scoring.points
     most: i64 = 0
     for other in range(state.seats):
-        if other != seat and state.points[other] > most:
-            most = state.points[other]
-    lead = OWN_POINTS_WEIGHT * float(state.points[seat]) - OTHERS_POINTS_WEIGHT * float(most)
-    return lead / float(state.points_to_win) + (TURN_WEIGHT if state.turn == seat else 0.0)
+        if other != seat and points[other] > most:
+            most = points[other]
+    lead = OWN_POINTS_WEIGHT * float(points[seat]) - OTHERS_POINTS_WEIGHT * float(most)
+    return lead / float(state.variant.points_to_win) + (TURN_WEIGHT if state.turn == seat else 0.0)
 
 
 def hand_size_score(state: DiceState, seat: i64) -> float:
     """The score of the number of cards in hand."""
+    hands = state.deck.hands
     held: i64 = 0
-    for hand in state.hands:
+    for hand in hands:
         held += count(hand)
-    return HAND_SIZE_WEIGHT * (float(count(state.hands[seat])) - float(held) / float(state.seats))
+    return HAND_SIZE_WEIGHT * (float(count(hands[seat])) - float(held) / float(state.seats))
 
 
 def count_score(state: DiceState, seat: i64) -> float:
     """The score of the next count, in the suit that its caller would choose."""
-    if state.caller == NO_SEAT:
+    caller = state.scoring.caller
+    if caller == NO_SEAT:
         return LEAD_WEIGHT * lead_score(suit_margin(state, seat, best_suit(state, seat)))
-    called = CALLER_WEIGHT if state.caller == seat else -CALLER_WEIGHT / float(state.seats - 1)
+    called = CALLER_WEIGHT if caller == seat else -CALLER_WEIGHT / float(state.seats - 1)
     return called + CALLED_LEAD_WEIGHT * lead_score(
-        suit_margin(state, seat, best_suit(state, state.caller))
+        suit_margin(state, seat, best_suit(state, caller))
     )
 
 

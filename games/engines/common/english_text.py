@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from games.engines.common import playing_cards
 
 
 def pluralize(number: int, noun: str) -> str:
@@ -20,3 +22,34 @@ def seats_text(seats: Iterable[int]) -> str:
     """ "Seat 1", "Seats 0 and 2"."""
     numbers = [str(seat) for seat in seats]
     return f"Seat{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
+
+
+def player_name(seat: int) -> str:
+    """The name of a seat."""
+    return f"Seat {seat}"
+
+
+def title_of_view(game: str, seat: int | None) -> str:
+    """The title of a page: the game and the viewer."""
+    whose = "an onlooker" if seat is None else player_name(seat).lower()
+    return f"{game} as {whose} sees it"
+
+
+def victory_text(winners: Sequence[int]) -> str:
+    """ "Seat 1 wins", "Seats 0 and 2 share the victory"."""
+    return f"{seats_text(winners)} {'share the victory' if len(winners) > 1 else 'wins'}"
+
+
+def seats_from(seat: int | None, seats: int) -> list[int]:
+    """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
+    return [((seat or 0) + step) % seats for step in range(seats)]
+
+
+def card_text(card: str) -> str:
+    """A playing card as players read it."""
+    return playing_cards.card_sign(playing_cards.CARD_CODES.index(card))
+
+
+def cards_text(cards: Iterable[str]) -> str:
+    """Playing cards in a row, as players read them."""
+    return " ".join(card_text(card) for card in cards) or "nothing"

@@ -4,7 +4,7 @@ helps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.engines.common import svg
@@ -156,6 +156,22 @@ class CardPainter:
 
     def _id(self, what: str) -> str:
         return f"{self.prefix}-{what}"
+
+
+def seen_mark(colour: str, x: float, y: float) -> tuple[Markup, Markup]:
+    """The mark of a hidden card that the viewer has seen: a frame, and an eye at (x, y)."""
+    frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=colour, stroke_width=6)
+    lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
+    eye = svg.circle(0, 0, 15, fill=colour), lid, svg.circle(0, 0, 4, fill="#1c1607")
+    return frame, svg.transform(x, y, *eye)
+
+
+def card_row(drawn: Sequence[Markup], width: float, scale: float) -> Iterator[Markup]:
+    """Cards side by side, overlapping as far as necessary."""
+    card = CARD_WIDTH * scale
+    step = min(card + 4, (width - card) / max(len(drawn) - 1, 1))
+    for place, one in enumerate(drawn):
+        yield svg.transform(place * step, 0, one, scale=scale)
 
 
 def _blank_card() -> Markup:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
@@ -127,6 +128,16 @@ def panel(box: Box, radius: float = 8, **look: AttributeValue) -> Markup:
     return group(shadow, rect(box.x, box.y, box.width, box.height, radius, **look))
 
 
+def table_top(
+    size: tuple[float, float], frame: str, surface: str, radius: float, inset: float
+) -> Markup:
+    """A table top in a frame, which is `inset` units wide."""
+    width, height = size
+    inner = width - 2 * inset, height - 2 * inset, radius - inset + 2
+    border = rect(0, 0, width, height, radius, fill=frame)
+    return group(border, rect(inset, inset, *inner, fill=surface))
+
+
 # -- text ---------------------------------------------------------------------------------------
 
 
@@ -154,6 +165,19 @@ def paragraph(x: float, y: float, lines: list[str], size: float, **look: Attribu
     """Stacked lines of text; y is the first baseline."""
     spaced = (text(x, y + LINE_SPACING * size * n, line, size) for n, line in enumerate(lines))
     return group(*spaced, **look)
+
+
+def badge_row(
+    badges: Iterable[tuple[str, str]], right: float, y: float, padding: float
+) -> Iterator[Markup]:
+    """Words in bubbles of a colour each, from right to left."""
+    for word, colour in badges:
+        width = text_width(word, 13) + 2 * padding
+        right -= width
+        yield rect(right, y, width, 21, 10.5, fill=colour)
+        middle = right + width / 2
+        yield centred_text(middle, y + 10.5, word, 13, fill="#1c1607", font_weight="bold")
+        right -= 6
 
 
 # -- definitions and the document ---------------------------------------------------------------

@@ -43,20 +43,12 @@ def draw_table(view: View) -> str:
         status_text.title(view),
         description,
         svg.element("defs", svg.gradient(f"{prefix}-slate", *SLATE_COLOURS)),
-        _table_top(size, prefix),
+        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-slate"), 18, 7),
         _panel(view, int(WHITE), MARGIN, MARGIN),
         _panel(view, int(BLACK), MARGIN, lower),
         svg.transform(MARGIN + 4, (MARGIN + PANEL_HEIGHT + lower) / 2, *_middle(view)),
         svg.transform(left, MARGIN + (inner - height) / 2, board_svg.draw(view, laid_out)),
     )
-
-
-def _table_top(size: tuple[float, float], prefix: str) -> Markup:
-    """The table top: slate in a wooden frame."""
-    width, height = size
-    wood = svg.rect(0, 0, width, height, 18, fill=WOOD_COLOUR)
-    slate = svg.rect(7, 7, width - 14, height - 14, 13, fill=svg.gradient_fill(f"{prefix}-slate"))
-    return svg.group(wood, slate)
 
 
 def _middle(view: View) -> Iterator[Markup]:

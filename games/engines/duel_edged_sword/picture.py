@@ -39,19 +39,12 @@ def draw_table(view: View) -> str:
         description,
         painter.definitions(),
         svg.element("defs", svg.gradient(f"{prefix}-cloth", "#39447a", "#232a52")),
-        _table_top(prefix),
+        svg.table_top(PICTURE_SIZE, "#11162c", svg.gradient_fill(f"{prefix}-cloth"), 22, 7),
         *_players(view, painter),
         *_story(view, painter),
         rows_svg.draw_rows(view, painter, ROWS_AREA),
         *_viewer_side(view, painter),
     )
-
-
-def _table_top(prefix: str) -> Markup:
-    width, height = PICTURE_SIZE
-    frame = svg.rect(0, 0, width, height, 22, fill="#11162c")
-    cloth = svg.rect(7, 7, width - 14, height - 14, 17, fill=svg.gradient_fill(f"{prefix}-cloth"))
-    return svg.group(frame, cloth)
 
 
 def _players(view: View, painter: CardPainter) -> Iterator[Markup]:

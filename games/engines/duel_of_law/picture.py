@@ -44,20 +44,12 @@ def draw_table(view: View, description: str) -> str:
         description,
         svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
         cards.definitions(),
-        _table_top(size, prefix),
+        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-felt"), 18, 7),
         svg.transform(MARGIN, MARGIN, *beside),
         svg.transform(x, MARGIN, tableau_svg.draw(view, laid_out, cards)),
         svg.transform(MARGIN, MARGIN + middle, *laws),
         svg.transform(MARGIN, MARGIN + middle + more + 26, *_hand(view, cards, width - 2 * MARGIN)),
     )
-
-
-def _table_top(size: tuple[float, float], prefix: str) -> Markup:
-    """The table top: felt in a wooden frame."""
-    width, height = size
-    wood = svg.rect(0, 0, width, height, 18, fill=WOOD_COLOUR)
-    felt = svg.rect(7, 7, width - 14, height - 14, 13, fill=svg.gradient_fill(f"{prefix}-felt"))
-    return svg.group(wood, felt)
 
 
 def _text_column(view: View, height: float) -> tuple[list[Markup], list[Block], float]:

@@ -9,9 +9,10 @@ from games.engines.base import IllegalAction
 from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has
+from games.engines.common.english_text import card_text
 from games.engines.law import action_numbers as n
 from games.engines.law import actions as a
-from games.engines.law.news_text import card_count_text, card_text, pile_name
+from games.engines.law.news_text import card_count_text, pile_name
 from games.engines.law.table_state import LawState
 from games.engines.law.turn_play import discards_due, is_duty_owed, must_steal
 

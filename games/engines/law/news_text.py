@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from games.engines.common import playing_cards
-from games.engines.common.english_text import seats_text
+from games.engines.common.english_text import (
+    card_text,
+    cards_text,
+    player_name,
+    victory_text,
+)
 
 NewsFacts = Mapping[str, Any]
 
 # -- words ----------------------------------------------------------------------------------------
-
-
-def player_name(seat: int) -> str:
-    """The name of a seat."""
-    return f"Seat {seat}"
-
-
-def card_text(card: str) -> str:
-    """A card as people read it."""
-    return playing_cards.card_sign(playing_cards.CARD_CODES.index(card))
-
-
-def cards_text(cards: Iterable[str]) -> str:
-    """Cards in a row, as people read them."""
-    return " ".join(card_text(card) for card in cards) or "nothing"
 
 
 def card_count_text(number: int) -> str:
@@ -40,8 +29,7 @@ def pile_name(pile: int) -> str:
 
 def ending(winners: tuple[int, ...], reason: str) -> str:
     """The winners and the reason."""
-    verb = "wins" if len(winners) == 1 else "share the victory"
-    return f"{seats_text(winners)} {verb} {ENDING_PHRASES[reason]}"
+    return f"{victory_text(winners)} {ENDING_PHRASES[reason]}"
 
 
 ENDING_PHRASES = {

@@ -43,14 +43,15 @@ def draw_table(view: View) -> str:
         player_svg.panel(view, cards, *placed)
         for placed in zip(status_text.seat_order(view), boxes, strict=True)
     )
+    size = (PICTURE_WIDTH, height)
     return svg.document(
-        (PICTURE_WIDTH, height),
+        size,
         prefix,
         status_text.title(view),
         description,
         cards.definitions(),
         svg.element("defs", svg.gradient(f"{prefix}-slate", *SLATE_COLOURS)),
-        _table_top(height, prefix),
+        svg.table_top(size, MARBLE_COLOUR, svg.gradient_fill(f"{prefix}-slate"), 20, 8),
         *panels,
         svg.transform(MARGIN, middle, *_piles(view, cards)),
         _message(view, middle),
@@ -67,13 +68,6 @@ def _plan_layout(view: View) -> tuple[list[Box], float, float]:
     top = middle + max(PILES_HEIGHT, _message_height(view)) + PANEL_GAP
     own = Box(MARGIN, top, INNER_WIDTH, player_svg.panel_height(view, first, INNER_WIDTH))
     return [own, *boxes], middle, top + own.height + MARGIN
-
-
-def _table_top(height: float, prefix: str) -> Markup:
-    """The table top: slate in a marble frame."""
-    marble = svg.rect(0, 0, PICTURE_WIDTH, height, 20, fill=MARBLE_COLOUR)
-    slate = svg.gradient_fill(f"{prefix}-slate")
-    return svg.group(marble, svg.rect(8, 8, PICTURE_WIDTH - 16, height - 16, 14, fill=slate))
 
 
 # -- the middle ---------------------------------------------------------------------------------

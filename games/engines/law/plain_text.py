@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from games.engines.common.english_text import pluralize
+from games.engines.common.english_text import card_text, cards_text, player_name, pluralize
 from games.engines.law import status_text
 from games.engines.law.actions import Card
-from games.engines.law.news_text import card_text, cards_text, player_name
 from games.engines.law.view import Law, View
 
 PAGE_WIDTH: Final = 80

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, svg
+from games.engines.common.english_text import player_name
 from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
 from games.engines.law import status_text
-from games.engines.law.news_text import player_name
 from games.engines.law.view import Law, View
 
 TEXT_COLOUR: Final = "#f7f0dd"
@@ -65,14 +65,7 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     name = player_name(seat) + (" (you)" if seat == view.seat else "")
     yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
     yield _law_tablets(view, seat, PADDING + svg.text_width(name, 18) + 14)
-    right = width - PADDING
-    for badge, colour in _badges(view, seat):
-        size = svg.text_width(badge, 13) + 14
-        right -= size
-        yield svg.rect(right, 10, size, 21, 10.5, fill=colour)
-        middle = right + size / 2
-        yield svg.centred_text(middle, 20.5, badge, 13, fill="#1c1607", font_weight="bold")
-        right -= 6
+    yield from svg.badge_row(_badges(view, seat), width - PADDING, 10, 7)
 
 
 def _law_tablets(view: View, seat: int, x: float) -> Markup:
@@ -178,10 +171,8 @@ def grid_size(count: int, width: float) -> tuple[int, float, float]:
 def _hand(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     """Backs, then the cards that the viewer knows, overlapping as far as necessary."""
     scale = _card_scale(view, seat)
-    card = playing_card_svg.CARD_WIDTH * scale
     drawn = _hand_cards(view, cards, seat, cards.face if scale == OWN_CARD_SCALE else cards.thumb)
-    step = min(card + 4, (box.width - 2 * PADDING - card) / max(len(drawn) - 1, 1))
-    row = (svg.transform(place * step, 0, one, scale=scale) for place, one in enumerate(drawn))
+    row = playing_card_svg.card_row(drawn, box.width - 2 * PADDING, scale)
     return svg.transform(PADDING, box.height - PADDING - scale * playing_card_svg.CARD_HEIGHT, *row)
 
 
@@ -202,7 +193,4 @@ def _hand_cards(
 
 def seen_card(face: Markup) -> Markup:
     """A hidden card that the viewer has seen, marked with an eye."""
-    frame = svg.rect(2, 2, 96, 136, 8, fill="none", stroke=GILT_COLOUR, stroke_width=6)
-    lid = svg.path("M-11 0Q0-14 11 0Q0 14-11 0Z", fill="#fff", stroke="#1c1607", stroke_width=2.5)
-    eye = svg.circle(0, 0, 15, fill=GILT_COLOUR), lid, svg.circle(0, 0, 4, fill="#1c1607")
-    return svg.group(face, frame, svg.transform(24, 112, *eye))
+    return svg.group(face, *playing_card_svg.seen_mark(GILT_COLOUR, 24, 112))

@@ -5,11 +5,19 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games.engines.common.english_text import join_words, pluralize, seats_text
+from games.engines.common.english_text import (
+    card_text,
+    cards_text,
+    join_words,
+    pluralize,
+    seats_from,
+    seats_text,
+    title_of_view,
+)
 from games.engines.law.actions import Card
 from games.engines.law.game_logic import MAX_ROUNDS_WITHOUT_LAW
 from games.engines.law.laws import LAW_BY_CODE
-from games.engines.law.news_text import card_text, cards_text, ending, player_name
+from games.engines.law.news_text import ending
 from games.engines.law.view import Law, Task, View
 
 QUIET_ROUNDS_UNMENTIONED: Final = 10  # no remark is made before so many rounds
@@ -17,8 +25,7 @@ QUIET_ROUNDS_UNMENTIONED: Final = 10  # no remark is made before so many rounds
 
 def title(view: View) -> str:
     """The title: the game and its viewer."""
-    whose = "an onlooker" if view.seat is None else player_name(view.seat).lower()
-    return f"Law as {whose} sees it"
+    return title_of_view("Law", view.seat)
 
 
 def variant_text(view: View) -> str:
@@ -30,8 +37,7 @@ def variant_text(view: View) -> str:
 
 def seat_order(view: View) -> list[int]:
     """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
-    first = view.seat or 0
-    return [(first + step) % view.seats for step in range(view.seats)]
+    return seats_from(view.seat, view.seats)
 
 
 def visible_hand(view: View, seat: int) -> tuple[Card, ...]:

@@ -52,16 +52,6 @@ def encode_action(kind: i64, first: i64 = 0, second: i64 = 0, third: i64 = 0) ->
     return kind | (first << 8) | (second << 16) | (third << 24)
 
 
-def first_field(code: i64) -> i64:
-    """The first field of an action."""
-    return (code >> 8) & 0xFF
-
-
-def second_field(code: i64) -> i64:
-    """The second field of an action."""
-    return (code >> 16) & 0xFF
-
-
-def third_field(code: i64) -> i64:
-    """The third field of an action."""
-    return (code >> 24) & 0xFF
+def field(code: i64, number: i64) -> i64:
+    """A field of an action, from 1."""
+    return (code >> (8 * number)) & 0xFF

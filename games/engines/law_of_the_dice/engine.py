@@ -8,17 +8,13 @@ from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.agenda import subject_of
-from games.engines.law_of_the_dice import (
-    actions,
-    labels_and_refusals,
-    news_text,
-    picture,
-    plain_text,
-    status_text,
-)
-from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice import actions, labels_and_refusals, picture, plain_text
+from games.engines.law_of_the_dice.game_logic import deal
 from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.view import View, imagine, set_options, view
+from games.engines.law_of_the_dice.news_text import news_sentence
+from games.engines.law_of_the_dice.status_text import ending
+from games.engines.law_of_the_dice.table_state import DiceState, empty_table
+from games.engines.law_of_the_dice.view import View, imagine, variant_of, view
 
 # At most 200 counts, 43 turns between two counts (each draws a card), two actions per turn with
 # 18 laws of two decisions each, and seven decisions on the suit of each count.
@@ -42,10 +38,9 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
     )
 
     def start(self, options: Options, seats: int, rng: Rng) -> DiceState:
-        state = DiceState()
+        state = empty_table(variant_of(options), seats)
         state.record_news()
-        set_options(state, options)
-        state.set_up(seats, rng)
+        deal(state, rng)
         return state
 
     def refusal(self, state: DiceState, seat: int, action: Any) -> IllegalAction:
@@ -71,12 +66,11 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
     def result(self, state: DiceState) -> Result | None:
         if state.to_act:
             return None
-        winners = view(state, None).winners
-        points = tuple(int(points) for points in state.points)
-        return Result(winners, points, status_text.ending(winners, max(points), int(state.counts)))
+        seen = view(state, None)
+        return Result(seen.winners, seen.points, ending(seen))
 
     def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news_text.news_sentence(heard)
+        return news_sentence(heard)
 
     def text(self, view: View) -> str:
         return plain_text.text(view)

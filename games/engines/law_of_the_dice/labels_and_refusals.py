@@ -9,13 +9,12 @@ from games.engines.base import IllegalAction
 from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has, members
+from games.engines.common.english_text import card_text
 from games.engines.law_of_the_dice import actions as a
 from games.engines.law_of_the_dice.action_numbers import TASK_NAMES
 from games.engines.law_of_the_dice.cards import POWER_TEXTS, die_of
-from games.engines.law_of_the_dice.game_logic import DiceState
-from games.engines.law_of_the_dice.news_text import card_text
-from games.engines.law_of_the_dice.table_state import MAX_NUMBER, NO_CARD, SLOT_COUNT
-from games.engines.law_of_the_dice.tablet_slots import number_from_die, slot_of
+from games.engines.law_of_the_dice.table_state import DiceState
+from games.engines.law_of_the_dice.tablets import MAX_NUMBER, NO_CARD, SLOT_COUNT
 from games.engines.law_of_the_dice.view import card_number
 
 # -- labels -------------------------------------------------------------------------------------
@@ -23,62 +22,49 @@ from games.engines.law_of_the_dice.view import card_number
 
 def label(state: DiceState, seat: int, action: Any) -> str:
     """A short description of a legal action."""
-    return LABEL_WRITERS[type(action)](state, seat, action)
+    words, subject = dict(vars(action)), int(subject_of(state.agenda.top()))
+    if "card" in words:
+        card = card_number(action.card)
+        words |= {"card": card_text(action.card), "power": POWER_TEXTS[playing_cards.rank_of(card)]}
+    if "slot" in words:
+        words |= _slot_words(state, seat, action)
+    aim = POWER_TEXTS[subject] if isinstance(action, a.Target) else ""
+    return LABELS[type(action)].format_map({**words, "subject": subject, "aim": aim})
 
 
-def _play_label(state: DiceState, seat: int, action: a.Play) -> str:
-    power = POWER_TEXTS[playing_cards.rank_of(card_number(action.card))]
-    return f"Play {card_text(action.card)}: {power}"
+def _slot_words(state: DiceState, seat: int, action: Any) -> dict[str, Any]:
+    """The words for the law and the number that are in a slot."""
+    laws, numbers = state.tablets.laws, state.tablets.numbers
+    place, other_place = (_place(seat, getattr(action, name, 1)) for name in ("slot", "other"))
+    old = "" if laws[place] == NO_CARD else f", replacing {playing_cards.card_sign(laws[place])}"
+    return {
+        "old": old,
+        "on": numbers[place] or MAX_NUMBER,
+        "verb": "Raise" if getattr(action, "number", 0) > numbers[place] else "Lower",
+        "numbers": f"{numbers[place] or 'none'} and {numbers[other_place] or 'none'}",
+    }
 
 
-def _enact_label(state: DiceState, seat: int, action: a.Enact) -> str:
-    place = seat * SLOT_COUNT + action.slot - 1
-    number, old = int(state.numbers[place]) or MAX_NUMBER, state.laws[place]
-    instead = "" if old == NO_CARD else f", replacing {playing_cards.card_sign(old)}"
-    return f"Make {card_text(action.card)} law {action.slot}, on {number}{instead}"
+def _place(seat: int, slot: int) -> int:
+    return int(seat * SLOT_COUNT + slot - 1)
 
 
-def _put_number_label(state: DiceState, seat: int, action: a.PutNumber) -> str:
-    return f"Spend {card_text(action.card)} to put {action.number} on slot {action.slot}"
-
-
-def _target_label(state: DiceState, seat: int, action: a.Target) -> str:
-    rank = subject_of(state.agenda.top())
-    return f"Seat {action.seat}: {POWER_TEXTS[rank]}"
-
-
-def _shift_label(state: DiceState, seat: int, action: a.ShiftNumber) -> str:
-    number = state.numbers[seat * SLOT_COUNT + action.slot - 1]
-    verb = "Raise" if action.number > number else "Lower"
-    return f"{verb} the number of slot {action.slot} to {action.number}"
-
-
-def _swap_label(state: DiceState, seat: int, action: a.SwapNumbers) -> str:
-    first, second = (state.numbers[seat * SLOT_COUNT + s - 1] for s in (action.slot, action.other))
-    numbers = f"{first or 'none'} and {second or 'none'}"
-    return f"Swap the numbers of slots {action.slot} and {action.other}: {numbers}"
-
-
-def _give_label(state: DiceState, seat: int, action: a.Give) -> str:
-    return f"Give {card_text(action.card)} to seat {subject_of(state.agenda.top())}"
-
-
-LABEL_WRITERS: dict[type[Any], Callable[[DiceState, int, Any], str]] = {
-    a.Play: _play_label,
-    a.Enact: _enact_label,
-    a.PutNumber: _put_number_label,
-    a.Draw: lambda state, seat, action: "Draw a card",
-    a.CallCount: lambda state, seat, action: "Call a count and end the turn",
-    a.EndTurn: lambda state, seat, action: "End the turn",
-    a.Target: _target_label,
-    a.ShiftNumber: _shift_label,
-    a.SwapNumbers: _swap_label,
-    a.Discard: lambda state, seat, action: f"Discard {card_text(action.card)}",
-    a.Give: _give_label,
-    a.Roll: lambda state, seat, action: f"Roll the d{subject_of(state.agenda.top())}",
-    a.Decline: lambda state, seat, action: "Do not roll",
-    a.Vote: lambda state, seat, action: f"Vote for {action.suit}",
-    a.Decide: lambda state, seat, action: f"Decide for {action.suit}",
+LABELS: dict[type[Any], str] = {
+    a.Play: "Play {card}: {power}",
+    a.Enact: "Make {card} law {slot}, on {on}{old}",
+    a.PutNumber: "Spend {card} to put {number} on slot {slot}",
+    a.Draw: "Draw a card",
+    a.CallCount: "Call a count and end the turn",
+    a.EndTurn: "End the turn",
+    a.Target: "Seat {seat}: {aim}",
+    a.ShiftNumber: "{verb} the number of slot {slot} to {number}",
+    a.SwapNumbers: "Swap the numbers of slots {slot} and {other}: {numbers}",
+    a.Discard: "Discard {card}",
+    a.Give: "Give {card} to seat {subject}",
+    a.Roll: "Roll the d{subject}",
+    a.Decline: "Do not roll",
+    a.Vote: "Vote for {suit}",
+    a.Decide: "Decide for {suit}",
 }
 
 # -- refusals -----------------------------------------------------------------------------------
@@ -105,13 +91,13 @@ def refusal(state: DiceState, seat: int, action: Any) -> IllegalAction:
         wanted = " or ".join(kind.kind for kind in kinds)
         return IllegalAction("not-now", f"The table waits for {decision} ({wanted}).", "/type")
     card = getattr(action, "card", None)
-    if card is not None and not has(state.hands[seat], card_number(card)):
+    if card is not None and not has(state.deck.hands[seat], card_number(card)):
         return IllegalAction("not-in-hand", f"You do not hold {card_text(card)}.", "/card")
     return REFUSAL_WRITERS[type(action)](state, seat, action)
 
 
 def _enact_refusal(state: DiceState, seat: int, action: a.Enact) -> IllegalAction:
-    holder = slot_of(state, seat, MAX_NUMBER) + 1
+    holder = state.tablets.slot_of(seat, MAX_NUMBER) + 1
     sentence = f"Slot {action.slot} has no number, and your 20 is on slot {holder}."
     return IllegalAction("twenty-taken", sentence, "/slot")
 
@@ -121,7 +107,8 @@ def _number_refusal(state: DiceState, seat: int, action: a.PutNumber) -> Illegal
     if die == 0:
         return IllegalAction("not-a-die", f"{card_text(action.card)} is not a dice card.", "/card")
     either = (
-        number_from_die(state, seat, action.slot - 1, die, upwards) for upwards in (False, True)
+        state.tablets.number_from_die(seat, action.slot - 1, die, upwards)
+        for upwards in (False, True)
     )
     allowed = " or ".join(str(number) for number in either if number)
     sentence = f"The d{die} puts {allowed} on slot {action.slot}, not {action.number}."
@@ -138,13 +125,13 @@ def _target_refusal(state: DiceState, seat: int, action: a.Target) -> IllegalAct
 
 
 def _shift_refusal(state: DiceState, seat: int, action: a.ShiftNumber) -> IllegalAction:
-    number = int(state.numbers[seat * SLOT_COUNT + action.slot - 1])
+    number = int(state.tablets.numbers[_place(seat, action.slot)])
     if number == 0:
         return IllegalAction("no-number", f"Slot {action.slot} has no number.", "/slot")
     if abs(action.number - number) != 1:
         sentence = f"The number of slot {action.slot} is {number}: it changes by 1."
         return IllegalAction("wrong-number", sentence, "/number")
-    holder = slot_of(state, seat, action.number) + 1
+    holder = state.tablets.slot_of(seat, action.number) + 1
     return IllegalAction("number-taken", f"Your {action.number} is on slot {holder}.", "/number")
 
 

@@ -2,127 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from games.engines.common import playing_cards
+from games.engines.common.english_text import card_text, cards_text, player_name
 
 NewsFacts = Mapping[str, Any]
 
 
 def news_sentence(heard: NewsFacts) -> str:
     """One item of news as a sentence without a full stop."""
-    return SENTENCE_WRITERS[heard["kind"]](heard)
+    secret, sentence = OPEN_SENTENCES.get(heard["kind"], ("", ""))
+    if secret not in heard:
+        sentence = SENTENCES[heard["kind"]]
+    unknown = {"card": "a card", "cards": f"{heard.get('count')} cards", "hands": ""}
+    known = {name: write(heard[name]) for name, write in FACT_WRITERS.items() if name in heard}
+    return sentence.format_map({**unknown, **heard, **known})
 
 
-def player_name(seat: int) -> str:
-    """The name of a seat."""
-    return f"Seat {seat}"
+def _winners_text(seats: list[int]) -> str:
+    *most, last = [player_name(seat) for seat in seats] or ["any player"]
+    names = f"{', '.join(most)} and {last}" if most else last
+    return f"{'a' if seats else 'no'} point for {names}"
 
 
-def card_text(card: str) -> str:
-    """A card as players read it."""
-    return playing_cards.card_sign(playing_cards.CARD_CODES.index(card))
+def _by_seat(facts: Iterable[Any], link: str = ", ") -> str:
+    return link.join(f"{player_name(seat)} {fact}" for seat, fact in enumerate(facts))
 
 
-def _cards_text(cards: list[str]) -> str:
-    return " ".join(card_text(card) for card in cards) or "nothing"
-
-
-def _seats_text(seats: list[int]) -> str:
-    names = [player_name(seat) for seat in seats]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _dealt_sentence(heard: NewsFacts) -> str:
-    cards = _cards_text(heard["cards"]) if "cards" in heard else f"{heard['count']} cards"
-    return f"{player_name(heard['seat'])} is dealt {cards}"
-
-
-def _drew_sentence(heard: NewsFacts) -> str:
-    card = card_text(heard["card"]) if "card" in heard else "a card"
-    return f"{player_name(heard['seat'])} draws {card}"
-
-
-def _enacted_sentence(heard: NewsFacts) -> str:
-    old = f" in place of {card_text(heard['old'])}" if heard["old"] else ""
-    where = f"law {heard['slot']}, on {heard['number']}"
-    return f"{player_name(heard['seat'])} enacts {card_text(heard['card'])} as {where}{old}"
-
-
-def _numbered_sentence(heard: NewsFacts) -> str:
-    slot, number = heard["slot"], heard["number"]
-    name, card = player_name(heard["seat"]), card_text(heard["card"])
-    return f"{name} spends {card} to put {number} on slot {slot}"
-
-
-def _stole_sentence(heard: NewsFacts) -> str:
-    card = card_text(heard["card"]) if "card" in heard else "a card"
-    return f"{player_name(heard['seat'])} steals {card} from {player_name(heard['from'])}"
-
-
-def _swapped_sentence(heard: NewsFacts) -> str:
-    who, other = player_name(heard["seat"]), player_name(heard["with"])
-    if "gave" not in heard:
-        return f"{who} swaps a card with {other}"
-    return f"{who} gives {card_text(heard['gave'])} to {other} for {card_text(heard['got'])}"
-
-
-def _voted_sentence(heard: NewsFacts) -> str:
-    suit = f" for {heard['suit']}" if "suit" in heard else ""
-    return f"{player_name(heard['seat'])} has voted{suit}"
-
-
-def _counted_sentence(heard: NewsFacts) -> str:
-    numbers = ", ".join(f"{player_name(seat)} has {n}" for seat, n in enumerate(heard["counted"]))
-    winners = heard["winners"]
-    score = f"a point for {_seats_text(winners)}" if winners else "no point for any player"
-    hands = ""
-    if "hands" in heard:
-        opened = (
-            f"{player_name(seat)} {_cards_text(hand)}" for seat, hand in enumerate(heard["hands"])
-        )
-        hands = f" (hands: {'; '.join(opened)})"
-    return f"The {heard['suit']} are counted: {numbers}; {score}{hands}"
-
-
-def _votes_opened_sentence(heard: NewsFacts) -> str:
-    votes = (f"{player_name(seat)} {suit}" for seat, suit in enumerate(heard["suits"]))
-    return f"The votes are opened: {', '.join(votes)}"
-
-
-def _player_sentence(rest: str) -> Callable[[NewsFacts], str]:
-    """A writer of sentences that start with the player and need only the facts."""
-
-    def say(heard: NewsFacts) -> str:
-        card = card_text(heard["card"]) if "card" in heard else ""
-        return f"{player_name(heard['seat'])} {rest}".format_map({**heard, "card": card})
-
-    return say
-
-
-SENTENCE_WRITERS: dict[str, Callable[[NewsFacts], str]] = {
-    "dealt": _dealt_sentence,
-    "turn": _player_sentence("is on turn"),
-    "drew": _drew_sentence,
-    "played": _player_sentence("plays {card}"),
-    "enacted": _enacted_sentence,
-    "numbered": _numbered_sentence,
-    "shifted": _player_sentence("sets the number of slot {slot} to {number}"),
-    "swapped_numbers": _player_sentence("swaps the numbers of slots {slot} and {other}"),
-    "stole": _stole_sentence,
-    "discarded": _player_sentence("discards {card}"),
-    "swapped": _swapped_sentence,
-    "took_discard": _player_sentence("takes {card} from the discard pile"),
-    "rolled": _player_sentence("rolls {number} on the d{die}"),
-    "triggered": _player_sentence("applies law {slot}, {card}"),
-    "fizzled": _player_sentence("cannot apply the effect"),
-    "declined": _player_sentence("does not roll"),
-    "called": _player_sentence("calls a count: all other players have one more turn"),
-    "voted": _voted_sentence,
-    "votes_opened": _votes_opened_sentence,
-    "decided": _player_sentence("has the last word: {suit}"),
-    "suit_rolled": _player_sentence("rolls {number} on the d4: {suit}"),
-    "exhausted": _player_sentence("finds the draw pile empty: it is counted at once"),
-    "counted": _counted_sentence,
+FACT_WRITERS: dict[str, Callable[[Any], str]] = {
+    **dict.fromkeys(("seat", "from", "with"), player_name),
+    **dict.fromkeys(("card", "gave", "got"), card_text),
+    "cards": cards_text,
+    "old": lambda old: f" in place of {card_text(old)}" if old else "",
+    "suits": _by_seat,
+    "counted": lambda counted: _by_seat(f"has {number}" for number in counted),
+    "winners": _winners_text,
+    "hands": lambda hands: f" (hands: {_by_seat(map(cards_text, hands), '; ')})",
+}
+SENTENCES = {
+    "dealt": "{seat} is dealt {cards}",
+    "turn": "{seat} is on turn",
+    "drew": "{seat} draws {card}",
+    "played": "{seat} plays {card}",
+    "enacted": "{seat} enacts {card} as law {slot}, on {number}{old}",
+    "numbered": "{seat} spends {card} to put {number} on slot {slot}",
+    "shifted": "{seat} sets the number of slot {slot} to {number}",
+    "swapped_numbers": "{seat} swaps the numbers of slots {slot} and {other}",
+    "stole": "{seat} steals {card} from {from}",
+    "discarded": "{seat} discards {card}",
+    "swapped": "{seat} swaps a card with {with}",
+    "took_discard": "{seat} takes {card} from the discard pile",
+    "rolled": "{seat} rolls {number} on the d{die}",
+    "triggered": "{seat} applies law {slot}, {card}",
+    "fizzled": "{seat} cannot apply the effect",
+    "declined": "{seat} does not roll",
+    "called": "{seat} calls a count: all other players have one more turn",
+    "voted": "{seat} has voted",
+    "votes_opened": "The votes are opened: {suits}",
+    "decided": "{seat} has the last word: {suit}",
+    "suit_rolled": "{seat} rolls {number} on the d4: {suit}",
+    "exhausted": "{seat} finds the draw pile empty: it is counted at once",
+    "counted": "The {suit} are counted: {counted}; {winners}{hands}",
+}
+OPEN_SENTENCES = {  # for viewers who know the secret of this name
+    "swapped": ("gave", "{seat} gives {gave} to {with} for {got}"),
+    "voted": ("suit", "{seat} has voted for {suit}"),
 }

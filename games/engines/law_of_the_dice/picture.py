@@ -7,16 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, svg
+from games.engines.common.english_text import seats_from
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law_of_the_dice import dice_and_votes_svg, status_text, tablet_svg
-from games.engines.law_of_the_dice.player_svg import (
-    MUTED_TEXT_COLOUR,
-    NARROW_HEIGHT,
-    TEXT_COLOUR,
-    WIDE_HEIGHT,
-    panel,
-)
+from games.engines.law_of_the_dice import dice_and_votes_svg, player_svg, status_text, tablet_svg
+from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH
+from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR, panel
 from games.engines.law_of_the_dice.view import View
 
 MARGIN: Final = 24.0
@@ -45,10 +41,7 @@ def draw_table(view: View, description: str) -> str:
     prefix = svg.id_prefix(description)
     cards = CardPainter(prefix)
     boxes, middle, size = _plan_layout(view.seats)
-    panels = (
-        panel(view, cards, *placed)
-        for placed in zip(status_text.seat_order(view), boxes, strict=True)
-    )
+    seats = zip(seats_from(view.seat, view.seats), boxes, strict=True)
     return svg.document(
         size,
         prefix,
@@ -57,98 +50,73 @@ def draw_table(view: View, description: str) -> str:
         cards.definitions(),
         tablet_svg.definitions(prefix),
         svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
-        _table_top(size, prefix),
-        *panels,
+        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-felt"), 22, 8),
+        *(panel(view, cards, seat, box) for seat, box in seats),
         _middle(view, cards, middle),
     )
-
-
-# -- where everything lies ----------------------------------------------------------------------
 
 
 def _plan_layout(seats: int) -> tuple[list[Box], Box, tuple[float, float]]:
     """The boxes of the players, the viewer first; the box of the middle; the picture's size."""
     columns, places = SEATING_PLANS[seats]
     inner = columns * (COLUMN_WIDTH + PANEL_GAP) - PANEL_GAP
-    others = (
-        [_panel_box(column, row) for column, row in places]
-        if seats > 2
-        else [_strip_box(0, inner, WIDE_HEIGHT)]
-    )
+    others = [_panel_box(column, row) for column, row in places]
+    if seats == 2:
+        others = [_strip_box(0, inner, player_svg.WIDE_HEIGHT)]
     end = max(box.y + box.height for box in others) + PANEL_GAP
-    middle = _middle_box(seats)
-    if middle is None:
+    if seats > 4:
+        middle = _middle_box(seats)
+    else:
         middle = _strip_box(end - MARGIN, inner, BAND_HEIGHT)
         end += BAND_HEIGHT + PANEL_GAP
-    own = _strip_box(end - MARGIN, inner, WIDE_HEIGHT)
-    return [own, *others], middle, (inner + 2 * MARGIN, end + WIDE_HEIGHT + MARGIN)
+    own = _strip_box(end - MARGIN, inner, player_svg.WIDE_HEIGHT)
+    return [own, *others], middle, (inner + 2 * MARGIN, end + player_svg.WIDE_HEIGHT + MARGIN)
 
 
 def _panel_box(column: int, row: int) -> Box:
-    x, y = MARGIN + column * (COLUMN_WIDTH + PANEL_GAP), MARGIN + row * (NARROW_HEIGHT + PANEL_GAP)
-    return Box(x, y, COLUMN_WIDTH, NARROW_HEIGHT)
+    x, y = column * (COLUMN_WIDTH + PANEL_GAP), row * (player_svg.NARROW_HEIGHT + PANEL_GAP)
+    return Box(MARGIN + x, MARGIN + y, COLUMN_WIDTH, player_svg.NARROW_HEIGHT)
 
 
 def _strip_box(y: float, width: float, height: float) -> Box:
     return Box(MARGIN, MARGIN + y, width, height)
 
 
-def _middle_box(seats: int) -> Box | None:
-    """The middle between five or six players; None for fewer, where it is a strip."""
-    if seats < 5:
-        return None
-    top = _panel_box(1, 0 if seats == 5 else 1)
-    return Box(top.x, top.y, COLUMN_WIDTH, MARGIN + 2 * NARROW_HEIGHT + PANEL_GAP - top.y)
-
-
-def _table_top(size: tuple[float, float], prefix: str) -> Markup:
-    """The table top: felt in a wooden frame."""
-    width, height = size
-    wood = svg.rect(0, 0, width, height, 22, fill=WOOD_COLOUR)
-    felt = svg.rect(8, 8, width - 16, height - 16, 16, fill=svg.gradient_fill(f"{prefix}-felt"))
-    return svg.group(wood, felt)
-
-
-# -- the middle ---------------------------------------------------------------------------------
+def _middle_box(seats: int) -> Box:
+    """The middle between five or six players."""
+    top, bottom = _panel_box(1, seats - 5), _panel_box(1, 1)
+    return Box(top.x, top.y, COLUMN_WIDTH, bottom.y + bottom.height - top.y)
 
 
 def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
     """Piles, stage and message side by side, or the message below the other two."""
     middle, y = box.middle
     width = min(box.width, MAX_MIDDLE_WIDTH)
-    left, right = middle - width / 2, middle + width / 2
-    stage = svg.transform(
-        right - dice_and_votes_svg.STAGE_WIDTH / 2, y, dice_and_votes_svg.stage(view, cards)
-    )
+    left, right = middle - width / 2, middle + width / 2 - STAGE_WIDTH
+    stage = svg.transform(right + STAGE_WIDTH / 2, y, dice_and_votes_svg.stage(view, cards))
     if width > COLUMN_WIDTH:
         start = left + PILES_WIDTH + 2 * PANEL_GAP
-        message = _message(
-            view, start, y - 44, right - start - dice_and_votes_svg.STAGE_WIDTH - PANEL_GAP
-        )
+        message = _message(view, start, y - 44, right - start - PANEL_GAP)
         return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), stage, message)
     message = _message(view, left + 4, y + 16, width - 8)
-    above = svg.transform(left, y - 122, *_piles(view, cards)), svg.transform(0, -68, stage)
-    return svg.group(*above, message)
+    piles = svg.transform(left, y - 122, *_piles(view, cards))
+    return svg.group(piles, svg.transform(0, -68, stage), message)
 
 
 def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
     """The draw pile, drawn to its thickness; the discard pile, with the last cards fanned."""
+    width, height = playing_card_svg.CARD_WIDTH, playing_card_svg.CARD_HEIGHT
+    look = {"stroke": MUTED_TEXT_COLOUR, "stroke_opacity": "0.5"}
     for x in (0.0, 90.0):
-        hollow = svg.rect(
-            1, 1, playing_card_svg.CARD_WIDTH - 2, playing_card_svg.CARD_HEIGHT - 2, 8, fill="none"
-        )
-        yield svg.group(
-            svg.transform(x, 0, hollow, scale=PILE_SCALE),
-            stroke=MUTED_TEXT_COLOUR,
-            stroke_opacity=0.5,
-        )
+        hollow = svg.rect(1, 1, width - 2, height - 2, 8, fill="none")
+        yield svg.group(svg.transform(x, 0, hollow, scale=PILE_SCALE), **look)
     for layer in range((view.draw_pile + 11) // 12):
         yield svg.transform(2 * layer, -2 * layer, cards.back(), scale=PILE_SCALE)
     for place, card in enumerate(view.discard_pile[-VISIBLE_DISCARDS:]):
         yield svg.transform(90 + 24 * place, 0, cards.face(card), scale=PILE_SCALE)
-    height = playing_card_svg.CARD_HEIGHT * PILE_SCALE + 19
-    yield svg.text(2, height, f"{view.draw_pile} to draw", 14, fill=MUTED_TEXT_COLOUR)
-    yield svg.text(92, height, f"{len(view.discard_pile)} discarded", 14, fill=MUTED_TEXT_COLOUR)
+    y = height * PILE_SCALE + 19
+    yield svg.text(2, y, f"{view.draw_pile} to draw", 14, fill=MUTED_TEXT_COLOUR)
+    yield svg.text(92, y, f"{len(view.discard_pile)} discarded", 14, fill=MUTED_TEXT_COLOUR)
 
 
 def _message(view: View, x: float, y: float, width: float) -> Markup:

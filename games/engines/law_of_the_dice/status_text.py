@@ -5,38 +5,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.engines.common.english_text import join_words, pluralize, seats_text
+from games.engines.common.english_text import (
+    join_words,
+    player_name,
+    pluralize,
+    seats_text,
+    title_of_view,
+    victory_text,
+)
 from games.engines.common.playing_cards import RANK_SIGNS
 from games.engines.law_of_the_dice.actions import Card
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
-from games.engines.law_of_the_dice.news_text import player_name
 from games.engines.law_of_the_dice.view import Count, Place, Task, View
 
-COUNTED_TEXTS = {"hands": "Hands are counted", "laws": "Laws are counted"}
-BOTH_COUNTED_TEXT = "Hands and laws are counted"
+COUNTED_TEXTS = {"hands": "Hands", "laws": "Laws", "both": "Hands and laws"}
 
 
 def title(view: View) -> str:
     """The title: the game and the viewer."""
-    whose = "an onlooker" if view.seat is None else player_name(view.seat).lower()
-    return f"Law of the Dice as {whose} sees it"
+    return title_of_view("Law of the Dice", view.seat)
 
 
 def variant_text(view: View) -> str:
     """The variant, in a sentence."""
     options = view.options
-    suit = "a d4 names the suit" if options.suit_by == "die" else "a vote names the suit"
-    kept = ["laws stay after a count"] if options.laws_kept else []
+    chooser = "d4" if options.suit_by == "die" else "vote"
+    kept = "laws stay after a count, " if options.laws_kept else ""
     win = f"{pluralize(options.points_to_win, 'point')} to win"
-    return (
-        f"{', '.join([COUNTED_TEXTS.get(options.counted, BOTH_COUNTED_TEXT), suit, *kept, win])}."
-    )
-
-
-def seat_order(view: View) -> list[int]:
-    """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
-    first = view.seat or 0
-    return [(first + step) % view.seats for step in range(view.seats)]
+    counted = COUNTED_TEXTS[options.counted]
+    return f"{counted} are counted, a {chooser} names the suit, {kept}{win}."
 
 
 def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
@@ -46,26 +43,18 @@ def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
     return next((known.cards for known in view.known if known.seat == seat), ())
 
 
-# -- status ---------------------------------------------------------------------------------------
-
-
 def headline(view: View) -> str:
     """The decision the table waits for, or how the game ended."""
     if not view.to_act:
-        return ending(view.winners, max(view.points), view.counts)
+        return ending(view)
     task = view.agenda[-1]
-    return f"{_awaited_players(view)} {AWAITED_PHRASES[task.kind](view, task)}."
+    return f"{seats_text(view.to_act)} {AWAITED_PHRASES[task.kind](view, task)}."
 
 
-def ending(winners: tuple[int, ...], points: int, counts: int) -> str:
+def ending(view: View) -> str:
     """The winners and their score."""
-    verb = "share the victory" if len(winners) > 1 else "wins"
-    score = f"{pluralize(points, 'point')} after {pluralize(counts, 'count')}"
-    return f"{seats_text(winners)} {verb} with {score}."
-
-
-def _awaited_players(view: View) -> str:
-    return seats_text(view.to_act)
+    score = f"{pluralize(max(view.points), 'point')} after {pluralize(view.counts, 'count')}"
+    return f"{victory_text(view.winners)} with {score}."
 
 
 def _act_phrase(view: View, task: Task) -> str:
@@ -74,8 +63,8 @@ def _act_phrase(view: View, task: Task) -> str:
 
 
 def _target_phrase(view: View, task: Task) -> str:
-    powers = dict(zip(RANK_SIGNS, POWER_TEXTS, strict=True))
-    return f"chooses a target for the {task.power}: {powers[task.power or '']}"
+    power = POWER_TEXTS[RANK_SIGNS.index(task.power or "")]
+    return f"chooses a target for the {task.power}: {power}"
 
 
 def _vote_phrase(view: View, task: Task) -> str:
@@ -95,8 +84,6 @@ AWAITED_PHRASES: dict[str, Callable[[View, Task], str]] = {
     "last_word": lambda view, task: f"settles the tie between {join_words(task.suits)}",
 }
 
-# -- remarks --------------------------------------------------------------------------------------
-
 
 def remarks(view: View) -> list[str]:
     """Further remarks, a sentence each."""
@@ -107,16 +94,15 @@ def remarks(view: View) -> list[str]:
     if view.waiting:
         found.append(f"{pluralize(len(view.waiting), 'law')} still to fire.")
     if view.last_count is not None:
-        found.append(_last_count_text(view.counts, view.last_count))
+        found.append(f"Count {view.counts} was of {_count_text(view.last_count)}.")
     return found
 
 
-def _last_count_text(number: int, last: Count) -> str:
-    which = f"Count {number} was of {last.suit}"
-    if not last.scorers:
-        return f"{which}, of which nobody had any."
-    most = pluralize(max(last.counted), "card")
-    return f"{which}: {seats_text(last.scorers).lower()} scored with {most}."
+def _count_text(count: Count) -> str:
+    if not count.scorers:
+        return f"{count.suit}, of which nobody had any"
+    most = pluralize(max(count.counted), "card")
+    return f"{count.suit}: {seats_text(count.scorers).lower()} scored with {most}"
 
 
 def fired_places(view: View) -> list[Place]:

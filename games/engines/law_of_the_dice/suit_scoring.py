@@ -3,91 +3,107 @@ the table is reset."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from librt.vecs import append, extend, vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
+from games.engines.common import playing_cards as p
 from games.engines.common.bits import bit, count, first_n, lowest, members
-from games.engines.common.playing_cards import (
-    CLUBS,
-    DIAMONDS,
-    HEARTS,
-    SPADES,
-    SUIT_NAMES,
-    card_code,
-)
-from games.engines.law_of_the_dice.action_numbers import (
-    TASK_BEGIN_TURN,
-    TASK_COUNT,
-    TASK_LAST_WORD,
-    TASK_VOTE,
-)
-from games.engines.law_of_the_dice.table_state import (
-    NO_CARD,
-    NO_SEAT,
-    NO_SUIT,
-    RANDOM_SUIT,
-    SLOT_COUNT,
-    DiceTable,
-)
+from games.engines.common.playing_cards import SUIT_NAMES, card_code
+from games.engines.law_of_the_dice import action_numbers as n
+from games.engines.law_of_the_dice.tablets import empty_tablets
+
+if TYPE_CHECKING:
+    from games.engines.law_of_the_dice.table_state import DiceState
 
 MAX_COUNTS: Final[i64] = 200  # R24: then the points decide
-SUIT_BY_DIE: Final[list[i64]] = [HEARTS, DIAMONDS, SPADES, CLUBS]
+VOTE: Final[i64] = 0  # chooses the suit, or else a die
+HANDS_ONLY: Final[i64] = 0  # are counted …
+LAWS_ONLY: Final[i64] = 1  # … or these, or else both
+SUIT_BY_DIE: Final[list[i64]] = [p.HEARTS, p.DIAMONDS, p.SPADES, p.CLUBS]
+NO_SEAT: Final[i64] = -1
+NO_SUIT: Final[i64] = -1
+RANDOM_SUIT: Final[i64] = 4  # in place of a suit: draw one
 
 
-def open_count(table: DiceTable, rng: Rng) -> None:
-    """Start a called count: a die chooses the suit, or all players vote."""
-    if table.suit_by_die:
-        number = rng.below(4)
-        if table.is_recording_news:
-            facts = {"number": int(number + 1), "suit": SUIT_NAMES[SUIT_BY_DIE[number]]}
-            table.add_news("suit_rolled", table.caller, facts)
-        table.agenda.push(TASK_COUNT, table.caller, SUIT_BY_DIE[number])
-    else:
-        table.agenda.push(TASK_VOTE, table.caller)
+class Variant:
+    """The options as numbers. They never change, so that clones share them."""
+
+    def __init__(self) -> None:
+        self.suit_by: i64 = VOTE
+        self.counted: i64 = HANDS_ONLY
+        self.laws_kept: bool = False
+        self.points_to_win: i64 = 0
+
+    def contents(self) -> list[Any]:
+        """All options."""
+        zones = [self.counted != LAWS_ONLY, self.counted != HANDS_ONLY]
+        return [self.points_to_win, self.suit_by != VOTE, self.laws_kept, *zones]
 
 
-def cast_vote(table: DiceTable, seat: i64, suit: i64) -> None:
-    """Cast a sealed vote; the last one opens all votes."""
-    table.votes[seat] = suit
-    if table.is_recording_news:
-        secret = {"suit": SUIT_NAMES[suit]}
-        table.add_news("voted", seat, {}, secret, bit(seat))
-    if NO_SUIT not in table.votes:
-        open_votes(table)
+class Scoring:
+    """The points, the last count, and the call of the next. It changes only in a copy, so that
+    clones of a state share it."""
 
+    def __init__(self, points: vec[i64], votes: vec[i64]) -> None:
+        self.points = points  # by seat
+        self.votes = votes  # by seat: a suit, or NO_SUIT
+        self.caller: i64 = NO_SEAT  # of the pending count
+        self.counts: i64 = 0  # so far
+        self.suit: i64 = NO_SUIT  # of the last count
+        self.counted: vec[i64] = vec[i64]()  # by seat: the cards that it found
+        self.scorers: i64 = 0  # of it, a set
 
-def open_votes(table: DiceTable) -> None:
-    """Open the votes: the suit with the most is counted; in a tie the caller decides."""
-    if table.is_recording_news:
-        table.add_news(
-            "votes_opened", table.caller, {"suits": [SUIT_NAMES[v] for v in table.votes]}
-        )
-    leading = suits_with_most_votes(table.votes)
-    for seat in range(table.seats):
-        table.votes[seat] = NO_SUIT
-    table.agenda.pop()
-    if count(leading) == 1:
-        table.agenda.push(TASK_COUNT, table.caller, lowest(leading))
-    else:
-        table.agenda.push(TASK_LAST_WORD, table.caller, leading)
+    def clone(self) -> Scoring:
+        """An independent copy."""
+        copy = Scoring(self.points, self.votes[:])
+        copy.caller = self.caller
+        copy.counts = self.counts
+        copy.suit = self.suit
+        copy.counted = self.counted
+        copy.scorers = self.scorers
+        return copy
 
+    def contents(self) -> list[Any]:
+        """Points, count and call as plain numbers."""
+        last_count = [self.suit, self.scorers, *self.counted] if self.counts > 0 else []
+        return [self.caller, self.counts, list(self.points), last_count, list(self.votes)]
 
-def settle_tie(table: DiceTable, seat: i64, suit: i64) -> None:
-    """Count the suit that the caller chooses in a tie."""
-    table.agenda.push(TASK_COUNT, seat, suit)
-    if table.is_recording_news:
-        table.add_news("decided", seat, {"suit": SUIT_NAMES[suit]})
+    def score(self, suit: i64, counted: vec[i64]) -> i64:
+        """Give a point to each player with the most cards of the suit; the most that one has."""
+        self.counts += 1
+        self.suit = suit
+        self.counted = counted
+        self.scorers = places_with_highest(counted)  # R21
+        self.caller = NO_SEAT
+        points = self.points[:]
+        most: i64 = 0
+        for seat in members(self.scorers):
+            points[seat] = points[seat] + 1
+            most = max(most, points[seat])
+        self.points = points
+        return most
 
+    def winning_seats(self) -> i64:
+        """The set of seats with the most points."""
+        return places_with_highest(self.points) or first_n(len(self.points))
 
-def suits_with_most_votes(votes: vec[i64]) -> i64:
-    """The set of suits with the most votes."""
-    cast = vec[i64]([0] * 4)
-    for suit in votes:
-        cast[suit] = cast[suit] + 1
-    return places_with_highest(cast)
+    def voters_left(self) -> i64:
+        """The set of seats that have not voted."""
+        seats: i64 = 0
+        for seat in range(len(self.votes)):
+            if self.votes[seat] == NO_SUIT:
+                seats |= bit(seat)
+        return seats
+
+    def leading_suits(self) -> i64:
+        """The set of suits with the most votes."""
+        cast = vec[i64]([0] * 4)
+        for suit in self.votes:
+            cast[suit] = cast[suit] + 1
+        return places_with_highest(cast)
 
 
 def places_with_highest(numbers: vec[i64]) -> i64:
@@ -103,76 +119,104 @@ def places_with_highest(numbers: vec[i64]) -> i64:
     return found
 
 
-def count_suit(table: DiceTable, after: i64, suit: i64, rng: Rng) -> None:
+def open_count(state: DiceState, rng: Rng) -> None:
+    """Start a called count: a die chooses the suit, or all players vote."""
+    caller = state.scoring.caller
+    if state.variant.suit_by == VOTE:
+        state.agenda.push(n.TASK_VOTE, caller)
+        return
+    number = rng.below(4)
+    if state.is_recording_news:
+        facts: dict[str, Any] = {"number": number + 1, "suit": SUIT_NAMES[SUIT_BY_DIE[number]]}
+        state.add_news("suit_rolled", caller, facts)
+    state.agenda.push(n.TASK_COUNT, caller, SUIT_BY_DIE[number])
+
+
+def cast_vote(state: DiceState, seat: i64, suit: i64) -> None:
+    """Cast a sealed vote; the last one opens all votes."""
+    scoring = state.unshare_scoring()
+    scoring.votes[seat] = suit
+    if state.is_recording_news:
+        state.add_news("voted", seat, {}, {"suit": SUIT_NAMES[suit]}, bit(seat))
+    if state.to_act == bit(seat):
+        open_votes(state, scoring)
+
+
+def open_votes(state: DiceState, scoring: Scoring) -> None:
+    """Open the votes: the suit with the most is counted; in a tie the caller decides."""
+    leading, caller = scoring.leading_suits(), scoring.caller
+    if state.is_recording_news:
+        facts = {"suits": [SUIT_NAMES[suit] for suit in scoring.votes]}
+        state.add_news("votes_opened", caller, facts)
+    scoring.votes = vec[i64]([NO_SUIT] * state.seats)
+    state.agenda.pop()
+    if count(leading) == 1:
+        state.agenda.push(n.TASK_COUNT, caller, lowest(leading))
+    else:
+        state.agenda.push(n.TASK_LAST_WORD, caller, leading)
+
+
+def settle_tie(state: DiceState, seat: i64, suit: i64) -> None:
+    """Count the suit that the caller chooses in a tie."""
+    state.agenda.push(n.TASK_COUNT, seat, suit)
+    if state.is_recording_news:
+        state.add_news("decided", seat, {"suit": SUIT_NAMES[suit]})
+
+
+def count_on_empty_pile(state: DiceState) -> None:
+    """Make the discards the draw pile and replace all pending tasks by a count."""
+    # R25, R26: all pending effects are cancelled, including a pending call.
+    state.deck.refill_pile()
+    state.agenda.clear()
+    state.chain.cancel()
+    state.unshare_scoring().caller = NO_SEAT
+    state.agenda.push(n.TASK_COUNT, state.turn, RANDOM_SUIT)
+    state.add_plain_news("exhausted", state.turn)
+
+
+def count_suit(state: DiceState, after: i64, suit: i64, rng: Rng) -> None:
     """Count and give points; then end the game, or reset the table for the turn of `after`."""
     if suit == RANDOM_SUIT:
         suit = rng.below(4)
-        after = (after + 1) % table.seats  # R25; after a call the caller is next, R22
+        after = (after + 1) % state.seats  # R25; after a call the caller is next, R22
     counted = vec[i64]()
-    for seat in range(table.seats):
-        counted = append(counted, table.counted_card_count(seat, suit))
-    scorers = places_with_highest(counted)  # R21
-    for seat in members(scorers):
-        table.points[seat] = table.points[seat] + 1
-    table.counts += 1
-    table.last_count = extend(vec[i64]([suit, scorers]), counted)
-    table.caller = NO_SEAT
-    if table.is_recording_news:
-        add_count_news(table, after)
-    if is_game_over(table):
-        reveal_hands(table)
+    for seat in range(state.seats):
+        counted = append(counted, state.counted_card_count(seat, suit))
+    scoring = state.unshare_scoring()
+    most = scoring.score(suit, counted)
+    if state.is_recording_news:
+        add_count_news(state, after)
+    if scoring.counts >= MAX_COUNTS or most >= state.variant.points_to_win:
+        state.deck.reveal_hands()
         return
-    reset_table(table, rng)
-    table.agenda.push(TASK_BEGIN_TURN, after)
+    reset_table(state, rng)
+    state.agenda.push(n.TASK_BEGIN_TURN, after)
 
 
-def add_count_news(table: DiceTable, seat: i64) -> None:
+def add_count_news(state: DiceState, seat: i64) -> None:
     """Add the news of a count, with the hands if they are counted."""
-    suit, scorers, *counted = table.last_count
+    scoring = state.scoring
     facts: dict[str, Any] = {
-        "suit": SUIT_NAMES[suit],
-        "counted": [int(number) for number in counted],
-        "winners": [int(scorer) for scorer in members(scorers)],
-        "points": [int(points) for points in table.points],
+        "suit": SUIT_NAMES[scoring.suit],
+        "counted": list(scoring.counted),
+        "winners": members(scoring.scorers),
+        "points": list(scoring.points),
     }
-    if table.counts_hands:
-        facts["hands"] = [[card_code(card) for card in members(hand)] for hand in table.hands]
-    table.add_news("counted", seat, facts)
+    if state.variant.counted != LAWS_ONLY:
+        facts["hands"] = [[card_code(card) for card in members(hand)] for hand in state.deck.hands]
+    state.add_news("counted", seat, facts)
 
 
-def is_game_over(table: DiceTable) -> bool:
-    """Whether a player has enough points or the limit of counts is reached."""
-    if table.counts >= MAX_COUNTS:
-        return True
-    for points in table.points:
-        if points >= table.points_to_win:
-            return True
-    return False
-
-
-def reveal_hands(table: DiceTable) -> None:
-    """Reveal all hands to all players at the end of the game."""
-    for viewer in range(table.seats + 1):
-        for seat in range(table.seats):
-            if seat != viewer:
-                table.learn(viewer, table.hands[seat])
-
-
-def reset_table(table: DiceTable, rng: Rng) -> None:
+def reset_table(state: DiceState, rng: Rng) -> None:
     """Reset the table and deal new hands; laws and numbers stay if the variant keeps them."""
-    for seat in range(table.seats):
-        table.pile |= table.hands[seat]
-        table.hands[seat] = 0
-        if not table.laws_kept:
-            table.pile |= table.law_cards(seat)
-    if not table.laws_kept:
-        table.laws = vec[i64]([NO_CARD] * (table.seats * SLOT_COUNT))
-        table.numbers = vec[i64]([0] * (table.seats * SLOT_COUNT))
-    table.refill_pile()
-    table.known_cards = vec[i64]([0] * (table.seats + 1))
-    table.deal_hands(rng)
-
-
-def winning_seats(table: DiceTable) -> i64:
-    """The set of seats with the most points."""
-    return places_with_highest(table.points) or first_n(table.seats)
+    deck = state.deck
+    for seat in range(state.seats):
+        deck.pile |= deck.hands[seat]
+        deck.hands[seat] = 0
+        if not state.variant.laws_kept:
+            deck.pile |= state.tablets.law_cards(seat)
+    if not state.variant.laws_kept:
+        state.tablets = empty_tablets(state.seats)
+    deck.refill_pile()
+    deck.known_cards = vec[i64]([0] * (state.seats + 1))
+    state.deal_hands(rng)

@@ -5,28 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import ONLOOKER_SEAT, Rng
-from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, seat_of, subject_of
-from games.engines.common.bits import bit, count, has, members
-from games.engines.common.public_fields import to_ints
-from games.engines.law_of_the_dice.action_numbers import (
-    TASK_GIVE,
-    TASK_LAST_WORD,
-    TASK_NAMES,
-    TASK_ROLL,
-    TASK_TARGET,
-)
+from games.engines.common.bits import bit, count, members
+from games.engines.common.playing_cards import CARD_CODES, FULL_DECK, RANK_SIGNS, SUIT_NAMES
+from games.engines.common.public_fields import PublicFields, to_ints
+from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice.actions import Card, Number, Suit
-from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.suit_scoring import winning_seats
-from games.engines.law_of_the_dice.table_state import NO_CARD, NO_SEAT, NO_SUIT, SLOT_COUNT
+from games.engines.law_of_the_dice.suit_scoring import NO_SUIT, Variant
+from games.engines.law_of_the_dice.table_state import DiceState, empty_table
+from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT, Tablets
 
 
 @dataclass(frozen=True)
@@ -43,6 +37,11 @@ class Place:
 
     seat: int
     slot: int
+
+    @property
+    def index(self) -> int:
+        """The number of the law in the rules."""
+        return self.seat * SLOT_COUNT + self.slot - 1
 
 
 @dataclass(frozen=True)
@@ -115,118 +114,100 @@ class View:
         return len(self.points)
 
 
-# -- from the state -----------------------------------------------------------------------------
+# the fields that a part of the state and its view have in common
+_TABLE_FIELDS: Final = PublicFields(View)
+_COUNT_FIELDS: Final = PublicFields(Count)
+_OPTION_FIELDS: Final = PublicFields(Options)
+
+# -- from the state -------------------------------------------------------------------------------
 
 
 def view(state: DiceState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
-    viewer = state.seats if seat is None else seat
-    cast = NO_SUIT if seat is None else state.votes[seat]
+    deck, scoring, votes = state.deck, state.scoring, state.scoring.votes
+    rolls = (int(roll) for roll in state.chain.rolled)
+    cast = NO_SUIT if seat is None else votes[seat]
     return View(
         seat=seat,
-        options=_options_view(state),
+        options=Options(**_OPTION_FIELDS.show(state.variant)),
         to_act=to_ints(members(state.to_act)),
         turn=int(state.turn),
-        caller=None if state.caller == NO_SEAT else int(state.caller),
-        points=to_ints(state.points),
-        counts=int(state.counts),
-        last_count=_last_count_view(state),
-        hand=() if seat is None else _card_codes(members(state.hands[seat])),
-        hand_sizes=to_ints(count(hand) for hand in state.hands),
-        known=_known_view(state, state.known_cards[viewer]),
-        laws=tuple(_tablet_view(state, owner) for owner in range(state.seats)),
-        draw_pile=int(count(state.pile)),
-        discard_pile=_card_codes(state.discards),
+        last_count=Count(**_COUNT_FIELDS.show(scoring)) if scoring.counts else None,
+        hand=() if seat is None else _card_codes(deck.hands[seat]),
+        hand_sizes=to_ints(count(hand) for hand in deck.hands),
+        known=_known_view(state, state.seats if seat is None else seat),
+        laws=tuple(_tablet_view(state.tablets, owner) for owner in range(state.seats)),
+        draw_pile=int(count(deck.pile)),
         agenda=tuple(_task_view(task) for task in state.agenda.tasks),
-        waiting=_place_views(state.queue),
-        fired=_place_views(members(state.fired)),
-        rolled=tuple(_roll_view(roll) for roll in state.rolled),
-        vote=None if cast == NO_SUIT else playing_cards.SUIT_NAMES[cast],
-        voted=tuple(voter for voter in range(state.seats) if state.votes[voter] != NO_SUIT),
-        winners=() if state.to_act else to_ints(members(winning_seats(state))),
+        waiting=_place_views(state.chain.queue),
+        fired=_place_views(members(state.chain.fired)),
+        rolled=tuple(Rolled(roll & 0xFF, roll >> 8 & 0xFF, roll >> 16) for roll in rolls),
+        vote=None if cast == NO_SUIT else SUIT_NAMES[cast],
+        voted=tuple(voter for voter, vote in enumerate(votes) if vote != NO_SUIT),
+        winners=() if state.to_act else to_ints(members(scoring.winning_seats())),
+        **_TABLE_FIELDS.show(deck),
+        **_TABLE_FIELDS.show(scoring),
     )
 
 
-def _options_view(state: DiceState) -> Options:
-    one: Literal["hands", "laws"] = "hands" if state.counts_hands else "laws"
-    return Options(
-        suit_by="die" if state.suit_by_die else "vote",
-        counted="both" if state.counts_hands and state.counts_laws else one,
-        laws_kept=state.laws_kept,
-        points_to_win=int(state.points_to_win),
+def _card_codes(cards: int) -> tuple[Card, ...]:
+    return tuple(CARD_CODES[card] for card in members(cards))
+
+
+def _tablet_view(tablets: Tablets, owner: int) -> tuple[Law, ...]:
+    places = slice(owner * SLOT_COUNT, (owner + 1) * SLOT_COUNT)
+    slots = zip(tablets.laws[places], tablets.numbers[places], strict=True)
+    return tuple(
+        Law(None if card == NO_CARD else CARD_CODES[card], int(number) or None)
+        for card, number in slots
     )
 
 
-def _last_count_view(state: DiceState) -> Count | None:
-    if state.counts == 0:
-        return None
-    suit, scorers, *counted = state.last_count
-    return Count(playing_cards.SUIT_NAMES[suit], to_ints(counted), to_ints(members(scorers)))
-
-
-def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:
-    return tuple(playing_cards.card_code(card) for card in cards)
-
-
-def _tablet_view(state: DiceState, owner: int) -> tuple[Law, ...]:
-    places = range(owner * SLOT_COUNT, owner * SLOT_COUNT + SLOT_COUNT)
-    return tuple(_law_view(state.laws[place], state.numbers[place]) for place in places)
-
-
-def _law_view(card: int, number: int) -> Law:
-    return Law(None if card == NO_CARD else playing_cards.card_code(card), int(number) or None)
-
-
-def _known_view(state: DiceState, sure: int) -> tuple[Known, ...]:
-    by_seat = ((seat, state.hands[seat] & sure) for seat in range(state.seats))
-    return tuple(Known(seat, _card_codes(members(cards))) for seat, cards in by_seat if cards)
+def _known_view(state: DiceState, viewer: int) -> tuple[Known, ...]:
+    sure = state.deck.known_cards[viewer]
+    hands = enumerate(state.deck.hands)
+    return tuple(Known(seat, _card_codes(hand & sure)) for seat, hand in hands if hand & sure)
 
 
 def _place_views(laws: Iterable[int]) -> tuple[Place, ...]:
     return tuple(Place(int(law) // SLOT_COUNT, int(law) % SLOT_COUNT + 1) for law in laws)
 
 
-def _roll_view(roll: int) -> Rolled:
-    return Rolled(seat=int(roll) & 0xFF, die=int(roll) >> 8 & 0xFF, number=int(roll) >> 16)
-
-
 def _task_view(task: int) -> Task:
     kind, subject = kind_of(task), int(subject_of(task))
+    tied = members(subject) if kind == n.TASK_LAST_WORD else []
     return Task(
-        kind=TASK_NAMES[kind],
+        kind=n.TASK_NAMES[kind],
         seat=int(seat_of(task)),
-        power=playing_cards.RANK_SIGNS[subject] if kind == TASK_TARGET else None,
-        recipient=subject if kind == TASK_GIVE else None,
-        die=subject if kind == TASK_ROLL else None,
-        suits=tuple(playing_cards.SUIT_NAMES[s] for s in members(subject))
-        if kind == TASK_LAST_WORD
-        else (),
+        power=RANK_SIGNS[subject] if kind == n.TASK_TARGET else None,
+        recipient=subject if kind == n.TASK_GIVE else None,
+        die=subject if kind == n.TASK_ROLL else None,
+        suits=tuple(SUIT_NAMES[suit] for suit in tied),
     )
 
 
-# -- back to a state ----------------------------------------------------------------------------
+# -- back to a state ------------------------------------------------------------------------------
 
 
 def imagine(seen: View, rng: Rng) -> DiceState:
     """A state with this view; `rng` samples the hidden cards and votes."""
-    state = DiceState()
-    set_options(state, seen.options)
-    state.init_table(seen.seats)
-    state.turn = seen.turn
-    state.caller = NO_SEAT if seen.caller is None else seen.caller
-    state.points = vec[i64](seen.points)
-    state.counts = seen.counts
-    state.last_count = vec[i64](_last_count_numbers(seen.last_count))
-    state.discards = vec[i64](card_number(card) for card in seen.discard_pile)
-    laws = [law for tablet in seen.laws for law in tablet]
-    state.laws = vec[i64]([NO_CARD if law.card is None else card_number(law.card) for law in laws])
-    state.numbers = vec[i64]([law.number or 0 for law in laws])
-    for task in seen.agenda:
-        state.agenda.push(TASK_NAMES.index(task.kind), task.seat, _subject_code(task))
-    state.queue = vec[i64](_law_index(place) for place in seen.waiting)
-    state.fired = sum(bit(_law_index(place)) for place in seen.fired)
-    state.rolled = vec[i64](roll.number << 16 | roll.die << 8 | roll.seat for roll in seen.rolled)
+    state = empty_table(variant_of(seen.options), seen.seats)
     state.to_act = sum(bit(seat) for seat in seen.to_act)
+    state.turn = seen.turn
+    _TABLE_FIELDS.restore(state.deck, seen)
+    _TABLE_FIELDS.restore(state.scoring, seen)
+    if seen.last_count is not None:
+        _COUNT_FIELDS.restore(state.scoring, seen.last_count)
+    laws = [law for tablet in seen.laws for law in tablet]
+    state.tablets.numbers = vec[i64]([law.number or 0 for law in laws])
+    for place, law in enumerate(laws):
+        state.tablets.laws[place] = NO_CARD if law.card is None else card_number(law.card)
+    for task in seen.agenda:
+        state.agenda.push(n.TASK_NAMES.index(task.kind), task.seat, _subject_code(task))
+    state.chain.queue = vec[i64](place.index for place in seen.waiting)
+    state.chain.fired = sum(bit(place.index) for place in seen.fired)
+    rolls = (roll.number << 16 | roll.die << 8 | roll.seat for roll in seen.rolled)
+    state.chain.rolled = vec[i64](rolls)
     _place_hidden_cards(state, seen)
     state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
     return state
@@ -234,60 +215,42 @@ def imagine(seen: View, rng: Rng) -> DiceState:
 
 def _place_hidden_cards(state: DiceState, seen: View) -> None:
     """Put an arbitrary card in each hidden position; `determinize` samples them afterwards."""
-    state.votes = vec[i64](0 if seat in seen.voted else NO_SUIT for seat in range(seen.seats))
+    deck, votes = state.deck, state.scoring.votes
     viewer = seen.seats if seen.seat is None else seen.seat
+    for seat in seen.voted:
+        votes[seat] = 0
     if seen.seat is not None:
-        state.hands[viewer] = _card_set(seen.hand)
-        state.votes[viewer] = NO_SUIT if seen.vote is None else _suit_number(seen.vote)
+        deck.hands[viewer] = _card_set(seen.hand)
+        votes[viewer] = NO_SUIT if seen.vote is None else SUIT_NAMES.index(seen.vote)
     for known in seen.known:
-        state.hands[known.seat] = _card_set(known.cards)
-        state.known_cards[viewer] |= _card_set(known.cards)
-    in_sight = state.visible_cards() | sum(state.hands)
-    hidden = [card for card in range(playing_cards.CARD_COUNT) if not has(in_sight, card)]
+        deck.hands[known.seat] = _card_set(known.cards)
+        deck.known_cards[viewer] |= _card_set(known.cards)
+    hidden = members(FULL_DECK & ~(state.visible_cards() | sum(deck.hands)))
     for seat in range(seen.seats):
-        for _ in range(seen.hand_sizes[seat] - count(state.hands[seat])):
-            state.hands[seat] |= bit(hidden.pop())
-    state.pile = sum(bit(card) for card in hidden)
+        for _ in range(seen.hand_sizes[seat] - count(deck.hands[seat])):
+            deck.hands[seat] |= bit(hidden.pop())
+    deck.pile = sum(bit(card) for card in hidden)
 
 
-def set_options(state: DiceState, options: Options) -> None:
-    """Set the rules' variants from the options."""
-    state.points_to_win = options.points_to_win
-    state.suit_by_die = options.suit_by == "die"
-    state.laws_kept = options.laws_kept
-    state.counts_hands = options.counted != "laws"
-    state.counts_laws = options.counted != "hands"
+def variant_of(options: Options) -> Variant:
+    """The variant under these options."""
+    variant = Variant()
+    _OPTION_FIELDS.restore(variant, options)
+    return variant
 
 
 def card_number(card: Card) -> int:
     """The rules' number of a card."""
-    return playing_cards.CARD_CODES.index(card)
+    return CARD_CODES.index(card)
 
 
 def _card_set(cards: Iterable[Card]) -> int:
     return sum(bit(card_number(card)) for card in cards)
 
 
-def _suit_number(suit: Suit) -> int:
-    return playing_cards.SUIT_NAMES.index(suit)
-
-
-def _last_count_numbers(last: Count | None) -> list[int]:
-    if last is None:
-        return []
-    scorers = sum(bit(seat) for seat in last.scorers)
-    return [_suit_number(last.suit), scorers, *last.counted]
-
-
-def _law_index(place: Place) -> int:
-    return place.seat * SLOT_COUNT + place.slot - 1
-
-
 def _subject_code(task: Task) -> int:
+    """The subject of a task; a kind of task has at most one of these fields."""
     if task.power is not None:
-        return playing_cards.RANK_SIGNS.index(task.power)
-    if task.recipient is not None:
-        return task.recipient
-    if task.die is not None:
-        return task.die
-    return sum(bit(_suit_number(suit)) for suit in task.suits)
+        return RANK_SIGNS.index(task.power)
+    tied = sum(bit(SUIT_NAMES.index(suit)) for suit in task.suits)
+    return task.recipient or task.die or tied

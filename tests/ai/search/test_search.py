@@ -19,8 +19,9 @@ from bench.connect_four import ConnectFour
 from games.engines.common.recorded_rng import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import CallCount, EndTurn, Vote
-from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.game_logic import advance
 from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.table_state import DiceState
 from tests.ai.later import Later
 from tests.engines.duel_edged_sword.tables import PLAIN_ROWS
 from tests.engines.duel_edged_sword.tables import table as sword
@@ -108,9 +109,9 @@ def state_before_vote() -> DiceState:
     """Three seats about to vote: seat 1 has called, and spades are best for seat 0."""
     state = table(["7S 8S 9S", "2H 3H", "4D 5D"], turn=1, actions=0, pile="2C 3C 4C 5C 6C 7C")
     state.agenda.clear()
-    state.caller = 1
+    state.scoring.caller = 1
     state.agenda.push(8, 1)
-    state.advance(ScriptedRng([]))
+    advance(state, ScriptedRng([]))
     return state
 
 
@@ -134,7 +135,8 @@ def test_a_last_vote_is_searched_without_knowing_the_others() -> None:
     do(state, 1, Vote("hearts"))
     do(state, 2, Vote("diamonds"))
     twin = state.clone()
-    twin.votes[1] = twin.votes[2] = 0
+    votes = twin.unshare_scoring().votes
+    votes[1] = votes[2] = 0
     first, second = run_search(state, 0, 300), run_search(twin, 0, 300)
     actions = state.legal_actions(0)
     assert [first.visits(a) for a in actions] == [second.visits(a) for a in actions]
@@ -219,8 +221,8 @@ def test_playing_on_follows_the_heuristic() -> None:
 def test_looking_ahead_calls_a_count_it_will_win() -> None:
     strong = table(["7S 8S 9S 10S JS QS", "2H 3D"], actions=0)
     weak = table(["2H", "7H 8H 9S 10S 9D 10D 9C 10C"], actions=0)
-    strong.points[0] = weak.points[1] = 2
+    strong.scoring.points[0] = weak.scoring.points[1] = 2
     for state, choice in ((strong, CallCount()), (weak, EndTurn())):
-        state.known_cards[0] = state.hands[1]  # all is known: no luck in the re-deal
+        state.deck.known_cards[0] = state.deck.hands[1]  # all is known: no luck in the re-deal
         best = pick_best_action(state, 0, DiceHeuristic(), FastRng(1))
         assert ENGINE.decode(state, 0, best) == choice

@@ -14,10 +14,11 @@ from games.engines.common.bits import bit, members
 from games.engines.common.playing_cards import FULL_DECK
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
-from games.engines.law_of_the_dice.game_logic import DiceState
+from games.engines.law_of_the_dice.game_logic import advance
 from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.table_state import NO_CARD, SLOT_COUNT
-from games.engines.law_of_the_dice.view import View, card_number, set_options
+from games.engines.law_of_the_dice.table_state import DiceState, empty_table
+from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
+from games.engines.law_of_the_dice.view import View, card_number, variant_of
 
 Tablet = Mapping[int, tuple[str | None, int | None]]  # by slot 1 to 3: a card and a number
 
@@ -58,26 +59,24 @@ def table(
     All other cards are in the draw pile or, if `pile` lists its cards, at the bottom
     of the discard pile.
     """
-    state = DiceState()
+    state = empty_table(variant_of(options or Options()), len(hands))
     state.record_news()
-    set_options(state, options or Options())
-    state.init_table(len(hands))
     state.turn = turn
-    state.hands = vec[i64](cards(hand) for hand in hands)
+    state.deck.hands = vec[i64](cards(hand) for hand in hands)
     for seat, tablet in (tablets or {}).items():
         for slot, (card, number) in tablet.items():
             place = seat * SLOT_COUNT + slot - 1
-            state.laws[place] = NO_CARD if card is None else card_number(card)
-            state.numbers[place] = number or 0
-    state.discards = vec[i64](card_number(code) for code in discards.split())
-    other_cards = FULL_DECK & ~(state.visible_cards() | sum(state.hands))
-    state.pile = other_cards if pile is None else cards(pile)
-    bottom = members(other_cards & ~state.pile)
-    state.discards = vec[i64]([*bottom, *state.discards])
+            state.tablets.laws[place] = NO_CARD if card is None else card_number(card)
+            state.tablets.numbers[place] = number or 0
+    state.deck.discard_pile = vec[i64](card_number(code) for code in discards.split())
+    other_cards = FULL_DECK & ~(state.visible_cards() | sum(state.deck.hands))
+    state.deck.pile = other_cards if pile is None else cards(pile)
+    bottom = members(other_cards & ~state.deck.pile)
+    state.deck.discard_pile = vec[i64]([*bottom, *state.deck.discard_pile])
     state.agenda.push(TASK_END_TURN, turn)
     for _ in range(actions):
         state.agenda.push(TASK_ACT, turn)
-    state.advance(ScriptedRng([]))
+    advance(state, ScriptedRng([]))
     assert state.cards() == list(range(52))
     return state
 
@@ -103,7 +102,7 @@ def view_of(state: DiceState, seat: int | None = None) -> View:
 
 def hand(state: DiceState, seat: int) -> set[str]:
     """The seat's hand."""
-    return {playing_cards.card_code(card) for card in members(state.hands[seat])}
+    return {playing_cards.card_code(card) for card in members(state.deck.hands[seat])}
 
 
 def draw_of_card(mask: int, code: str) -> int:
@@ -113,18 +112,18 @@ def draw_of_card(mask: int, code: str) -> int:
 
 def slot_number(state: DiceState, seat: int, slot: int) -> int:
     """The number on a slot; 0 if it has none."""
-    return int(state.numbers[seat * SLOT_COUNT + slot - 1])
+    return int(state.tablets.numbers[seat * SLOT_COUNT + slot - 1])
 
 
 def slot_law(state: DiceState, seat: int, slot: int) -> str | None:
     """The card in a slot."""
-    card = state.laws[seat * SLOT_COUNT + slot - 1]
+    card = state.tablets.laws[seat * SLOT_COUNT + slot - 1]
     return None if card == NO_CARD else playing_cards.card_code(card)
 
 
 def top_discard(state: DiceState) -> str:
     """The top of the discard pile."""
-    return playing_cards.card_code(state.discards[len(state.discards) - 1])
+    return playing_cards.card_code(state.deck.discard_pile[len(state.deck.discard_pile) - 1])
 
 
 def news_kinds(news: list[dict[str, Any]]) -> list[str]:

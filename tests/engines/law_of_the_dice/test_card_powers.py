@@ -135,7 +135,7 @@ def test_R13_eight_gives_a_chosen_card_for_a_random_one() -> None:
     do(state, 0, Play("8S"))
     do(state, 0, Target(1))
     assert legal_actions(state, 0) == [Give("3S"), Give("4S")]
-    news = do(state, 0, Give("4S"), draw_of_card(state.hands[1], "6H"))
+    news = do(state, 0, Give("4S"), draw_of_card(state.deck.hands[1], "6H"))
     assert (hand(state, 0), hand(state, 1)) == ({"3S", "6H"}, {"4S", "5H"})
     assert news_kinds(news) == ["swapped"]
 

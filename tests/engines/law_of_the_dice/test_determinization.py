@@ -10,8 +10,8 @@ import pytest
 
 from games.engines.common.bits import members
 from games.engines.common.recorded_rng import FastRng
-from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.table_state import DiceState
 from games.promises.random_games import all_viewers, play, viewer_seat
 from games.registry import ENGINES
 
@@ -23,7 +23,7 @@ Places = list[set[int]]
 
 def places(state: DiceState) -> Places:
     """The cards of each hand, then those of the pile."""
-    return [set(map(int, members(cards))) for cards in [*state.hands, state.pile]]
+    return [set(map(int, members(cards))) for cards in [*state.deck.hands, state.deck.pile]]
 
 
 def redeal(state: DiceState, viewer: int | None, seed: int) -> Places:
@@ -38,8 +38,8 @@ def redeal(state: DiceState, viewer: int | None, seed: int) -> Places:
 
 def hidden_cards(state: DiceState, viewer: int | None) -> tuple[Places, int]:
     """For each place, the cards that the viewer cannot know to be there, and their total number."""
-    known_mask = int(state.known_cards[state.seats if viewer is None else viewer])
-    own = state.hands[viewer] if viewer is not None else 0
+    known_mask = int(state.deck.known_cards[state.seats if viewer is None else viewer])
+    own = state.deck.hands[viewer] if viewer is not None else 0
     known = set(map(int, members(known_mask | int(own))))
     hidden = [cards - known for cards in places(state)]
     return hidden, sum(map(len, hidden))
@@ -85,10 +85,10 @@ def test_the_true_deal_is_as_frequent_as_any_other() -> None:
     """With few cards in the pile there are few worlds, and each is equally frequent."""
     state: Any = ENGINE.start(Options(), 2, FastRng(3))
     seat = int(state.turn)
-    hand, pile = state.hands[1 - seat], members(state.pile)
+    hand, pile = state.deck.hands[1 - seat], members(state.deck.pile)
     for card in pile[3:]:
-        state.pile ^= 1 << int(card)
-        state.discards = type(state.discards)([*state.discards, card])
+        state.deck.pile ^= 1 << int(card)
+        state.deck.discard_pile = type(state.deck.discard_pile)([*state.deck.discard_pile, card])
     total = len(members(hand)) + 3
     worlds = comb(total, 3)
     deal_count = 60 * worlds

@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.engines.common.recorded_rng import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import Draw, Enact, Give, Play, Target, Vote
-from games.engines.law_of_the_dice.game_logic import DiceState
-from games.engines.law_of_the_dice.suit_scoring import reveal_hands
+from games.engines.law_of_the_dice.game_logic import advance
+from games.engines.law_of_the_dice.table_state import DiceState
 from games.engines.law_of_the_dice.view import Known, card_number
 from tests.engines.law_of_the_dice.tables import do, table, view_of
 
@@ -62,7 +62,7 @@ def test_R30_a_card_is_unknown_once_another_player_may_have_taken_it() -> None:
     do(state, 0, Play("7S"))
     do(state, 0, Draw(), 0)
     before_theft = table(["KH 9D", "4S 2S", "3S"], turn=1)
-    before_theft.known_cards[2] = before_theft.known_cards[1] = 1 << card_number("KH")
+    before_theft.deck.known_cards[2] = before_theft.deck.known_cards[1] = 1 << card_number("KH")
     do(before_theft, 1, Play("4S"))
     do(before_theft, 1, Target(0), 0)
     assert known_cards(before_theft, 2) == {}
@@ -71,7 +71,7 @@ def test_R30_a_card_is_unknown_once_another_player_may_have_taken_it() -> None:
 
 def test_R30_the_only_card_of_a_hand_is_known_after_a_theft() -> None:
     state = table(["KH", "4S 2S", "3S"], turn=1)
-    state.known_cards[2] = 1 << card_number("KH")
+    state.deck.known_cards[2] = 1 << card_number("KH")
     do(state, 1, Play("4S"))
     do(state, 1, Target(0), 0)
     assert known_cards(state, 2) == {1: {"KH"}}
@@ -81,9 +81,9 @@ def test_R30_imagined_tables_respect_known_cards() -> None:
     state = table_after_theft()
     for seed in range(40):
         world = ENGINE.imagine(view_of(state, 2), FastRng(seed))
-        assert world.hands[0] >> card_number("6H") & 1
+        assert world.deck.hands[0] >> card_number("6H") & 1
     holders = {
-        int(ENGINE.imagine(view_of(state, 1), FastRng(seed)).hands[0]) >> card_number("6H") & 1
+        int(ENGINE.imagine(view_of(state, 1), FastRng(seed)).deck.hands[0]) >> card_number("6H") & 1
         for seed in range(40)
     }
     assert holders == {0, 1}
@@ -91,7 +91,7 @@ def test_R30_imagined_tables_respect_known_cards() -> None:
 
 def test_R30_at_the_end_all_hands_are_open() -> None:
     state = table(["KH", "4S 2S", "3S"])
-    reveal_hands(state)
+    state.deck.reveal_hands()
     assert view_of(state).known == (
         *(Known(0, ("KH",)), Known(1, ("2S", "4S"))),
         Known(2, ("3S",)),
@@ -102,8 +102,10 @@ def test_a_sealed_vote_is_imagined_independently() -> None:
     state = table(["7S", "2H"], actions=0, pile="2C 3C 4C 5C")
     state.agenda.clear()
     state.agenda.push(8, 0)
-    state.advance(FastRng(1))
+    advance(state, FastRng(1))
     do(state, 1, Vote("hearts"))
-    votes = {int(ENGINE.imagine(view_of(state, 0), FastRng(seed)).votes[1]) for seed in range(60)}
+    votes = {
+        int(ENGINE.imagine(view_of(state, 0), FastRng(seed)).scoring.votes[1]) for seed in range(60)
+    }
     assert votes == {0, 1, 2, 3}
-    assert int(ENGINE.imagine(view_of(state, 1), FastRng(1)).votes[1]) == 1
+    assert int(ENGINE.imagine(view_of(state, 1), FastRng(1)).scoring.votes[1]) == 1

@@ -13,9 +13,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from games.engines.common import svg
+from games.engines.common.english_text import seats_from
 from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.recorded_rng import FastRng
-from games.engines.law_of_the_dice import ENGINE, status_text
+from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.picture import VISIBLE_DISCARDS
 from games.engines.law_of_the_dice.plain_text import MAX_TOP_DISCARDS, PAGE_WIDTH
@@ -54,7 +55,7 @@ def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
     state = ENGINE.start(options, seats, rng)
     viewers = cycle((None, *range(seats)))
     for step in count():
-        if step % 25 == 0 or state.queue or not state.to_act:
+        if step % 25 == 0 or state.chain.queue or not state.to_act:
             yield ENGINE.view(state, next(viewers))
         if not state.to_act:
             return
@@ -170,8 +171,8 @@ def test_every_panel_is_within_the_picture(seats: int) -> None:
 
 
 def test_the_viewer_comes_first_and_the_others_follow_clockwise() -> None:
-    assert status_text.seat_order(opening(5, 3)) == [3, 4, 0, 1, 2]
-    assert status_text.seat_order(opening(5, None)) == [0, 1, 2, 3, 4]
+    assert seats_from(3, 5) == [3, 4, 0, 1, 2]
+    assert seats_from(None, 5) == [0, 1, 2, 3, 4]
     seats_on_page = re.findall(r"Seat (\d) +○", ENGINE.text(opening(5, 3)))
     assert seats_on_page == list("34012")
     assert [line for line in picture_lines(opening(5, 3)) if line.startswith("Seat")][:5] == [

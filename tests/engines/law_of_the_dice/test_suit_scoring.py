@@ -17,10 +17,9 @@ from games.engines.law_of_the_dice.actions import (
     Suit,
     Vote,
 )
-from games.engines.law_of_the_dice.game_logic import DiceState
 from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.suit_scoring import MAX_COUNTS, count_suit
-from games.engines.law_of_the_dice.table_state import RANDOM_SUIT
+from games.engines.law_of_the_dice.suit_scoring import MAX_COUNTS, RANDOM_SUIT, count_suit
+from games.engines.law_of_the_dice.table_state import DiceState
 from tests.engines.law_of_the_dice.tables import do, hand, legal_actions, news_kinds, table, view_of
 
 SUITS: tuple[Suit, ...] = ("spades", "hearts", "diamonds", "clubs")
@@ -140,7 +139,7 @@ def test_a_count_clears_the_tablets() -> None:
 
 def test_three_points_win() -> None:
     state = table_with_called_count(["7S 8S", "2S"])
-    state.points[0] = 2
+    state.scoring.points[0] = 2
     do(state, 0, Vote("spades"))
     do(state, 1, Vote("spades"))
     result = ENGINE.result(state)
@@ -154,7 +153,7 @@ def test_three_points_win() -> None:
 
 def test_R23_a_victory_can_be_shared() -> None:
     state = table_with_called_count(["7S", "2S", "3H"])
-    state.points[0] = state.points[1] = 2
+    state.scoring.points[0] = state.scoring.points[1] = 2
     for seat in range(3):
         do(state, seat, Vote("spades"))
     result = ENGINE.result(state)
@@ -166,8 +165,8 @@ def test_R23_a_victory_can_be_shared() -> None:
 def test_R24_after_200_counts_the_most_points_win() -> None:
     assert MAX_COUNTS == 200
     state = table_with_called_count(["7S", "2H"])
-    state.counts = MAX_COUNTS - 1
-    state.points[1] = 1
+    state.scoring.counts = MAX_COUNTS - 1
+    state.scoring.points[1] = 1
     do(state, 0, Vote("diamonds"))
     do(state, 1, Vote("diamonds"))
     result = ENGINE.result(state)
