@@ -238,10 +238,8 @@ def tableau_from_view(seen: Tableau) -> tableau.Tableau:
         found.lay(CARD_CODES.index(laid.card), tableau.place_at(laid.row, laid.column))
     found.branches = [_branch_from_view(branch) for branch in seen.branches]
     for joker in seen.jokers:
-        card, shown = (
-            CARD_CODES.index(joker.card),
-            {one.feature: one.values for one in joker.is_now},
-        )
+        card = CARD_CODES.index(joker.card)
+        shown = {one.feature: one.values for one in joker.is_now}
         found.wilds = joker_values.with_remaining_values(found.wilds, card, shown)
     return found
 
