@@ -237,37 +237,17 @@ def multi_card_clauses(line: vec[i64], law: vec[i64]) -> list[i64]:
     """The clauses that examine several cards and hold on regular ones in addition to a law."""
     found: list[i64] = []
     for feature in range(codes.FEATURE_COUNT):
-        _add_returning_clauses(line, feature, found)
-        if features.IS_ORDERED[feature] == 1 and has_numbers(line, feature):
-            _add_monotone_clauses(line, feature, law, found)
-            _add_directed_clauses(line, feature, law, found)
+        _add_multi_card_clauses(line, feature, law, found)
     return found
 
 
 def has_multi_card_clause(line: vec[i64]) -> bool:
-    """Whether a clause that examines several cards holds. The first few cards break most of them,
-    so this checks the same as `multi_card_clauses`, but stops at the first that holds."""
+    """Whether a clause that examines several cards holds."""
+    found: list[i64] = []
     for feature in range(codes.FEATURE_COUNT):
-        if feature != codes.SUIT and (is_alternating(line, feature) or is_mirrored(line, feature)):
+        _add_multi_card_clauses(line, feature, _EMPTY_LAW, found)
+        if len(found) > 0:
             return True
-        if features.IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
-            return True
-        if features.IS_ORDERED[feature] == 1 and _has_ordered_clause(line, feature):
-            return True
-    return False
-
-
-def _has_ordered_clause(line: vec[i64], feature: i64) -> bool:
-    if monotone_directions(line, feature, allowed.value_range(_EMPTY_LAW, feature)) != 0:
-        return True
-    if constant_step(line, feature) != 0:
-        return True
-    if feature == codes.LETTER:
-        return is_english_word(line, 0) or is_english_word(line, 1)
-    if feature == codes.RANK or feature == codes.NUMBER:
-        for sequence in range(codes.FIRST_SEQUENCE, codes.NO_VALUE):
-            if is_sequence(line, feature, sequence, 0) or is_sequence(line, feature, sequence, 1):
-                return True
     return False
 
 
@@ -305,7 +285,8 @@ def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
     return clause == step_clause(feature, constant_step(line, feature))
 
 
-def _add_returning_clauses(line: vec[i64], feature: i64, found: list[i64]) -> None:
+def _add_multi_card_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
+    """Add the clauses on one feature. The first few cards break most of them."""
     if feature != codes.SUIT:  # its colour expresses it
         if is_alternating(line, feature):
             found.append(codes.encode_clause(feature, codes.ALTERNATES))
@@ -313,6 +294,9 @@ def _add_returning_clauses(line: vec[i64], feature: i64, found: list[i64]) -> No
             found.append(codes.encode_clause(feature, codes.PALINDROME))
     if features.IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
         found.append(codes.encode_clause(feature, codes.ALTERNATES, codes.PARITY))
+    if features.IS_ORDERED[feature] == 1:
+        _add_monotone_clauses(line, feature, law, found)
+        _add_directed_clauses(line, feature, law, found)
 
 
 def _add_monotone_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
@@ -328,7 +312,7 @@ def _add_monotone_clauses(line: vec[i64], feature: i64, law: vec[i64], found: li
 
 def _add_directed_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
     for direction in range(2):
-        if len(law) > 0:
+        if len(law) > 0 and has_numbers(line, feature):
             found.append(start_clause(line, feature, direction))
         if feature == codes.LETTER and is_english_word(line, direction):
             found.append(codes.encode_clause(feature, codes.WORD, codes.NO_VALUE, direction))
