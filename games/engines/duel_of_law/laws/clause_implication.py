@@ -111,13 +111,12 @@ class Triples:
 
     def __init__(self, law: vec[i64], clause: i64, cards: vec[i64]) -> None:
         self.law: list[JokerSolver] = []
-        self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), fresh_jokers())
-        self.clause.add_clauses(append(codes.clauses_with(bit(codes.IS), law), clause))
+        alone = append(codes.clauses_with(bit(codes.IS), law), clause)
+        self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), fresh_jokers(), alone)
         # the clauses by which the third card is like the first
         self.returning_clauses = codes.clauses_with(codes.RETURNING_PATTERNS, law)
         for which in range(features.PRINT_COUNT):
-            reading = JokerSolver(_THREE_JOKERS, which, fresh_jokers())
-            reading.add_clauses(law)
+            reading = JokerSolver(_THREE_JOKERS, which, fresh_jokers(), law)
             if reading.has_clauses():
                 self.law.append(reading)
         self.cards: vec[i64] = self._distinct_cards(cards)

@@ -44,7 +44,7 @@ def monotone_range(law: vec[i64], clause: i64) -> i64:
 class JokerSolver:
     """One print along a line. `values` holds the value of each card, once `solve` has found it."""
 
-    def __init__(self, line: vec[i64], which: i64, wilds: vec[i64]) -> None:
+    def __init__(self, line: vec[i64], which: i64, wilds: vec[i64], law: vec[i64]) -> None:
         self.line: vec[i64] = line
         self.which: i64 = which
         self.wilds: vec[i64] = wilds
@@ -55,8 +55,9 @@ class JokerSolver:
         self._patterns: i64 = 0
         self._word_nodes: vec[i64] = vec[i64]()  # by place and direction, a word's node
         self._dead_ends: vec[i64] = vec[i64]()  # by place and value: nothing fits behind it
+        self._add_clauses(law)
 
-    def add_clauses(self, law: vec[i64]) -> None:
+    def _add_clauses(self, law: vec[i64]) -> None:
         """Add all clauses of a law that examine this print."""
         for clause in law:
             if features.print_of(clause) == self.which:
@@ -261,9 +262,7 @@ def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
 
 def holds_on_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether the clauses that examine one print hold."""
-    reading = JokerSolver(line, which, wilds)
-    reading.add_clauses(law)
-    return reading.solve()
+    return JokerSolver(line, which, wilds, law).solve()
 
 
 def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
@@ -278,8 +277,7 @@ def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
 
 
 def _settle_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
-    reading = JokerSolver(line, which, wilds)
-    reading.add_clauses(law)
+    reading = JokerSolver(line, which, wilds, law)
     if not reading.has_only_is_clauses() and not reading.solve():
         return wilds
     for place in range(len(line)):

@@ -111,14 +111,14 @@ def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[
     """The clauses on several cards that may be said and that the regular cards of a line do not
     break: few are left for which joker values must be tried."""
     found: list[i64] = []
-    reading = evaluation.JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds)
+    reading = evaluation.JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds, vec[i64]())
     is_legible = reading.is_legible()
     for clause in _MULTI_CARD_CLAUSES if len(law) > 0 else _MULTI_CARD_CLAUSES_BUT_STARTS:
         if not can_be_said(law, clause):
             continue
         which = print_of(clause)
         if which != reading.which:
-            reading = evaluation.JokerSolver(line, which, wilds)
+            reading = evaluation.JokerSolver(line, which, wilds, vec[i64]())
             is_legible = reading.is_legible()
         if is_legible and not reading.breaks_clause(clause, evaluation.monotone_range(law, clause)):
             found.append(clause)
