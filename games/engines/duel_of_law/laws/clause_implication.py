@@ -18,7 +18,7 @@ from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
+from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, set_members
 from games.engines.duel_of_law.laws.joker_values import fresh_jokers
 from games.engines.duel_of_law.laws.law_evaluation import JokerSolver, seen_value, start_number
 from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
@@ -50,7 +50,7 @@ def _compute_is_implied(law: vec[i64], clause: i64) -> bool:
     cards = possible_cards(law)
     if codes.pattern_in(clause) == codes.IS:
         return allowed.is_passed_by_all(clause, cards)
-    return not Triples(law, clause, allowed.cards_in_set(cards)).has_exception()
+    return not Triples(law, clause, set_members(cards)).has_exception()
 
 
 def possible_cards(law: vec[i64]) -> vec[i64]:
@@ -99,7 +99,7 @@ def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
     for value in values:
         is_kept[value] = 1
     row = features.PRINT_OF[feature] * CARD_COUNT
-    for card in allowed.cards_in_set(cards):
+    for card in set_members(cards):
         value = features.PRINTED_VALUES[row + card]
         if value < 0 or is_kept[value] == 0:
             word = card // BITS_PER_WORD
@@ -109,7 +109,7 @@ def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
 class Triples:
     """All lines of three cards on which a law holds, in search of one that breaks a clause."""
 
-    def __init__(self, law: vec[i64], clause: i64, cards: vec[i64]) -> None:
+    def __init__(self, law: vec[i64], clause: i64, cards: list[i64]) -> None:
         self.law: list[JokerSolver] = []
         alone = append(codes.clauses_with(bit(codes.IS), law), clause)
         self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), fresh_jokers(), alone)
@@ -121,7 +121,7 @@ class Triples:
                 self.law.append(reading)
         self.cards: vec[i64] = self._distinct_cards(cards)
 
-    def _distinct_cards(self, cards: vec[i64]) -> vec[i64]:
+    def _distinct_cards(self, cards: list[i64]) -> vec[i64]:
         """One card of each group that is the same in all relevant prints."""
         seen: dict[i64, bool] = {}
         found: list[i64] = []

@@ -10,13 +10,13 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, lowest
+from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, CATALOGUE
+from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, CATALOGUE, set_members
 from games.engines.duel_of_law.laws.number_sets import sequence_member
 
 # Ways in which a line goes on, as bits.
@@ -66,14 +66,7 @@ def common_clauses(line: vec[i64]) -> vec[i64]:
 
 def single_card_clauses(line: vec[i64]) -> list[i64]:
     """The clauses that all regular cards of a line pass one by one."""
-    found: list[i64] = []
-    shared = common_clauses(line)
-    for word in range(WORDS_PER_CLAUSE_SET):
-        mask = shared[word]
-        while mask != 0:
-            found.append(SINGLE_CARD_CLAUSES[word * BITS_PER_WORD + lowest(mask)])
-            mask &= mask - 1
-    return found
+    return [SINGLE_CARD_CLAUSES[number] for number in set_members(common_clauses(line))]
 
 
 def has_single_card_clause(line: vec[i64]) -> bool:

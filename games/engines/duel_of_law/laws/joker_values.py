@@ -9,7 +9,6 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, lowest
 from games.engines.duel_of_law.cards import CARD_COUNT, DIE_BY_CARD, REGULAR_COUNT, SHADE_BY_CARD
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import clause_catalogue as catalogue
@@ -61,13 +60,7 @@ def slot_of(card: i64, which: i64) -> i64:
 def open_values(wilds: vec[i64], card: i64, which: i64) -> list[i64]:
     """All values that a print of a joker may still have, ascending."""
     slot = slot_of(card, which)
-    found: list[i64] = []
-    for half in range(2):
-        mask = wilds[slot + half]
-        while mask != 0:
-            found.append(lowest(mask) + half * catalogue.BITS_PER_WORD)
-            mask &= mask - 1
-    return found
+    return catalogue.set_members(wilds[slot : slot + 2])
 
 
 def possible_namings(wilds: vec[i64], card: i64) -> list[i64]:
@@ -96,19 +89,16 @@ def restrict_joker(wilds: vec[i64], card: i64, which: i64, law: vec[i64]) -> vec
     slot = slot_of(card, which)
     for clause in law:
         if features.print_of(clause) == which:
-            key = catalogue.mask_index(clause)
-            after[slot] = after[slot] & catalogue.ALLOWED_VALUES_LOW[key]
-            after[slot + 1] = after[slot + 1] & catalogue.ALLOWED_VALUES_HIGH[key]
+            row = 2 * catalogue.mask_index(clause)
+            after[slot] = after[slot] & catalogue.ALLOWED_VALUES[row]
+            after[slot + 1] = after[slot + 1] & catalogue.ALLOWED_VALUES[row + 1]
     return after
 
 
 def pin_value(wilds: vec[i64], card: i64, which: i64, value: i64) -> vec[i64]:
-    """The jokers after a print of one of them is fixed."""
-    slot = slot_of(card, which)
-    after = wilds[:]
-    after[slot] = bit(value) if value < catalogue.BITS_PER_WORD else 0
-    after[slot + 1] = 0 if value < catalogue.BITS_PER_WORD else bit(value - catalogue.BITS_PER_WORD)
-    return after
+    """The jokers after a print of one of them is fixed at a value that is open."""
+    clause = _NAMING_CLAUSES[which * features.VALUE_SPAN + value]
+    return restrict_joker(wilds, card, which, vec[i64]([clause]))
 
 
 def _word(which: i64, value: i64) -> str:

@@ -161,11 +161,10 @@ class JokerSolver:
     def _is_clause_kept(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
         pattern = codes.pattern_in(clause)
         if pattern == codes.IS:
-            key = catalogue.mask_index(clause)
+            row = 2 * catalogue.mask_index(clause)
             if value < catalogue.BITS_PER_WORD:
-                return (catalogue.ALLOWED_VALUES_LOW[key] >> value) & 1 == 1
-            value -= catalogue.BITS_PER_WORD
-            return (catalogue.ALLOWED_VALUES_HIGH[key] >> value) & 1 == 1
+                return has(catalogue.ALLOWED_VALUES[row], value)
+            return has(catalogue.ALLOWED_VALUES[row + 1], value - catalogue.BITS_PER_WORD)
         if pattern == codes.ALTERNATES:
             return self._is_alternating(clause, place, value)
         if pattern == codes.PALINDROME:
