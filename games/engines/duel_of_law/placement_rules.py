@@ -54,17 +54,18 @@ class Gap:
 
     def is_lawful(self, card: i64) -> bool:
         """Whether the line may stay as it is with this card."""
-        if self.size <= MAX_LAWLESS_CARDS:
-            return True
-        if len(self.law) == 0:
-            return has_claim(self.line(card), self.wilds)
-        return holds(self.line(card), self.law, self.wilds)
+        return self.size <= MAX_LAWLESS_CARDS or may_stay(self.line(card), self.law, self.wilds)
 
     def is_hopeful(self, card: i64) -> bool:
         """Whether the line could stay with this card, and perhaps others at its ends."""
         if len(self._lasting_clauses) == 0:
             return True
         return holds(self.line(card), self._lasting_clauses, self.wilds)
+
+
+def may_stay(cards: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
+    """Whether a line of three or more follows its law, or could be given one."""
+    return holds(cards, law, wilds) if len(law) > 0 else has_claim(cards, wilds)
 
 
 def first_place_actions(tableau: Tableau, hand: list[i64]) -> list[i64]:
@@ -143,10 +144,7 @@ def is_lawful_line(tableau: Tableau, line: Line) -> bool:
     """Whether a line follows its law, or could be given one."""
     if len(line.cards) <= MAX_LAWLESS_CARDS:
         return True
-    law = tableau.branch_on(line).law
-    if len(law) == 0:
-        return has_claim(line.cards, tableau.wilds)
-    return holds(line.cards, law, tableau.wilds)
+    return may_stay(line.cards, tableau.branch_on(line).law, tableau.wilds)
 
 
 class TouchedLines:
