@@ -20,9 +20,7 @@ from games.engines.duel_of_law.laws.clauses_on_line import (
     WORDS_PER_CLAUSE_SET,
     common_clauses,
 )
-from games.engines.duel_of_law.laws.law_evaluation import holds
-from games.engines.duel_of_law.laws.legal_claims import has_claim
-from games.engines.duel_of_law.placement_rules import Gap, is_lawful
+from games.engines.duel_of_law.placement_rules import Gap, is_lawful, may_stay
 from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau
 
 NEW_BRANCH_GAIN: Final[i64] = 1  # one more branch …
@@ -70,6 +68,7 @@ class PlacementSite:
     """An empty place, and the cards of a hand that the lines through it accept."""
 
     def __init__(self, tableau: Tableau, place: i64, hand: vec[i64], seat: i64 = NO_SEAT) -> None:
+        self.tableau = tableau
         self.place: i64 = place
         self.hand: vec[i64] = hand
         self.gaps: list[Gap] = [Gap(tableau, place, 0), Gap(tableau, place, 1)]
@@ -89,10 +88,18 @@ class PlacementSite:
             self._answers[axis] = answers
         return answers[index] == 1
 
+    def make_play(self, index: i64) -> Play | None:
+        """The play that lays this card of the hand alone, if it is lawful."""
+        if not (self.can_take(0, index) and self.can_take(1, index)):
+            return None
+        card, hope = self.hand[index], self.expected_gains[0] + self.expected_gains[1]
+        play = Play(vec[i64]([card]), vec[i64]([self.place]), hope)
+        is_plain = card < REGULAR_COUNT and not (self.has_joker(0) or self.has_joker(1))
+        return play if is_plain or is_lawful_for_all(self.tableau, play) else None
+
     def has_joker(self, axis: i64) -> bool:
         """Whether there is a joker in the line already."""
-        gap = self.gaps[axis]
-        return not (is_regular(gap.before) and is_regular(gap.after))
+        return not is_regular(self.gaps[axis].line(NO_CARD))
 
 
 class PlacePair:
@@ -110,38 +117,27 @@ class PlacePair:
         self.first = first
         self.second = second
         self.axis: i64 = axis
-        self.before: vec[i64] = first.gaps[axis].before
-        self.between: vec[i64] = second.gaps[axis].before
-        self.after: vec[i64] = second.gaps[axis].after
-        line = self.line(NO_CARD, NO_CARD)
-        self.size: i64 = len(line)
+        gap = first.gaps[axis]
+        self._line: vec[i64] = append(gap.before[:], NO_CARD)
+        for card in second.gaps[axis].line(NO_CARD):
+            self._line = append(self._line, card)
+        self._spot: i64 = len(gap.before)  # of the first card in the line
+        self._other_spot: i64 = self._spot + 1 + len(gap.after)
+        self.size: i64 = len(self._line)
         self.law: vec[i64] = vec[i64]()
-        whole = Line(axis, first.gaps[axis].start, line)
+        whole = Line(axis, gap.start, self._line)
         if self.size > MAX_LAWLESS_CARDS:
             self.law = tableau.branch_on(whole).law
         self.expected_gain: i64 = first.expected_gains[1 - axis] + second.expected_gains[1 - axis]
         self.expected_gain += expected_line_gain(tableau, whole, seat)
-        lying = self.laid_cards()
-        self.is_regular: bool = is_regular(lying)
-        self.common_clauses: vec[i64] = common_clauses(lying)
-
-    def laid_cards(self) -> vec[i64]:
-        """The cards that lie there already."""
-        cards = self.before[:]
-        for card in self.between:
-            cards = append(cards, card)
-        for card in self.after:
-            cards = append(cards, card)
-        return cards
+        self.is_regular: bool = is_regular(self._line)
+        self.common_clauses: vec[i64] = common_clauses(self._line)
 
     def line(self, one: i64, two: i64) -> vec[i64]:
         """The line with a card in each place."""
-        cards = append(self.before[:], one)
-        for card in self.between:
-            cards = append(cards, card)
-        cards = append(cards, two)
-        for card in self.after:
-            cards = append(cards, card)
+        cards = self._line[:]
+        cards[self._spot] = one
+        cards[self._other_spot] = two
         return cards
 
     def collect_plays(self, hand: vec[i64], found: list[Play]) -> None:
@@ -170,15 +166,13 @@ class PlacePair:
 
     def is_lawful_along(self, one: i64, two: i64) -> bool:
         """Whether the line that contains both is lawful."""
-        if len(self.law) > 0:
-            return holds(self.line(one, two), self.law, self.tableau.wilds)
-        if self.is_regular_with(one, two):
+        if len(self.law) == 0 and self.is_regular_with(one, two):
             row, other = one * WORDS_PER_CLAUSE_SET, two * WORDS_PER_CLAUSE_SET
             for word in range(WORDS_PER_CLAUSE_SET):
                 both = PASSED_CLAUSES[row + word] & PASSED_CLAUSES[other + word]
                 if self.common_clauses[word] & both != 0:
                     return True
-        return has_claim(self.line(one, two), self.tableau.wilds)
+        return may_stay(self.line(one, two), self.law, self.tableau.wilds)
 
     def has_joker_across(self) -> bool:
         """Whether there is a joker in one of the lines across."""
@@ -222,15 +216,10 @@ class PlayGenerator:
         found: list[Play] = []
         for place in self.border:
             site = self.site(place)
-            has_joker = site.has_joker(0) or site.has_joker(1)
-            hope = site.expected_gains[0] + site.expected_gains[1]
             for index in range(len(self.hand)):
-                if site.can_take(0, index) and site.can_take(1, index):
-                    card = self.hand[index]
-                    play = Play(vec[i64]([card]), vec[i64]([place]), hope)
-                    is_plain = card < REGULAR_COUNT and not has_joker
-                    if is_plain or is_lawful_for_all(self.tableau, play):
-                        found.append(play)
+                play = site.make_play(index)
+                if play is not None:
+                    found.append(play)
         return found
 
     def _add_two_card_plays(self, place: i64, axis: i64, step: i64, found: list[Play]) -> None:

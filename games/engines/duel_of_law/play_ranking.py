@@ -68,10 +68,7 @@ class Trial:
 
 def best_gain(trial: Trial, hand: list[i64]) -> i64:
     """The most that one more card can bring; UNLAWFUL_GAIN if none can be laid lawfully."""
-    best = UNLAWFUL_GAIN
-    for step in trial.continuations(hand):
-        best = max(best, trial.gain_after(step))
-    return best
+    return max([UNLAWFUL_GAIN, *[trial.gain_after(step) for step in trial.continuations(hand)]])
 
 
 def start_trial(tableau: Tableau, play: Play, seat: i64) -> Trial:
@@ -160,9 +157,7 @@ def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64
     """The steps after laying cards: another card for as long as it gains more."""
     steps = trial.continuations(hand)
     gains = [trial.gain_after(step) for step in steps]
-    best = UNLAWFUL_GAIN
-    for found in gains:
-        best = max(best, found)
+    best = max([UNLAWFUL_GAIN, *gains])
     if may_finish:
         if best > trial.gain:
             return [n.MORE]

@@ -53,11 +53,11 @@ PASSED_CLAUSES: Final[vec[i64]] = vec[i64](_clause_sets_by_card())
 
 
 def common_clauses(line: vec[i64]) -> vec[i64]:
-    """The set of single-card clauses that all regular cards of a line pass."""
+    """The set of single-card clauses that all regular cards of a line pass, gaps aside."""
     found = vec[i64]([bit(60) - 1] * 5)
     found[4] = bit(len(SINGLE_CARD_CLAUSES) - 240) - 1
     for card in line:
-        if card < REGULAR_COUNT:
+        if 0 <= card < REGULAR_COUNT:
             row = card * WORDS_PER_CLAUSE_SET
             for word in range(WORDS_PER_CLAUSE_SET):
                 found[word] = found[word] & PASSED_CLAUSES[row + word]
