@@ -23,20 +23,15 @@ NO_STEP: Final[i64] = -1
 
 def lead_after(tableau: Tableau, laid: vec[i64], seat: i64, seats: i64) -> i64:
     """The seat's lead in branches over all other seats if it claimed every line it can."""
-    owned: list[i64] = [0] * seats
-    for branch in tableau.branches:
-        owned[branch.owner] += 1
+    owned = tableau.branch_counts(seats)
     touched = TouchedLines(tableau, laid)
     for number in range(len(touched.lines)):
         for index in tableau.branches_along(touched.lines[number]):
             owned[tableau.branches[index].owner] -= 1
         is_won = touched.is_claimable(number, seat)
         owned[seat if is_won else touched.branches[number].owner] += 1
-    best: i64 = 0
-    for other in range(seats):
-        if other != seat:
-            best = max(best, owned[other])
-    return owned[seat] - best
+    own, owned[seat] = owned[seat], 0
+    return own - max(owned)
 
 
 def winning_steps(

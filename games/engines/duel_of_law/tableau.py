@@ -234,13 +234,12 @@ class Tableau:
         for index in replaced:
             del self.branches[index]
 
-    def owned_branch_count(self, seat: i64) -> i64:
-        """The number of branches with the seat's token on top."""  # R29
-        found: i64 = 0
+    def branch_counts(self, seats: i64) -> list[i64]:
+        """By seat, the number of branches with its token on top."""  # R29
+        owned: list[i64] = [0] * seats
         for branch in self.branches:
-            if branch.owner == seat:
-                found += 1
-        return found
+            owned[branch.owner] += 1
+        return owned
 
     def tokens_on_own(self, seat: i64) -> i64:
         """The number of tokens that the seat has in the stacks that it owns."""

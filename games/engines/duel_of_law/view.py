@@ -160,7 +160,7 @@ def view(state: DuelState, seat: int | None) -> View:
         hand=() if seat is None else _card_codes(zones.cards(seat)),
         hand_sizes=tuple(sizes),
         deck=int(zones.count(ZONE_PILE)),
-        owned=to_ints(shown.owned_branch_count(other) for other in range(state.seats)),
+        owned=to_ints(shown.branch_counts(state.seats)),
         **PUBLIC_FIELDS.show(state.end),
     )
 
