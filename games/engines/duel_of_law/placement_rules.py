@@ -41,9 +41,8 @@ class Gap:
         for other in self.after:
             self._line = append(self._line, other)
         self.wilds: vec[i64] = tableau.wilds
-        self.law: vec[i64] = vec[i64]()
-        if self.size > MAX_LAWLESS_CARDS:
-            self.law = tableau.branch_on(Line(axis, self.start, self._line)).law
+        self.branch: Branch = tableau.branch_on(Line(axis, self.start, self._line))
+        self.law: vec[i64] = self.branch.law
         self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.law)
 
     def line(self, card: i64) -> vec[i64]:

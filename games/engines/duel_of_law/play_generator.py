@@ -21,7 +21,7 @@ from games.engines.duel_of_law.laws.clauses_on_line import (
     common_clauses,
 )
 from games.engines.duel_of_law.placement_rules import Gap, is_lawful, may_stay
-from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau
+from games.engines.duel_of_law.tableau import NO_BRANCH, Branch, Line, Tableau
 
 NEW_BRANCH_GAIN: Final[i64] = 1  # one more branch …
 STOLEN_BRANCH_GAIN: Final[i64] = 2  # … and another seat has one less
@@ -54,11 +54,10 @@ class Play:
         return trial
 
 
-def expected_line_gain(tableau: Tableau, line: Line, seat: i64) -> i64:
-    """The possible gain of a line for a seat that lays a card in it."""
-    if len(line.cards) <= MAX_LAWLESS_CARDS:
+def branch_gain(branch: Branch, seat: i64) -> i64:
+    """The gain for a seat that claims a branch, which may be new."""
+    if branch is NO_BRANCH:
         return 0
-    branch = tableau.branch_on(line)
     if branch.level == 0:
         return NEW_BRANCH_GAIN
     return 0 if branch.owner == seat else STOLEN_BRANCH_GAIN
@@ -74,11 +73,7 @@ class PlacementSite:
         self.gaps: list[Gap] = [Gap(tableau, place, 0), Gap(tableau, place, 1)]
         unknown = vec[i64]([UNKNOWN_ANSWER] * len(hand))
         self._answers: list[vec[i64]] = [unknown, unknown[:]]
-        self.expected_gains: vec[i64] = vec[i64]([0, 0])
-        for axis in range(2):
-            gap = self.gaps[axis]
-            line = Line(axis, gap.start, gap.line(NO_CARD))
-            self.expected_gains[axis] = expected_line_gain(tableau, line, seat)
+        self.expected_gains: list[i64] = [branch_gain(gap.branch, seat) for gap in self.gaps]
 
     def can_take(self, axis: i64, index: i64) -> bool:
         """Whether the line along an axis would be lawful with this card of the hand."""
@@ -123,13 +118,9 @@ class PlacePair:
             self._line = append(self._line, card)
         self._spot: i64 = len(gap.before)  # of the first card in the line
         self._other_spot: i64 = self._spot + 1 + len(gap.after)
-        self.size: i64 = len(self._line)
-        self.law: vec[i64] = vec[i64]()
-        whole = Line(axis, gap.start, self._line)
-        if self.size > MAX_LAWLESS_CARDS:
-            self.law = tableau.branch_on(whole).law
+        self.branch: Branch = tableau.branch_on(Line(axis, gap.start, self._line))
         self.expected_gain: i64 = first.expected_gains[1 - axis] + second.expected_gains[1 - axis]
-        self.expected_gain += expected_line_gain(tableau, whole, seat)
+        self.expected_gain += branch_gain(self.branch, seat)
         self.is_regular: bool = is_regular(self._line)
         self.common_clauses: vec[i64] = common_clauses(self._line)
 
@@ -154,7 +145,7 @@ class PlacePair:
 
     def is_lawful(self, one: i64, two: i64) -> bool:
         """Whether the two cards may lie there, given that each line across accepts its card."""
-        if self.size > MAX_LAWLESS_CARDS and not self.is_lawful_along(one, two):
+        if self.branch is not NO_BRANCH and not self.is_lawful_along(one, two):
             return False
         if self.is_regular_with(one, two) and not self.has_joker_across():
             return True
@@ -166,13 +157,13 @@ class PlacePair:
 
     def is_lawful_along(self, one: i64, two: i64) -> bool:
         """Whether the line that contains both is lawful."""
-        if len(self.law) == 0 and self.is_regular_with(one, two):
+        if self.branch.level == 0 and self.is_regular_with(one, two):
             row, other = one * WORDS_PER_CLAUSE_SET, two * WORDS_PER_CLAUSE_SET
             for word in range(WORDS_PER_CLAUSE_SET):
                 both = PASSED_CLAUSES[row + word] & PASSED_CLAUSES[other + word]
                 if self.common_clauses[word] & both != 0:
                     return True
-        return may_stay(self.line(one, two), self.law, self.tableau.wilds)
+        return may_stay(self.line(one, two), self.branch.law, self.tableau.wilds)
 
     def has_joker_across(self) -> bool:
         """Whether there is a joker in one of the lines across."""

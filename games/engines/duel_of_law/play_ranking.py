@@ -13,12 +13,7 @@ from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 from games.engines.duel_of_law.placement_rules import TouchedLines, is_lawful, next_place_actions
-from games.engines.duel_of_law.play_generator import (
-    NEW_BRANCH_GAIN,
-    STOLEN_BRANCH_GAIN,
-    Play,
-    PlayGenerator,
-)
+from games.engines.duel_of_law.play_generator import Play, PlayGenerator, branch_gain
 from games.engines.duel_of_law.tableau import Tableau, is_among
 
 UNLAWFUL_GAIN: Final[i64] = -1
@@ -36,11 +31,8 @@ def gain_of(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
         return UNLAWFUL_GAIN
     found: i64 = 0
     for index in range(len(touched.lines)):
-        branch = touched.branches[index]
-        if branch.level == 0:
-            found += NEW_BRANCH_GAIN
-        elif branch.owner != seat and touched.is_claimable(index, seat):
-            found += STOLEN_BRANCH_GAIN
+        if touched.is_claimable(index, seat):
+            found += branch_gain(touched.branches[index], seat)
     return found
 
 

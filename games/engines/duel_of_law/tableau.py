@@ -61,6 +61,9 @@ class Branch:
         return [self.axis, self.start, self.size, list(self.law), list(self.tokens)]
 
 
+NO_BRANCH: Final = Branch(ACROSS, NO_PLACE, 0, vec[i64](), vec[i64]())  # on a line without a law
+
+
 def merge_branches(older: Branch, younger: Branch) -> Branch:
     """The branch that two branches become: both laws, and one stack of tokens; of a clause that
     both have, the lower token goes back."""  # R22
@@ -194,8 +197,11 @@ class Tableau:
         return Line(axis, start, self.cards_from(start, axis))
 
     def branch_on(self, line: Line) -> Branch:
-        """The branch that a line is, or becomes by bridging all on it; or one without a law."""
+        """The branch that a line is, or becomes by bridging all on it; one without a law, or
+        NO_BRANCH."""
         size: i64 = len(line.cards)
+        if size <= MAX_LAWLESS_CARDS:
+            return NO_BRANCH
         along = self.branches_along(line)
         if len(along) == 0:
             return Branch(line.axis, line.start, size, vec[i64](), vec[i64]())
