@@ -39,32 +39,18 @@ _MAX_CACHED_LINES: Final = 20_000
 
 def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     """All clauses that hold together with the law and say something new, ascending."""
-    found: list[i64] = []
-    if is_regular(line):
-        for clause in clauses.single_card_clauses(line) + clauses.multi_card_clauses(line, law):
-            if can_be_said(law, clause) and not is_implied(law, clause):
-                found.append(clause)
-    else:
-        for clause in clauses.single_card_clauses(line) + conceivable_clauses(line, law, wilds):
-            if can_claim(line, law, clause, wilds):
-                found.append(clause)
+    found = clauses.single_card_clauses(line) + conceivable_clauses(line, law, wilds)
     found.sort()
-    return found
+    return [clause for clause in found if _is_claim(line, law, clause, wilds)]
 
 
 def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether any clause can be added to a law that holds. This is faster than listing them."""
-    is_plain = is_regular(line)
     for clause in clauses.single_card_clauses(line):
-        if not is_implied(law, clause) and (is_plain or holds_with_law(line, law, clause, wilds)):
+        if _is_claim(line, law, clause, wilds):
             return True
-    if is_plain:
-        for clause in clauses.multi_card_clauses(line, law):
-            if can_be_said(law, clause) and not is_implied(law, clause):
-                return True
-        return False
     for clause in conceivable_clauses(line, law, wilds):
-        if can_claim(line, law, clause, wilds):
+        if _is_claim(line, law, clause, wilds):
             return True
     return False
 
@@ -79,7 +65,7 @@ def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
     if answer is None:
         if len(_HAS_CLAIM_CACHE) >= _MAX_CACHED_LINES:
             _HAS_CLAIM_CACHE.clear()
-        answer = _has_claim_with_jokers(line, wilds)
+        answer = is_narrowable(line, vec[i64](), wilds)
         _HAS_CLAIM_CACHE[key] = answer
     return answer
 
@@ -96,20 +82,11 @@ def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _has_claim_with_jokers(line: vec[i64], wilds: vec[i64]) -> bool:
-    law = vec[i64]()
-    for clause in clauses.single_card_clauses(line):
-        if holds_with_law(line, law, clause, wilds):
-            return True
-    for clause in conceivable_clauses(line, law, wilds):
-        if holds_with_law(line, law, clause, wilds):
-            return True
-    return False
-
-
 def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     """The clauses on several cards that may be said and that the regular cards of a line do not
     break: few are left for which joker values must be tried."""
+    if is_regular(line):
+        return clauses.multi_card_clauses(line, law)
     found: list[i64] = []
     reading = evaluation.JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds, vec[i64]())
     is_legible = reading.is_legible()
@@ -130,6 +107,13 @@ def can_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bo
     if not can_be_said(law, clause) or not holds_with_law(line, law, clause, wilds):
         return False
     return not is_implied(law, clause)
+
+
+def _is_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
+    """Whether a clause that the regular cards of a line do not break may be added."""
+    if is_regular(line):
+        return can_be_said(law, clause) and not is_implied(law, clause)
+    return can_claim(line, law, clause, wilds)
 
 
 def can_be_said(law: vec[i64], clause: i64) -> bool:
@@ -156,13 +140,7 @@ def holds_with_law(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) 
     both = append(law[:], clause)
     if not evaluation.holds_on_print(print_of(clause), line, both, wilds):
         return False
-    if codes.pattern_in(clause) != codes.IS or not _is_monotone(law):
+    monotone = codes.clauses_with(codes.MONOTONE_PATTERNS, law)
+    if codes.pattern_in(clause) != codes.IS or len(monotone) == 0:
         return True
     return evaluation.holds(line, both, wilds)  # the range of values may be different
-
-
-def _is_monotone(law: vec[i64]) -> bool:
-    for clause in law:
-        if bit(codes.pattern_in(clause)) & codes.MONOTONE_PATTERNS != 0:
-            return True
-    return False
