@@ -9,7 +9,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, has
+from games.engines.common.bits import bit, has, members
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws import card_features as features
@@ -69,10 +69,6 @@ class JokerSolver:
             self._word_nodes = vec[i64]([0] * (2 * self.size + 2))
             self._word_nodes[0], self._word_nodes[1] = roots[0], roots[1]
 
-    def has_clauses(self) -> bool:
-        """Whether there is any clause at all."""
-        return self._patterns != 0
-
     def has_only_is_clauses(self) -> bool:
         """Whether each clause examines one card, so that no joker need be certain."""
         return self._patterns == bit(codes.IS)
@@ -129,8 +125,7 @@ class JokerSolver:
 
     def _solve_from(self, place: i64) -> bool:
         while place < self.size and self.line[place] < REGULAR_COUNT:
-            value = features.PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
-            if value < 0 or not self.try_put(place, value):
+            if not self.try_put(place, self.values[place]):
                 return False
             place += 1
         if place == self.size:
@@ -252,9 +247,8 @@ def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether every clause holds, if need be with suitable values of jokers."""
     if is_regular(line):
         return holds_without_jokers(line, law)
-    prints = prints_of(law)
-    for which in range(features.PRINT_COUNT):
-        if has(prints, which) and not holds_on_print(which, line, law, wilds):
+    for which in members(prints_of(law)):
+        if not holds_on_print(which, line, law, wilds):
             return False
     return True
 
@@ -268,10 +262,8 @@ def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
     """The jokers after a law that holds: with the values left, or with the lowest that keep it."""
     if is_regular(line):
         return wilds
-    prints = prints_of(law)
-    for which in range(features.PRINT_COUNT):
-        if has(prints, which):
-            wilds = _settle_print(which, line, law, wilds)
+    for which in members(prints_of(law)):
+        wilds = _settle_print(which, line, law, wilds)
     return wilds
 
 
