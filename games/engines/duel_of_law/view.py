@@ -244,6 +244,13 @@ def tableau_from_view(seen: Tableau) -> tableau.Tableau:
     return found
 
 
+def line_from_view(seen: Tableau, line: Line) -> tableau.Line:
+    """A line of the rules for one in a view."""
+    return tableau_from_view(seen).line(
+        tableau.place_at(line.row, line.column), AXIS_NAMES.index(line.axis)
+    )
+
+
 def _branch_from_view(seen: Branch) -> tableau.Branch:
     law, tokens = vec[i64](map(clause_code, seen.law)), vec[i64](clause.seat for clause in seen.law)
     start = tableau.place_at(seen.row, seen.column)
