@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.engines.duel_of_law.laws.joker_values import (
-    certain_clauses,
     fresh_jokers,
+    naming_clauses,
     remaining_values,
     with_remaining_values,
 )
@@ -157,7 +157,8 @@ def test_R42_alternation_needs_two_different_values() -> None:
 
 def certain_clause_texts(joker: int, wilds: object) -> set[str]:
     """The clauses that are certain of a joker."""
-    return {clause_to_text(clause) for clause in certain_clauses(wilds, 156 + joker)}  # type: ignore[arg-type]
+    certain = naming_clauses(wilds, 156 + joker, is_certain=True)  # type: ignore[arg-type]
+    return {clause_to_text(clause) for clause in certain}
 
 
 def test_a_joker_is_wild_except_for_its_printed_features() -> None:

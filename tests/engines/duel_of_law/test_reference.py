@@ -23,8 +23,8 @@ from games.engines.duel_of_law.laws.clause_codes import RANK, clause_fields, fea
 from games.engines.duel_of_law.laws.clause_implication import is_implied
 from games.engines.duel_of_law.laws.joker_values import (
     fresh_jokers,
+    naming_clauses,
     open_values,
-    possible_namings,
     restrict_joker,
 )
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
@@ -220,17 +220,19 @@ def print_of(clause: reference.Clause) -> str:
 
 def test_naming_removes_the_other_values_of_a_joker() -> None:
     wilds = fresh_jokers()
-    for clause in possible_namings(wilds, REGULAR_COUNT):
+    namings = naming_clauses(wilds, REGULAR_COUNT, is_certain=False)
+    for clause in namings:
         after = restrict_joker(
             wilds, REGULAR_COUNT, card_features.print_of(clause), vec[i64]([clause])
         )
         assert sum(a != b for a, b in zip(wilds, after, strict=True)) in (1, 2)
         assert clause_to_text(clause) not in [
-            clause_to_text(other) for other in possible_namings(after, REGULAR_COUNT)
+            clause_to_text(other)
+            for other in naming_clauses(after, REGULAR_COUNT, is_certain=False)
         ]
-    assert feature_in(possible_namings(wilds, REGULAR_COUNT)[0]) == 0
-    assert len(possible_namings(wilds, REGULAR_COUNT)) == len(COLOUR_NAMES) + 4 + 13 + 120 + 26 + 7
-    assert RANK in {feature_in(clause) for clause in possible_namings(wilds, REGULAR_COUNT)}
+    assert feature_in(namings[0]) == 0
+    assert len(namings) == len(COLOUR_NAMES) + 4 + 13 + 120 + 26 + 7
+    assert RANK in {feature_in(clause) for clause in namings}
     assert DIE_BY_CARD[REGULAR_COUNT] == 1
 
 

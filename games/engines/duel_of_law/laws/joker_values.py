@@ -63,23 +63,14 @@ def open_values(wilds: vec[i64], card: i64, which: i64) -> list[i64]:
     return catalogue.set_members(wilds[slot : slot + 2])
 
 
-def possible_namings(wilds: vec[i64], card: i64) -> list[i64]:
-    """The clauses that may name a joker: each open value of a print that has several."""
+def naming_clauses(wilds: vec[i64], card: i64, is_certain: bool) -> list[i64]:
+    """The clauses that name the values of a joker: of each print with only one left, which is
+    certain, or of those with several."""
     found: list[i64] = []
     for which in range(features.PRINT_COUNT):
         values = open_values(wilds, card, which)
-        if len(values) > 1:
+        if (len(values) == 1) == is_certain:
             found += [_NAMING_CLAUSES[which * features.VALUE_SPAN + value] for value in values]
-    return found
-
-
-def certain_clauses(wilds: vec[i64], card: i64) -> list[i64]:
-    """The certain features of a joker, as clauses."""
-    found: list[i64] = []
-    for which in range(features.PRINT_COUNT):
-        values = open_values(wilds, card, which)
-        if len(values) == 1:
-            found.append(_NAMING_CLAUSES[which * features.VALUE_SPAN + values[0]])
     return found
 
 
