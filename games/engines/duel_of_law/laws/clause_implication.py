@@ -18,9 +18,9 @@ from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws import law_evaluation as evaluation
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, set_members
 from games.engines.duel_of_law.laws.joker_values import fresh_jokers
+from games.engines.duel_of_law.laws.law_evaluation import JokerSolver
 from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
 
 MAX_CACHED_ANSWERS: Final[i64] = 50_000
@@ -73,7 +73,7 @@ def start_value(law: vec[i64], clause: i64) -> i64:
     for other in law:
         is_alike = codes.feature_in(other) == codes.feature_in(clause)
         if is_alike and codes.pattern_in(other) == codes.STARTS:
-            return evaluation.start_number(other)
+            return features.start_number(other)
     return -1
 
 
@@ -109,14 +109,12 @@ class Triples:
     """All lines of three cards on which a law holds, in search of one that breaks a clause."""
 
     def __init__(self, law: vec[i64], clause: i64, cards: list[i64]) -> None:
-        self.law: list[evaluation.JokerSolver] = [
-            evaluation.JokerSolver(_THREE_JOKERS, which, fresh_jokers(), law)
-            for which in members(evaluation.prints_of(law))
+        self.law: list[JokerSolver] = [
+            JokerSolver(_THREE_JOKERS, which, fresh_jokers(), law)
+            for which in members(features.prints_of(law))
         ]
         alone = append(codes.clauses_with(bit(codes.IS), law), clause)
-        self.clause = evaluation.JokerSolver(
-            _THREE_JOKERS, features.print_of(clause), fresh_jokers(), alone
-        )
+        self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), fresh_jokers(), alone)
         # the clauses by which the third card is like the first
         self.returning_clauses = codes.clauses_with(codes.RETURNING_PATTERNS, law)
         self.cards: vec[i64] = self._distinct_cards(cards)
@@ -134,7 +132,7 @@ class Triples:
                 found.append(card)
         return vec[i64](found)
 
-    def _value_on_card(self, reading: evaluation.JokerSolver, card: i64) -> i64:
+    def _value_on_card(self, reading: JokerSolver, card: i64) -> i64:
         return features.PRINTED_VALUES[reading.which * CARD_COUNT + card]
 
     def has_exception(self) -> bool:
@@ -179,10 +177,8 @@ class Triples:
         for clause in self.returning_clauses:
             row = features.print_of(clause) * CARD_COUNT
             one, other = features.PRINTED_VALUES[row + card], features.PRINTED_VALUES[row + third]
-            if (
-                one < 0
-                or other < 0
-                or evaluation.seen_value(clause, one) != evaluation.seen_value(clause, other)
-            ):
+            if one < 0 or other < 0:
+                return False
+            if features.seen_value(clause, one) != features.seen_value(clause, other):
                 return False
         return True

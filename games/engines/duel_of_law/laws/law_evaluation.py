@@ -24,16 +24,6 @@ from games.engines.duel_of_law.laws.number_sets import sequence_member
 LONG_RANGE_PATTERNS: Final[i64] = bit(codes.ALTERNATES) | bit(codes.PALINDROME) | bit(codes.WORD)
 
 
-def seen_value(clause: i64, value: i64) -> i64:
-    """The value of a print as a clause sees it; -1 if the clause cannot apply to it."""
-    feature = codes.feature_in(clause)
-    if codes.value_in(clause) == codes.PARITY:
-        if feature == codes.RANK and value >= features.FIRST_FACE_RANK:
-            return -1
-        return value & 1
-    return features.FEATURE_VALUES[feature * features.VALUE_SPAN + value]
-
-
 def monotone_range(law: vec[i64], clause: i64) -> i64:
     """Both ends of the values under this law, where rising or falling may begin again; else 0."""
     if bit(codes.pattern_in(clause)) & codes.MONOTONE_PATTERNS == 0:
@@ -176,7 +166,7 @@ class JokerSolver:
         backward = codes.direction_in(clause) == 1
         if pattern == codes.STARTS:  # R19
             first = self.size - 1 if backward else 0
-            return place != first or value == start_number(clause)
+            return place != first or value == features.start_number(clause)
         if pattern == codes.FOLLOWS:
             position = self.size - 1 - place if backward else place
             sequence, feature = codes.value_in(clause), codes.feature_in(clause)
@@ -192,17 +182,19 @@ class JokerSolver:
         mirror = self.size - 1 - place
         if mirror == place or (mirror > place and self.line[mirror] >= REGULAR_COUNT):
             return True
-        return seen_value(clause, self.values[mirror]) == seen_value(clause, value)
+        return features.seen_value(clause, self.values[mirror]) == features.seen_value(
+            clause, value
+        )
 
     def _is_alternating(self, clause: i64, place: i64, value: i64) -> bool:
-        look = seen_value(clause, value)
-        if look < 0 or (place > 0 and look == seen_value(clause, self.values[place - 1])):
+        look = features.seen_value(clause, value)
+        if look < 0 or (place > 0 and look == features.seen_value(clause, self.values[place - 1])):
             return False
-        if place > 1 and look != seen_value(clause, self.values[place - 2]):
+        if place > 1 and look != features.seen_value(clause, self.values[place - 2]):
             return False
         for other in range(place + 1, self.size):  # else many joker values are tried in vain
             if self.line[other] < REGULAR_COUNT:
-                is_like = look == seen_value(clause, self.values[other])
+                is_like = look == features.seen_value(clause, self.values[other])
                 if is_like == ((other - place) & 1 == 1):
                     return False
         return True
@@ -214,12 +206,6 @@ class JokerSolver:
             return False
         self._word_nodes[2 * place + 2 + direction] = node
         return place < self.size - 1 or words.is_word(node)
-
-
-def start_number(clause: i64) -> i64:
-    """The number with which a line starts; letters are numbered from 0."""
-    value = codes.value_in(clause)
-    return value if value < features.VALUE_SPAN else value - features.VALUE_SPAN
 
 
 def can_follow(clause: i64, ends: i64, value: i64, other: i64) -> bool:
@@ -235,19 +221,11 @@ def can_follow(clause: i64, ends: i64, value: i64, other: i64) -> bool:
     return (way + circle) % circle == step
 
 
-def prints_of(law: vec[i64]) -> i64:
-    """The set of prints that a law examines."""
-    found: i64 = 0
-    for clause in law:
-        found |= bit(features.print_of(clause))
-    return found
-
-
 def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether every clause holds, if need be with suitable values of jokers."""
     if is_regular(line):
         return holds_without_jokers(line, law)
-    for which in members(prints_of(law)):
+    for which in members(features.prints_of(law)):
         if not holds_on_print(which, line, law, wilds):
             return False
     return True
@@ -262,7 +240,7 @@ def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
     """The jokers after a law that holds: with the values left, or with the lowest that keep it."""
     if is_regular(line):
         return wilds
-    for which in members(prints_of(law)):
+    for which in members(features.prints_of(law)):
         wilds = _settle_print(which, line, law, wilds)
     return wilds
 
