@@ -78,7 +78,8 @@ def can_place(turn: Turn, zones: CardZones, card: i64, place: i64) -> bool:
     if kind_of(turn.agenda.top()) != n.TASK_LAY or zones.zone_of[card] != turn.seat:
         return False
     if len(turn.laid) > 0:
-        return rules.can_continue(turn.tableau, turn.laid, card, place)
+        nexts = rules.next_place_actions(turn.tableau, turn.laid, [card])
+        return n.encode_place(card, place) in nexts
     return may_lay_first_card(turn) and rules.can_begin(turn.tableau, card, place)
 
 

@@ -21,7 +21,6 @@ from games.engines.duel_of_law.tableau import (
     Line,
     Tableau,
     place_after,
-    remove_duplicates,
 )
 
 _BOTH_AXES: Final[vec[i64]] = vec[i64]([ACROSS, DOWN])
@@ -110,11 +109,6 @@ def can_begin(tableau: Tableau, card: i64, place: i64) -> bool:
     return _is_lawful_in_gaps(Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN), card)
 
 
-def can_continue(tableau: Tableau, laid: vec[i64], card: i64, place: i64) -> bool:
-    """Whether this placement may follow those of the turn so far."""
-    return encode_place(card, place) in next_place_actions(tableau, laid, [card])
-
-
 def axes_of(tableau: Tableau, laid: vec[i64]) -> vec[i64]:
     """The axes along which the cards of a turn lie: of one card alone, both."""
     if len(laid) < 2:
@@ -186,6 +180,6 @@ def jokers_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
     """The jokers in the lines of a turn, and those just laid; ascending."""  # R26
     found = [card for card in laid if is_joker(card)]
     for line in lines_of_turn(tableau, laid):
-        found += [card for card in line.cards if is_joker(card)]
+        found += [card for card in line.cards if is_joker(card) and card not in found]
     found.sort()
-    return remove_duplicates(found)
+    return found

@@ -14,7 +14,7 @@ from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 from games.engines.duel_of_law.placement_rules import TouchedLines, is_lawful, next_place_actions
 from games.engines.duel_of_law.play_generator import Play, PlayGenerator, branch_gain
-from games.engines.duel_of_law.tableau import Tableau, is_among
+from games.engines.duel_of_law.tableau import Tableau
 
 UNLAWFUL_GAIN: Final[i64] = -1
 BEAM_WIDTH: Final[i64] = 16  # plays that are followed up
@@ -54,7 +54,8 @@ class Trial:
 
     def continuations(self, hand: list[i64]) -> list[i64]:
         """The ways to go on with cards that have not been laid."""
-        rest = [card for card in hand if not is_among(card, self.cards)]
+        laid = list(self.cards)
+        rest = [card for card in hand if card not in laid]
         return next_place_actions(self.tableau, self.cards, rest)
 
 

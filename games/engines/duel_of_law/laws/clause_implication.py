@@ -19,7 +19,7 @@ from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, set_members
-from games.engines.duel_of_law.laws.joker_values import fresh_jokers
+from games.engines.duel_of_law.laws.joker_values import FRESH_JOKERS
 from games.engines.duel_of_law.laws.law_evaluation import JokerSolver
 from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
 
@@ -77,30 +77,25 @@ def start_value(law: vec[i64], clause: i64) -> i64:
     return -1
 
 
-def _reachable_values(law: vec[i64], clause: i64) -> vec[i64]:
+def _reachable_values(law: vec[i64], clause: i64) -> list[i64]:
     """All values that such a clause ever reaches."""
     found: list[i64] = []
     feature, word = codes.feature_in(clause), codes.value_in(clause)
     if codes.pattern_in(clause) == codes.FOLLOWS:
-        places = range(SEQUENCE_LENGTH)
-        return vec[i64]([sequence_member(word, feature, place) for place in places])
+        return [sequence_member(word, feature, place) for place in range(SEQUENCE_LENGTH)]
     circle = features.CIRCLE_SIZE[feature]
     start = start_value(law, clause)
     for step in range(circle):  # both directions make the same round
         value = (start + step * word) % circle
         found.append(circle if value == 0 and circle == 6 else value)  # dice count from 1
-    return vec[i64](found)
+    return found
 
 
-def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
+def _keep_cards_with(cards: vec[i64], feature: i64, values: list[i64]) -> None:
     """Remove the cards whose feature has any other value."""
-    is_kept = vec[i64]([0] * features.VALUE_SPAN)
-    for value in values:
-        is_kept[value] = 1
     row = features.PRINT_OF[feature] * CARD_COUNT
     for card in set_members(cards):
-        value = features.PRINTED_VALUES[row + card]
-        if value < 0 or is_kept[value] == 0:
+        if features.PRINTED_VALUES[row + card] not in values:
             word = card // BITS_PER_WORD
             cards[word] = cards[word] & ~bit(card % BITS_PER_WORD)
 
@@ -110,11 +105,11 @@ class Triples:
 
     def __init__(self, law: vec[i64], clause: i64, cards: list[i64]) -> None:
         self.law: list[JokerSolver] = [
-            JokerSolver(_THREE_JOKERS, which, fresh_jokers(), law)
+            JokerSolver(_THREE_JOKERS, which, FRESH_JOKERS, law)
             for which in members(features.prints_of(law))
         ]
         alone = append(codes.clauses_with(bit(codes.IS), law), clause)
-        self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), fresh_jokers(), alone)
+        self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), FRESH_JOKERS, alone)
         # the clauses by which the third card is like the first
         self.returning_clauses = codes.clauses_with(codes.RETURNING_PATTERNS, law)
         self.cards: vec[i64] = self._distinct_cards(cards)

@@ -43,13 +43,8 @@ def _naming_clauses() -> list[i64]:
     return table
 
 
-_FRESH_JOKERS: Final[vec[i64]] = vec[i64](_fresh_words())
+FRESH_JOKERS: Final[vec[i64]] = vec[i64](_fresh_words())
 _NAMING_CLAUSES: Final[vec[i64]] = vec[i64](_naming_clauses())
-
-
-def fresh_jokers() -> vec[i64]:
-    """Six jokers on which only the printed features are certain."""
-    return _FRESH_JOKERS[:]
 
 
 def slot_of(card: i64, which: i64) -> i64:
@@ -114,12 +109,9 @@ def with_remaining_values(
     """The jokers with one of them as shown."""
     after = wilds[:]
     for which, feature in enumerate(NAMING_FEATURES):
-        slot = slot_of(card, which)
-        after[slot], after[slot + 1] = _FRESH_JOKERS[slot], _FRESH_JOKERS[slot + 1]
+        domain, slot = features.PRINT_DOMAINS[which], slot_of(card, which)
         words = shown.get(codes.FEATURE_NAMES[feature])
-        if words is not None:
-            domain = features.PRINT_DOMAINS[which]
-            values = [value for value in domain if _word(which, value) in words]
-            after[slot] = catalogue.word_mask(values, 0)
-            after[slot + 1] = catalogue.word_mask(values, 60)
+        values = [value for value in domain if words is None or _word(which, value) in words]
+        after[slot] = catalogue.word_mask(values, 0)
+        after[slot + 1] = catalogue.word_mask(values, 60)
     return after
