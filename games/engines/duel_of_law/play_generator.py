@@ -147,7 +147,9 @@ class PlacePair:
         """Whether the two cards may lie there, given that each line across accepts its card."""
         if self.branch is not NO_BRANCH and not self.is_lawful_along(one, two):
             return False
-        if self.is_regular_with(one, two) and not self.has_joker_across():
+        across = 1 - self.axis
+        has_joker_across = self.first.has_joker(across) or self.second.has_joker(across)
+        if self.is_regular_with(one, two) and not has_joker_across:
             return True
         return is_lawful_for_all(self.tableau, self.make_play(one, two))
 
@@ -164,11 +166,6 @@ class PlacePair:
                 if self.common_clauses[word] & both != 0:
                     return True
         return may_stay(self.line(one, two), self.branch.law, self.tableau.wilds)
-
-    def has_joker_across(self) -> bool:
-        """Whether there is a joker in one of the lines across."""
-        across = 1 - self.axis
-        return self.first.has_joker(across) or self.second.has_joker(across)
 
     def make_play(self, one: i64, two: i64) -> Play:
         """The play, starting with the card that touches cards already on the table."""

@@ -16,7 +16,7 @@ from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, CATALOGUE, set_members
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, set_members, word_mask
 from games.engines.duel_of_law.laws.number_sets import sequence_member
 
 # Ways in which a line goes on, as bits.
@@ -36,13 +36,10 @@ _EMPTY_LAW: Final[vec[i64]] = vec[i64]()
 def _clause_sets_by_card() -> list[i64]:
     found: list[i64] = []
     for card in range(REGULAR_COUNT):
-        words: list[i64] = [0] * WORDS_PER_CLAUSE_SET
-        for at in range(len(SINGLE_CARD_CLAUSES)):
-            if allowed.is_passed_by_all(
-                SINGLE_CARD_CLAUSES[at], allowed.card_set(vec[i64]([card]))
-            ):
-                words[at // BITS_PER_WORD] += bit(at % BITS_PER_WORD)
-        found += words
+        alone = allowed.card_set(vec[i64]([card]))
+        clauses = enumerate(SINGLE_CARD_CLAUSES)
+        passed = [at for at, clause in clauses if allowed.is_passed_by_all(clause, alone)]
+        found += [word_mask(passed, 60 * word) for word in range(WORDS_PER_CLAUSE_SET)]
     return found
 
 

@@ -106,11 +106,7 @@ class JokerSolver:
 
     def _enable_memo(self) -> None:
         """With two jokers or more, do not search behind the same value twice."""
-        jokers = 0
-        for card in self.line:
-            if card >= REGULAR_COUNT:
-                jokers += 1
-        if jokers > 1:
+        if len([card for card in self.line if card >= REGULAR_COUNT]) > 1:
             self._dead_ends = vec[i64]([0] * (self.size * features.VALUE_SPAN))
 
     def _solve_from(self, place: i64) -> bool:
@@ -226,14 +222,9 @@ def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     if is_regular(line):
         return holds_without_jokers(line, law)
     for which in members(features.prints_of(law)):
-        if not holds_on_print(which, line, law, wilds):
+        if not JokerSolver(line, which, wilds, law).solve():
             return False
     return True
-
-
-def holds_on_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
-    """Whether the clauses that examine one print hold."""
-    return JokerSolver(line, which, wilds, law).solve()
 
 
 def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:

@@ -138,7 +138,7 @@ def _is_continuation(clause: i64, direction: i64) -> bool:
 def holds_with_law(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
     """Given that the law holds, whether both hold at once."""
     both = append(law[:], clause)
-    if not evaluation.holds_on_print(print_of(clause), line, both, wilds):
+    if not evaluation.JokerSolver(line, print_of(clause), wilds, both).solve():
         return False
     monotone = codes.clauses_with(codes.MONOTONE_PATTERNS, law)
     if codes.pattern_in(clause) != codes.IS or len(monotone) == 0:
