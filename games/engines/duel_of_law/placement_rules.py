@@ -3,8 +3,6 @@ their laws."""
 
 from __future__ import annotations
 
-from typing import Final
-
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
@@ -13,19 +11,7 @@ from games.engines.duel_of_law.cards import NO_CARD, is_joker
 from games.engines.duel_of_law.laws.clause_codes import LASTING_PATTERNS, clauses_with
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.laws.legal_claims import has_claim, is_narrowable
-from games.engines.duel_of_law.tableau import (
-    ACROSS,
-    DOWN,
-    MAX_LAWLESS_CARDS,
-    Branch,
-    Line,
-    Tableau,
-    place_after,
-)
-
-_BOTH_AXES: Final[vec[i64]] = vec[i64]([ACROSS, DOWN])
-_ONLY_ACROSS: Final[vec[i64]] = vec[i64]([ACROSS])
-_ONLY_DOWN: Final[vec[i64]] = vec[i64]([DOWN])
+from games.engines.duel_of_law.tableau import ACROSS, DOWN, Branch, Line, Tableau, place_after
 
 
 class Gap:
@@ -35,12 +21,13 @@ class Gap:
         self.start: i64 = place_after(tableau.end_place(place, axis, -1), axis, 1)
         self.before: vec[i64] = tableau.cards_from(self.start, axis)
         self.after: vec[i64] = tableau.cards_from(place_after(place, axis, 1), axis)
-        self.size: i64 = len(self.before) + 1 + len(self.after)
         self._line: vec[i64] = append(self.before[:], NO_CARD)
         for other in self.after:
             self._line = append(self._line, other)
         self.wilds: vec[i64] = tableau.wilds
-        self.branch: Branch = tableau.branch_on(Line(axis, self.start, self._line))
+        line = Line(axis, self.start, self._line)
+        self.needs_law: bool = line.needs_law
+        self.branch: Branch = tableau.branch_on(line)
         self.law: vec[i64] = self.branch.law
         self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.law)
 
@@ -52,7 +39,7 @@ class Gap:
 
     def is_lawful(self, card: i64) -> bool:
         """Whether the line may stay as it is with this card."""
-        return self.size <= MAX_LAWLESS_CARDS or may_stay(self.line(card), self.law, self.wilds)
+        return not self.needs_law or may_stay(self.line(card), self.law, self.wilds)
 
     def is_hopeful(self, card: i64) -> bool:
         """Whether the line could stay with this card, and perhaps others at its ends."""
@@ -71,7 +58,7 @@ def first_place_actions(tableau: Tableau, hand: list[i64]) -> list[i64]:
     found: list[i64] = []
     for place in tableau.border_places():
         across, down = Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN)
-        is_free = across.size <= MAX_LAWLESS_CARDS and down.size <= MAX_LAWLESS_CARDS
+        is_free = not (across.needs_law or down.needs_law)
         for card in hand:
             if is_free or _is_lawful_in_gaps(across, down, card):
                 found.append(encode_place(card, place))
@@ -109,12 +96,12 @@ def can_begin(tableau: Tableau, card: i64, place: i64) -> bool:
     return _is_lawful_in_gaps(Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN), card)
 
 
-def axes_of(tableau: Tableau, laid: vec[i64]) -> vec[i64]:
+def axes_of(tableau: Tableau, laid: vec[i64]) -> list[i64]:
     """The axes along which the cards of a turn lie: of one card alone, both."""
     if len(laid) < 2:
-        return _BOTH_AXES
+        return [ACROSS, DOWN]
     first, second = tableau.spots[laid[0]], tableau.spots[laid[1]]
-    return _ONLY_ACROSS if first >> 8 == second >> 8 else _ONLY_DOWN
+    return [ACROSS if first >> 8 == second >> 8 else DOWN]
 
 
 def ends_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
@@ -130,14 +117,13 @@ def lines_of_turn(tableau: Tableau, laid: vec[i64]) -> list[Line]:
     along = axes_of(tableau, laid)[0]
     lines = [tableau.line(tableau.spots[laid[0]], along)]
     lines += [tableau.line(tableau.spots[card], 1 - along) for card in laid]
-    return [line for line in lines if len(line.cards) > MAX_LAWLESS_CARDS]
+    return [line for line in lines if line.needs_law]
 
 
 def is_lawful_line(tableau: Tableau, line: Line) -> bool:
     """Whether a line follows its law, or could be given one."""
-    if len(line.cards) <= MAX_LAWLESS_CARDS:
-        return True
-    return may_stay(line.cards, tableau.branch_on(line).law, tableau.wilds)
+    law = tableau.branch_on(line).law
+    return not line.needs_law or may_stay(line.cards, law, tableau.wilds)
 
 
 class TouchedLines:

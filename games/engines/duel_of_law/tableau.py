@@ -81,6 +81,11 @@ class Line:
         self.start: i64 = start
         self.cards: vec[i64] = cards
 
+    @property
+    def needs_law(self) -> bool:
+        """Whether the line is so long that it needs a law."""  # R6
+        return len(self.cards) > MAX_LAWLESS_CARDS
+
 
 class Tableau:
     """Cards, branches, and the values open to jokers. Once a turn is over it is never changed:
@@ -184,9 +189,9 @@ class Tableau:
     def branch_on(self, line: Line) -> Branch:
         """The branch that a line is, or becomes by bridging all on it; one without a law, or
         NO_BRANCH."""
-        size: i64 = len(line.cards)
-        if size <= MAX_LAWLESS_CARDS:
+        if not line.needs_law:
             return NO_BRANCH
+        size: i64 = len(line.cards)
         along = self.branches_along(line)
         if len(along) == 0:
             return Branch(line.axis, line.start, size, vec[i64](), vec[i64]())
