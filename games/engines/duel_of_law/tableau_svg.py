@@ -92,15 +92,17 @@ def _labels(laid_out: TableauLayout) -> Iterator[Markup]:
 
 
 def _label(x: float, y: float, number: int) -> Markup:
-    return svg.centred_text(x, y, str(number).replace("-", "−"), 17, fill=LABEL_COLOUR)
+    """The number of a row or column: 127 is next to -128."""
+    shown = str((number + 128) % 256 - 128).replace("-", "−")
+    return svg.centred_text(x, y, shown, 17, fill=LABEL_COLOUR)
 
 
 def _with_neighbours(positions: dict[int, int]) -> Iterator[tuple[int, int]]:
     yield from positions.items()
     ordered = sorted(positions, key=positions.__getitem__)
     first, last = ordered[0], ordered[-1]
-    yield _wrap(first - 1), -1
-    yield _wrap(last + 1), len(positions)
+    yield first - 1, -1
+    yield last + 1, len(positions)
 
 
 def _cards(view: View, laid_out: TableauLayout, cards: CardPainter) -> Iterator[Markup]:
@@ -148,8 +150,3 @@ def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:
     line = line_from_view(view.tableau, asked)
     width, height = _line_size(asked.axis, len(line.cards))
     yield svg.rect(x - 9, y - 9, width + 18, height + 18, 14, fill=GOLD_COLOUR, fill_opacity=0.35)
-
-
-def _wrap(number: int) -> int:
-    """A row or column from -128 to 127."""
-    return (number + 128) % 256 - 128

@@ -246,9 +246,8 @@ def tableau_from_view(seen: Tableau) -> tableau.Tableau:
 
 def line_from_view(seen: Tableau, line: Line) -> tableau.Line:
     """A line of the rules for one in a view."""
-    return tableau_from_view(seen).line(
-        tableau.place_at(line.row, line.column), AXIS_NAMES.index(line.axis)
-    )
+    subject = _question_code(line)
+    return tableau_from_view(seen).line(subject >> 1, subject & 1)
 
 
 def _branch_from_view(seen: Branch) -> tableau.Branch:
