@@ -14,12 +14,8 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, REGULAR_COUNT
+from games.engines.duel_of_law.laws import clauses_on_line as clauses
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
-from games.engines.duel_of_law.laws.clauses_on_line import (
-    PASSED_CLAUSES,
-    WORDS_PER_CLAUSE_SET,
-    common_clauses,
-)
 from games.engines.duel_of_law.placement_rules import Gap, is_lawful, may_stay
 from games.engines.duel_of_law.tableau import NO_BRANCH, Branch, Line, Tableau
 
@@ -122,7 +118,7 @@ class PlacePair:
         self.expected_gain: i64 = first.expected_gains[1 - axis] + second.expected_gains[1 - axis]
         self.expected_gain += branch_gain(self.branch, seat)
         self.is_regular: bool = is_regular(self._line)
-        self.common_clauses: vec[i64] = common_clauses(self._line)
+        self.common_clauses: vec[i64] = clauses.common_clauses(self._line)
 
     def line(self, one: i64, two: i64) -> vec[i64]:
         """The line with a card in each place."""
@@ -160,9 +156,9 @@ class PlacePair:
     def is_lawful_along(self, one: i64, two: i64) -> bool:
         """Whether the line that contains both is lawful."""
         if self.branch.level == 0 and self.is_regular_with(one, two):
-            row, other = one * WORDS_PER_CLAUSE_SET, two * WORDS_PER_CLAUSE_SET
-            for word in range(WORDS_PER_CLAUSE_SET):
-                both = PASSED_CLAUSES[row + word] & PASSED_CLAUSES[other + word]
+            row, other = one * clauses.WORDS_PER_CLAUSE_SET, two * clauses.WORDS_PER_CLAUSE_SET
+            for word in range(clauses.WORDS_PER_CLAUSE_SET):
+                both = clauses.PASSED_CLAUSES[row + word] & clauses.PASSED_CLAUSES[other + word]
                 if self.common_clauses[word] & both != 0:
                     return True
         return may_stay(self.line(one, two), self.branch.law, self.tableau.wilds)

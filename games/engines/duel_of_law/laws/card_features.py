@@ -18,10 +18,8 @@ PRINT_COUNT: Final[i64] = 8  # suit, shade, dice, poker, rank, number, letter, l
 # print values are below it: two words of 60 bits are a set of them
 VALUE_SPAN: Final[i64] = 120
 PRINT_OF: Final[vec[i64]] = vec[i64]([0, 0, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7])  # by feature
-NUMERIC_FEATURES: Final[list[int]] = [
-    *(codes.SUIT, codes.DICE, codes.RANK, codes.NUMBER, codes.LETTER_VALUE)
-]
-ORDERED_FEATURES: Final[list[int]] = [*NUMERIC_FEATURES, codes.LETTER]
+NUMERIC_FEATURES: Final = [codes.SUIT, codes.DICE, codes.RANK, codes.NUMBER, codes.LETTER_VALUE]
+ORDERED_FEATURES: Final = [*NUMERIC_FEATURES, codes.LETTER]
 IS_NUMERIC: Final[vec[i64]] = vec[i64]([int(feature in NUMERIC_FEATURES) for feature in range(12)])
 IS_ORDERED: Final[vec[i64]] = vec[i64]([int(feature in ORDERED_FEATURES) for feature in range(12)])
 # by feature, R15

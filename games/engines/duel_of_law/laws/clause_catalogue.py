@@ -20,11 +20,9 @@ BITS_PER_WORD: Final[i64] = 60  # in a word of a set
 def _property_words(feature: int) -> list[int]:
     """The properties that at least two values of a feature have: a property of one alone is that
     value."""
-    values, words = features.values_of(feature), range(codes.EVEN, codes.PARITY)
+    values, words = features.values_of(feature), range(int(codes.EVEN), int(codes.PARITY))
     return [
-        int(word)
-        for word in words
-        if sum(features.is_allowed(feature, word, value) for value in values) >= 2
+        word for word in words if sum(features.is_allowed(feature, word, v) for v in values) > 1
     ]
 
 

@@ -56,16 +56,10 @@ def possible_cards(law: vec[i64]) -> vec[i64]:
     """The set of regular cards that a law can ever hold, one by one."""
     cards = allowed.cards_passing(law)
     for clause in law:
-        if has_fixed_values(law, clause):
-            _keep_cards_with(cards, codes.feature_in(clause), _reachable_values(law, clause))
+        values = reachable_values(law, clause)
+        if len(values) > 0:
+            _keep_cards_with(cards, codes.feature_in(clause), values)
     return cards
-
-
-def has_fixed_values(law: vec[i64], clause: i64) -> bool:
-    """Whether this clause, with the start that the law names, determines each value."""
-    if bit(codes.pattern_in(clause)) & codes.STEP_PATTERNS != 0:
-        return start_value(law, clause) >= 0
-    return codes.pattern_in(clause) == codes.FOLLOWS
 
 
 def start_value(law: vec[i64], clause: i64) -> i64:
@@ -77,14 +71,17 @@ def start_value(law: vec[i64], clause: i64) -> i64:
     return -1
 
 
-def _reachable_values(law: vec[i64], clause: i64) -> list[i64]:
-    """All values that such a clause ever reaches."""
+def reachable_values(law: vec[i64], clause: i64) -> list[i64]:
+    """All values that a clause ever reaches, if the clause determines each value with the start
+    that the law names; else none."""
     found: list[i64] = []
     feature, word = codes.feature_in(clause), codes.value_in(clause)
     if codes.pattern_in(clause) == codes.FOLLOWS:
         return [sequence_member(word, feature, place) for place in range(SEQUENCE_LENGTH)]
     circle = features.CIRCLE_SIZE[feature]
     start = start_value(law, clause)
+    if start < 0 or bit(codes.pattern_in(clause)) & codes.STEP_PATTERNS == 0:
+        return found
     for step in range(circle):  # both directions make the same round
         value = (start + step * word) % circle
         found.append(circle if value == 0 and circle == 6 else value)  # dice count from 1

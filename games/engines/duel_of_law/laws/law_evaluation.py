@@ -71,8 +71,9 @@ class JokerSolver:
         for index in range(len(self._clauses)):  # quick, while trying values may take long
             if self.breaks_clause(self._clauses[index], self._ends[index]):
                 return False
-        if self._patterns & LONG_RANGE_PATTERNS == 0:
-            self._enable_memo()
+        jokers = [card for card in self.line if card >= REGULAR_COUNT]
+        if self._patterns & LONG_RANGE_PATTERNS == 0 and len(jokers) > 1:
+            self._dead_ends = vec[i64]([0] * (self.size * features.VALUE_SPAN))
         return self._solve_from(0)
 
     def is_legible(self) -> bool:
@@ -103,11 +104,6 @@ class JokerSolver:
         if pattern == codes.ALTERNATES and place > 1 and self.line[place - 2] >= REGULAR_COUNT:
             return False
         return pattern == codes.IS or place == 0 or self.line[place - 1] < REGULAR_COUNT
-
-    def _enable_memo(self) -> None:
-        """With two jokers or more, do not search behind the same value twice."""
-        if len([card for card in self.line if card >= REGULAR_COUNT]) > 1:
-            self._dead_ends = vec[i64]([0] * (self.size * features.VALUE_SPAN))
 
     def _solve_from(self, place: i64) -> bool:
         while place < self.size and self.line[place] < REGULAR_COUNT:

@@ -33,7 +33,7 @@ _MULTI_CARD_CLAUSES_BUT_STARTS: Final[vec[i64]] = vec[i64](
     [clause for clause in _MULTI_CARD_CLAUSES if codes.pattern_in(clause) != codes.STARTS]
 )
 # Of lines with jokers: whether they could be given a law.
-_HAS_CLAIM_CACHE: Final[dict[tuple[int, ...], bool]] = {}
+_HAS_CLAIM_CACHE: Final[dict[tuple[i64, ...], bool]] = {}
 _MAX_CACHED_LINES: Final = 20_000
 
 
@@ -70,15 +70,13 @@ def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
     return answer
 
 
-def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[int, ...]:
+def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[i64, ...]:
     """The cards of a line, and all values open to its jokers."""
-    found: list[int] = []
+    found = list(line)
     for card in line:
-        found.append(card)
         if card >= REGULAR_COUNT:
             slot = slot_of(card, 0)
-            for at in range(slot, slot + WORDS_PER_JOKER):
-                found.append(wilds[at])
+            found += list(wilds[slot : slot + WORDS_PER_JOKER])
     return tuple(found)
 
 
