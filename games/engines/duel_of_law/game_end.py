@@ -51,8 +51,8 @@ def leading_seat(tableau: Tableau, seats: i64) -> i64:
 
 def best_seats(tableau: Tableau, seats: i64) -> i64:
     """The seats that come first when all have passed, as a set."""  # R32
-    owned = tableau.branch_counts(seats)
-    merits = [owned[seat] * 1024 + tableau.tokens_on_own(seat) for seat in range(seats)]
+    owned, tokens = tableau.branch_counts(seats), tableau.tokens_on_own()
+    merits = [owned[seat] * 1024 + tokens.count(seat) for seat in range(seats)]
     found: i64 = 0
     for seat in range(seats):
         if merits[seat] == max(merits):

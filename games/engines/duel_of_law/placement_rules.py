@@ -28,8 +28,7 @@ class Gap:
         line = Line(axis, self.start, self._line)
         self.needs_law: bool = line.needs_law
         self.branch: Branch = tableau.branch_on(line)
-        self.law: vec[i64] = self.branch.law
-        self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.law)
+        self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.branch.law)
 
     def line(self, card: i64) -> vec[i64]:
         """The line with a card in the gap."""
@@ -39,7 +38,7 @@ class Gap:
 
     def is_lawful(self, card: i64) -> bool:
         """Whether the line may stay as it is with this card."""
-        return not self.needs_law or may_stay(self.line(card), self.law, self.wilds)
+        return not self.needs_law or may_stay(self.line(card), self.branch.law, self.wilds)
 
     def is_hopeful(self, card: i64) -> bool:
         """Whether the line could stay with this card, and perhaps others at its ends."""

@@ -123,9 +123,7 @@ def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) 
 def _best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Play]:
     """The `number` plays with the highest merits; among equals, those that came first."""
     size: i64 = len(plays)
-    keys: list[i64] = []
-    for at in range(size):
-        keys.append((1000 - merits[at]) * 1_000_000 + at)
+    keys = [(1000 - merits[at]) * 1_000_000 + at for at in range(size)]
     keys.sort()
     return [plays[key % 1_000_000] for key in keys[:number]]
 

@@ -237,15 +237,10 @@ class Tableau:
             owned[branch.owner] += 1
         return owned
 
-    def tokens_on_own(self, seat: i64) -> i64:
-        """The number of tokens that the seat has in the stacks that it owns."""
-        found: i64 = 0
-        for branch in self.branches:
-            if branch.owner == seat:
-                for token in branch.tokens:
-                    if token == seat:
-                        found += 1
-        return found
+    def tokens_on_own(self) -> list[i64]:
+        """The seats of all tokens in stacks that their own seats own."""
+        stacks = self.branches
+        return [token for stack in stacks for token in stack.tokens if token == stack.owner]
 
     def contents(self) -> list[Any]:
         """The tableau as plain numbers."""

@@ -16,7 +16,6 @@ from games.engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD
 
 WORDS_PER_CARD_SET: Final[i64] = 3
 EVERY_CARD: Final[vec[i64]] = vec[i64]([first_n(60), first_n(60), first_n(36)])
-_ABOVE_ALL_VALUES: Final[i64] = 256
 
 
 def cards_passing(law: vec[i64]) -> vec[i64]:
@@ -51,16 +50,12 @@ def is_passed_by_all(clause: i64, cards: vec[i64]) -> bool:
 
 def _range_on_cards(cards: vec[i64], feature: i64) -> i64:
     """Both ends of a feature on the cards of a set, packed as in `value_range`."""
-    least: i64 = _ABOVE_ALL_VALUES
-    most: i64 = -1
-    for card in catalogue.set_members(cards):
-        value = NUMBERS_ON_CARD[feature * CARD_COUNT + card]
-        if value >= 0:
-            least = min(least, value)
-            most = max(most, value)
-    if most < 0:  # no regular card passes: only jokers lie here
+    row = feature * CARD_COUNT
+    printed = [NUMBERS_ON_CARD[row + card] for card in catalogue.set_members(cards)]
+    numbers = [number for number in printed if number >= 0]
+    if len(numbers) == 0:  # no regular card passes: only jokers lie here
         return _range_on_cards(EVERY_CARD, feature)
-    return least | most << 8
+    return min(numbers) | max(numbers) << 8
 
 
 _FULL_RANGES: Final[vec[i64]] = vec[i64](

@@ -58,6 +58,11 @@ def open_values(wilds: vec[i64], card: i64, which: i64) -> list[i64]:
     return catalogue.set_members(wilds[slot : slot + 2])
 
 
+def naming_clause(which: i64, value: i64) -> i64:
+    """The clause that states a value of a print."""
+    return _NAMING_CLAUSES[which * features.VALUE_SPAN + value]
+
+
 def naming_clauses(wilds: vec[i64], card: i64, is_certain: bool) -> list[i64]:
     """The clauses that name the values of a joker: of each print with only one left, which is
     certain, or of those with several."""
@@ -65,7 +70,7 @@ def naming_clauses(wilds: vec[i64], card: i64, is_certain: bool) -> list[i64]:
     for which in range(features.PRINT_COUNT):
         values = open_values(wilds, card, which)
         if (len(values) == 1) == is_certain:
-            found += [_NAMING_CLAUSES[which * features.VALUE_SPAN + value] for value in values]
+            found += [naming_clause(which, value) for value in values]
     return found
 
 
@@ -81,16 +86,9 @@ def restrict_joker(wilds: vec[i64], card: i64, which: i64, law: vec[i64]) -> vec
     return after
 
 
-def pin_value(wilds: vec[i64], card: i64, which: i64, value: i64) -> vec[i64]:
-    """The jokers after a print of one of them is fixed at a value that is open."""
-    clause = _NAMING_CLAUSES[which * features.VALUE_SPAN + value]
-    return restrict_joker(wilds, card, which, vec[i64]([clause]))
-
-
 def _word(which: i64, value: i64) -> str:
     """The word for a value of a print."""
-    clause = _NAMING_CLAUSES[which * features.VALUE_SPAN + value]
-    return str(codes.VALUE_NAMES[codes.value_in(clause)])
+    return str(codes.VALUE_NAMES[codes.value_in(naming_clause(which, value))])
 
 
 def remaining_values(wilds: vec[i64], card: i64) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ from games.engines.duel_of_law.laws import clause_catalogue as catalogue
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular, value_range
 from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
-from games.engines.duel_of_law.laws.joker_values import open_values, pin_value, restrict_joker
+from games.engines.duel_of_law.laws.joker_values import naming_clause, open_values, restrict_joker
 from games.engines.duel_of_law.laws.number_sets import sequence_member
 
 # patterns that look past a neighbour
@@ -239,8 +239,7 @@ def _settle_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) ->
     for place in range(len(line)):
         card = line[place]
         if card >= REGULAR_COUNT:
-            if reading.has_only_is_clauses():
-                wilds = restrict_joker(wilds, card, which, law)
-            else:
-                wilds = pin_value(wilds, card, which, reading.values[place])
+            if not reading.has_only_is_clauses():
+                law = vec[i64]([naming_clause(which, reading.values[place])])
+            wilds = restrict_joker(wilds, card, which, law)
     return wilds
