@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
+from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clause_codes import LASTING_PATTERNS, clauses_with
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.laws.legal_claims import has_claim, is_narrowable
@@ -24,6 +25,7 @@ class Gap:
         self._line: vec[i64] = append(self.before[:], NO_CARD)
         for other in self.after:
             self._line = append(self._line, other)
+        self.has_joker: bool = not is_regular(self._line)
         self.wilds: vec[i64] = tableau.wilds
         line = Line(axis, self.start, self._line)
         self.needs_law: bool = line.needs_law

@@ -66,6 +66,7 @@ class PlacementSite:
         self.tableau = tableau
         self.place: i64 = place
         self.hand: vec[i64] = hand
+        self.seat: i64 = seat
         self.gaps: list[Gap] = [Gap(tableau, place, 0), Gap(tableau, place, 1)]
         unknown = vec[i64]([UNKNOWN_ANSWER] * len(hand))
         self._answers: list[vec[i64]] = [unknown, unknown[:]]
@@ -85,38 +86,28 @@ class PlacementSite:
             return None
         card, hope = self.hand[index], self.expected_gains[0] + self.expected_gains[1]
         play = Play(vec[i64]([card]), vec[i64]([self.place]), hope)
-        is_plain = card < REGULAR_COUNT and not (self.has_joker(0) or self.has_joker(1))
+        is_plain = card < REGULAR_COUNT and not (self.gaps[0].has_joker or self.gaps[1].has_joker)
         return play if is_plain or is_lawful_for_all(self.tableau, play) else None
-
-    def has_joker(self, axis: i64) -> bool:
-        """Whether there is a joker in the line already."""
-        return not is_regular(self.gaps[axis].line(NO_CARD))
 
 
 class PlacePair:
     """Two empty places of a line with only cards between them, and the line they would join."""
 
-    def __init__(
-        self,
-        tableau: Tableau,
-        first: PlacementSite,
-        second: PlacementSite,
-        axis: i64,
-        seat: i64 = NO_SEAT,
-    ) -> None:
-        self.tableau = tableau
+    def __init__(self, first: PlacementSite, second: PlacementSite, axis: i64) -> None:
+        self.tableau = first.tableau
         self.first = first
         self.second = second
         self.axis: i64 = axis
-        gap = first.gaps[axis]
+        gap, across = first.gaps[axis], 1 - axis
         self._line: vec[i64] = append(gap.before[:], NO_CARD)
         for card in second.gaps[axis].line(NO_CARD):
             self._line = append(self._line, card)
         self._spot: i64 = len(gap.before)  # of the first card in the line
         self._other_spot: i64 = self._spot + 1 + len(gap.after)
-        self.branch: Branch = tableau.branch_on(Line(axis, gap.start, self._line))
-        self.expected_gain: i64 = first.expected_gains[1 - axis] + second.expected_gains[1 - axis]
-        self.expected_gain += branch_gain(self.branch, seat)
+        self.branch: Branch = self.tableau.branch_on(Line(axis, gap.start, self._line))
+        self.expected_gain: i64 = first.expected_gains[across] + second.expected_gains[across]
+        self.expected_gain += branch_gain(self.branch, first.seat)
+        self.has_joker_across: bool = first.gaps[across].has_joker or second.gaps[across].has_joker
         self.is_regular: bool = is_regular(self._line)
         self.common_clauses: vec[i64] = clauses.common_clauses(self._line)
 
@@ -143,9 +134,7 @@ class PlacePair:
         """Whether the two cards may lie there, given that each line across accepts its card."""
         if self.branch is not NO_BRANCH and not self.is_lawful_along(one, two):
             return False
-        across = 1 - self.axis
-        has_joker_across = self.first.has_joker(across) or self.second.has_joker(across)
-        if self.is_regular_with(one, two) and not has_joker_across:
+        if self.is_regular_with(one, two) and not self.has_joker_across:
             return True
         return is_lawful_for_all(self.tableau, self.make_play(one, two))
 
@@ -214,7 +203,7 @@ class PlayGenerator:
         first, second = self.site(place), self.site(other)
         if step < 0:
             first, second = second, first
-        PlacePair(self.tableau, first, second, axis, self.seat).collect_plays(self.hand, found)
+        PlacePair(first, second, axis).collect_plays(self.hand, found)
 
     def site(self, place: i64) -> PlacementSite:
         """The cached checks of an empty place."""

@@ -68,7 +68,7 @@ def _can_lay_two(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> 
     second = plays.PlacementSite(tableau, other, vec[i64]([two]))
     if not (first.can_take(1 - axis, 0) and second.can_take(1 - axis, 0)):
         return False
-    return plays.PlacePair(tableau, first, second, axis).is_lawful(one, two)
+    return plays.PlacePair(first, second, axis).is_lawful(one, two)
 
 
 def _random_step(turn: Turn, hand: list[i64], may_finish: bool, rng: Rng) -> i64:
