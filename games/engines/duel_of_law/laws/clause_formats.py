@@ -1,5 +1,4 @@
-"""Formats of clauses: English sentences, JSON, and a short form that can be parsed; also the
-reasons for refusing a clause."""
+"""Formats of clauses: English sentences, and the reasons for refusing a clause."""
 
 from __future__ import annotations
 
