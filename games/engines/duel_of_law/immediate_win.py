@@ -28,8 +28,11 @@ def lead_after(tableau: Tableau, laid: vec[i64], seat: i64, seats: i64) -> i64:
             owned[tableau.branches[index].owner] -= 1
         is_won = touched.is_claimable(number, seat)
         owned[seat if is_won else touched.branches[number].owner] += 1
-    own, owned[seat] = owned[seat], 0
-    return own - max(owned)
+    best: i64 = 0
+    for other in range(seats):
+        if other != seat:
+            best = max(best, owned[other])
+    return owned[seat] - best
 
 
 def winning_steps(

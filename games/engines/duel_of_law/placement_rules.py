@@ -97,12 +97,16 @@ def can_begin(tableau: Tableau, card: i64, place: i64) -> bool:
     return _is_lawful_in_gaps(Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN), card)
 
 
+def axis_of(tableau: Tableau, laid: vec[i64]) -> i64:
+    """The axis along which the cards of a turn lie; of one card alone, the first of both."""
+    if len(laid) < 2 or tableau.spots[laid[0]] >> 8 == tableau.spots[laid[1]] >> 8:
+        return ACROSS
+    return DOWN
+
+
 def axes_of(tableau: Tableau, laid: vec[i64]) -> list[i64]:
     """The axes along which the cards of a turn lie: of one card alone, both."""
-    if len(laid) < 2:
-        return [ACROSS, DOWN]
-    first, second = tableau.spots[laid[0]], tableau.spots[laid[1]]
-    return [ACROSS if first >> 8 == second >> 8 else DOWN]
+    return [ACROSS, DOWN] if len(laid) < 2 else [axis_of(tableau, laid)]
 
 
 def ends_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
@@ -115,7 +119,7 @@ def ends_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
 
 def lines_of_turn(tableau: Tableau, laid: vec[i64]) -> list[Line]:
     """The lines of three or more with a card just laid: the one along, then those across."""  # R6
-    along = axes_of(tableau, laid)[0]
+    along = axis_of(tableau, laid)
     lines = [tableau.line(tableau.spots[laid[0]], along)]
     lines += [tableau.line(tableau.spots[card], 1 - along) for card in laid]
     return [line for line in lines if line.needs_law]

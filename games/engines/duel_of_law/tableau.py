@@ -187,8 +187,7 @@ class Tableau:
         return Line(axis, start, self.cards_from(start, axis))
 
     def branch_on(self, line: Line) -> Branch:
-        """The branch that a line is, or becomes by bridging all on it; one without a law, or
-        NO_BRANCH."""
+        """The branch that a line is, or becomes by bridging all on it; or one without a law."""
         if not line.needs_law:
             return NO_BRANCH
         size: i64 = len(line.cards)

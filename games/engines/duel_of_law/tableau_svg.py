@@ -147,6 +147,5 @@ def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:
         return
     asked = view.trial.questions[0]
     x, y = laid_out.corner(asked.row, asked.column)
-    line = line_from_view(view.tableau, asked)
-    width, height = _line_size(asked.axis, len(line.cards))
+    width, height = _line_size(asked.axis, len(line_from_view(view.tableau, asked).cards))
     yield svg.rect(x - 9, y - 9, width + 18, height + 18, 14, fill=GOLD_COLOUR, fill_opacity=0.35)

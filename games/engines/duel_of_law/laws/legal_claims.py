@@ -46,8 +46,9 @@ def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
 
 def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether any clause can be added to a law that holds. This is faster than listing them."""
+    is_plain = is_regular(line)
     for clause in clauses.single_card_clauses(line):
-        if _is_claim(line, law, clause, wilds):
+        if not is_implied(law, clause) and (is_plain or holds_with_law(line, law, clause, wilds)):
             return True
     for clause in conceivable_clauses(line, law, wilds):
         if _is_claim(line, law, clause, wilds):
@@ -111,8 +112,6 @@ def _is_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bo
     """Whether a clause that the regular cards of a line do not break may be added."""
     if is_regular(line):
         return can_be_said(law, clause) and not is_implied(law, clause)
-    if codes.pattern_in(clause) == codes.IS and is_implied(law, clause):  # quicker to find out
-        return False
     return can_claim(line, law, clause, wilds)
 
 
