@@ -26,9 +26,9 @@ def label(state: DuelState, action: Any) -> str:
     return LABEL_WRITERS[type(action)](state, action)
 
 
-def name_clause(action: a.Name) -> int:
-    """The clause that names a joker's value, as a number."""
-    return int(clause_of_fields(action.feature, "is", action.value))
+def _naming_sentence(action: a.Name) -> str:
+    """The clause that names a joker's value, in words."""
+    return formats.clause_sentence(clause_of_fields(action.feature, "is", action.value))
 
 
 def _claim_label(state: DuelState, action: a.Claim) -> str:
@@ -57,9 +57,7 @@ def _line_name(asked: Line) -> str:
 
 LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.Place: lambda state, action: f"Lay {action.card} at {place_text(action.row, action.column)}",
-    a.Name: lambda state, action: (
-        f"Joker {action.card}: {formats.clause_sentence(name_clause(action))}"
-    ),
+    a.Name: lambda state, action: f"Joker {action.card}: {_naming_sentence(action)}",
     a.More: lambda state, action: "Lay another card",
     a.Claim: _claim_label,
     a.Leave: _leave_label,
@@ -160,7 +158,7 @@ def _naming_refusal(turn: Turn, action: a.Name) -> IllegalAction:
         return _refuse("no-joker", f"{action.card} is not a joker.", "/card")
     if card not in rules.jokers_of_turn(turn.tableau, turn.laid):
         return _refuse("joker-elsewhere", f"{action.card} is not in a line of this turn.", "/card")
-    said = formats.clause_sentence(name_clause(action))
+    said = _naming_sentence(action)
     sentence = f"{action.card} cannot have this value now, or has it already: {said}."
     return _refuse("joker-fixed", sentence, "/value")
 
