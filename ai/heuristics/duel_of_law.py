@@ -13,7 +13,7 @@ from games.engines.base import State
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law.action_numbers import TASK_LAY, TASK_QUESTION
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.play_generator import NEW_BRANCH_GAIN, STOLEN_BRANCH_GAIN
+from games.engines.duel_of_law.play_generator import branch_gain
 from games.engines.duel_of_law.play_ranking import Trial, best_gain, openness
 from games.engines.duel_of_law.tableau import Branch
 
@@ -111,10 +111,7 @@ def question_gain(state: DuelState) -> float:
     for task in state.turn.agenda.tasks:
         if kind_of(task) == TASK_QUESTION:
             branch = state.turn.tableau.branch_on(state.turn.line_in_question(subject_of(task)))
-            if branch.level == 0:
-                found += NEW_BRANCH_GAIN
-            elif branch.owner != state.turn.seat:
-                found += STOLEN_BRANCH_GAIN
+            found += branch_gain(branch, state.turn.seat)
     return float(found)
 
 

@@ -72,7 +72,7 @@ class Players:
         """All fields as plain numbers."""
         heaps = [self.unseen_completes, self.unseen_kinds, self.dropped]
         by_seat = (self.piles, self.standings, self.completes, self.constraints)
-        return [*heaps, *(list(field) for field in by_seat)]
+        return [*heaps, *[list(field) for field in by_seat]]
 
     # -- unseen cards -----------------------------------------------------------------------------
 

@@ -38,7 +38,6 @@ VALUE_BY_LETTER: Final = (
 POKER_BY_SUIT: Final = (0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3)
 JOKER_SHADES: Final = (0, 1, 1, 0, 0, 1)  # of the jokers with dice suits 1 to 6
 
-
 _SUITS: Final = [suit for suit in range(12) for _ in range(13)]  # of the cards in suits
 _RANKS: Final = [*range(13)] * 12
 _JOKER_BLANKS: Final = [-1] * 6  # the features that jokers lack

@@ -21,11 +21,10 @@ class DecisionCache:
 
     def __init__(self) -> None:
         self.is_imagined: bool = False  # determinized: long thought about openings does not pay
-        self._has_winning_turn: bool = False
+        self._has_winning_turn: bool | None = None  # None: not yet known
         self._legal_actions: list[i64] = []
         self._promising_actions: list[i64] = []
         self.plan: list[i64] = []  # how the turn in progress wins
-        self._is_plan_known: bool = False
 
     def clone(self) -> DecisionCache:
         """An independent copy."""
@@ -35,14 +34,13 @@ class DecisionCache:
         copy._legal_actions = self._legal_actions
         copy._promising_actions = self._promising_actions
         copy.plan = self.plan
-        copy._is_plan_known = self._is_plan_known
         return copy
 
     def clear(self) -> None:
         """Clear it after a change of the table, or of the hand of the seat to act."""
         self._legal_actions = []
         self._promising_actions = []
-        self._is_plan_known = False
+        self._has_winning_turn = None
 
     def advance(self, action: i64) -> None:
         """Clear it when a seat acts, except for the rest of a plan."""
@@ -54,7 +52,6 @@ class DecisionCache:
         self.clear()
         if len(plan) > 0:
             self.plan = plan
-            self._is_plan_known = True
             self._has_winning_turn = True
 
     def legal_actions(self, turn: Turn, zones: CardZones) -> list[i64]:
@@ -103,15 +100,15 @@ class DecisionCache:
 
     def can_win_turn(self, turn: Turn, zones: CardZones, seats: i64, is_open: bool) -> bool:
         """Whether the turn in progress can end with a win; if so, there is a plan for it."""
-        if not self._is_plan_known:
-            self._is_plan_known = True
+        if self._has_winning_turn is None:
             self.plan = []
-            self._has_winning_turn = _can_win_by_stopping(turn, zones, seats, is_open)
+            can_win = _can_win_by_stopping(turn, zones, seats, is_open)
             is_question = kind_of(turn.agenda.top()) == n.TASK_QUESTION
-            if not (self._has_winning_turn or is_open or is_question):
+            if not (can_win or is_open or is_question):
                 hand = zones.cards(turn.seat)
                 self.plan = winning_steps(turn.tableau, turn.laid, hand, turn.seat, seats)
-                self._has_winning_turn = len(self.plan) > 0
+                can_win = len(self.plan) > 0
+            self._has_winning_turn = can_win
         return self._has_winning_turn
 
 

@@ -42,23 +42,19 @@ class GameEnd:
 
 def leading_seat(tableau: Tableau, seats: i64) -> i64:
     """The seat that owns at least two branches more than each other seat, or -1."""
-    owned = [tableau.owned_branch_count(seat) for seat in range(seats)]
+    owned = tableau.branch_counts(seats)
     most = max(owned)
-    for seat in range(seats):
-        if owned[seat] == most:
-            owned[seat] = 0
-            return seat if most >= max(owned) + WINNING_LEAD else -1
-    return -1
+    first: i64 = owned.index(most)
+    owned[first] = 0
+    return first if most >= max(owned) + WINNING_LEAD else -1
 
 
 def best_seats(tableau: Tableau, seats: i64) -> i64:
     """The seats that come first when all have passed, as a set."""  # R32
+    owned, tokens = tableau.branch_counts(seats), tableau.tokens_on_own()
+    merits = [owned[seat] * 1024 + tokens.count(seat) for seat in range(seats)]
     found: i64 = 0
-    most: i64 = -1
     for seat in range(seats):
-        merit = tableau.owned_branch_count(seat) * 1024 + tableau.tokens_on_own(seat)
-        if merit > most:
-            found, most = 0, merit
-        if merit == most:
+        if merits[seat] == max(merits):
             found |= bit(seat)
     return found

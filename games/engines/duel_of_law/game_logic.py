@@ -75,7 +75,6 @@ class DuelState(State):
             self.cache.clear()
             if self.to_act != 0:
                 turn.undo(self.zones)  # R38
-                turn.taken_back = 0
         self.cache.is_imagined = True
         self.zones.redeal(seat, self.seats, rng)
 
@@ -163,8 +162,9 @@ class DuelState(State):
         elif kind == n.NAME:
             turn.name_joker(n.card_in(action), n.name_clause_in(action))
         elif kind == n.TAKE_BACK:
+            tries = turn.taken_back + 1
             turn.undo(self.zones)
-            turn.taken_back += 1
+            turn.taken_back = tries
         elif kind == n.MORE:
             turn.agenda.pop()
             turn.agenda.push(n.TASK_LAY, turn.seat)

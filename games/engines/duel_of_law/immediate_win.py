@@ -10,10 +10,8 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law import action_numbers as n
-from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.game_end import WINNING_LEAD
-from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
-from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
+from games.engines.duel_of_law.laws.cards_allowed_by_law import card_set, cards_passing
 from games.engines.duel_of_law.placement_rules import Gap, TouchedLines, axes_of, is_lawful
 from games.engines.duel_of_law.tableau import Tableau
 
@@ -23,9 +21,7 @@ NO_STEP: Final[i64] = -1
 
 def lead_after(tableau: Tableau, laid: vec[i64], seat: i64, seats: i64) -> i64:
     """The seat's lead in branches over all other seats if it claimed every line it can."""
-    owned: list[i64] = [0] * seats
-    for branch in tableau.branches:
-        owned[branch.owner] += 1
+    owned = tableau.branch_counts(seats)
     touched = TouchedLines(tableau, laid)
     for number in range(len(touched.lines)):
         for index in tableau.branches_along(touched.lines[number]):
@@ -60,9 +56,9 @@ def winning_steps(
 def can_take_all(tableau: Tableau, laid: vec[i64], axis: i64, hand: list[i64]) -> bool:
     """Whether each card of a hand passes the clauses on single cards along this axis."""
     line = tableau.line(tableau.spots[laid[0]], axis)
-    cards = cards_passing(tableau.branch_on(line).law)
-    for card in hand:
-        if card < REGULAR_COUNT and (cards[card // BITS_PER_WORD] >> card % BITS_PER_WORD) & 1 == 0:
+    passing, cards = cards_passing(tableau.branch_on(line).law), card_set(vec[i64](hand))
+    for word in range(len(cards)):
+        if cards[word] & ~passing[word] != 0:
             return False
     return True
 

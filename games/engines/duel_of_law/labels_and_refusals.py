@@ -26,24 +26,15 @@ def label(state: DuelState, action: Any) -> str:
     return LABEL_WRITERS[type(action)](state, action)
 
 
-def claim_clause(action: a.Claim) -> int:
-    """The clause of a claim, as a number."""
-    return int(clause_of_fields(action.feature, action.pattern, action.value, action.direction))
-
-
-def name_clause(action: a.Name) -> int:
-    """The clause that names a joker's value, as a number."""
-    return int(clause_of_fields(action.feature, "is", action.value, "forward"))
-
-
-def _name_label(state: DuelState, action: a.Name) -> str:
-    return f"Joker {action.card}: {formats.clause_sentence(name_clause(action))}"
+def _naming_sentence(action: a.Name) -> str:
+    """The clause that names a joker's value, in words."""
+    return formats.clause_sentence(clause_of_fields(action.feature, "is", action.value))
 
 
 def _claim_label(state: DuelState, action: a.Claim) -> str:
     branch = state.turn.tableau.branch_on(_line_in_question(state.turn))
     act = "Claim" if branch.level == 0 else f"Duel with {player_name(branch.owner)}"
-    return f"{act}: {formats.clause_sentence(claim_clause(action))}"
+    return f"{act}: {formats.clause_sentence(clause_of_fields(**vars(action)))}"
 
 
 def _leave_label(state: DuelState, action: a.Leave) -> str:
@@ -66,9 +57,7 @@ def _line_name(asked: Line) -> str:
 
 LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.Place: lambda state, action: f"Lay {action.card} at {place_text(action.row, action.column)}",
-    a.Name: lambda state, action: (
-        f"Joker {action.card}: {formats.clause_sentence(name_clause(action))}"
-    ),
+    a.Name: lambda state, action: f"Joker {action.card}: {_naming_sentence(action)}",
     a.More: lambda state, action: "Lay another card",
     a.Claim: _claim_label,
     a.Leave: _leave_label,
@@ -108,7 +97,8 @@ def _answer_refusal(turn: Turn, action: Any) -> IllegalAction:
     asked = _line_in_question(turn)
     law = turn.tableau.branch_on(asked).law
     if isinstance(action, a.Claim):
-        reason = formats.claim_refusal(asked.cards, law, claim_clause(action), turn.tableau.wilds)
+        clause = clause_of_fields(**vars(action))
+        reason = formats.claim_refusal(asked.cards, law, clause, turn.tableau.wilds)
         return _refuse(*reason, "/pattern")
     name = _line_name(asked)
     if isinstance(action, a.Leave):
@@ -168,7 +158,7 @@ def _naming_refusal(turn: Turn, action: a.Name) -> IllegalAction:
         return _refuse("no-joker", f"{action.card} is not a joker.", "/card")
     if card not in rules.jokers_of_turn(turn.tableau, turn.laid):
         return _refuse("joker-elsewhere", f"{action.card} is not in a line of this turn.", "/card")
-    said = formats.clause_sentence(name_clause(action))
+    said = _naming_sentence(action)
     sentence = f"{action.card} cannot have this value now, or has it already: {said}."
     return _refuse("joker-fixed", sentence, "/value")
 

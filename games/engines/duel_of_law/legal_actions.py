@@ -10,7 +10,7 @@ from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import placement_rules as rules
 from games.engines.duel_of_law.card_zones import ZONE_PILE, CardZones
-from games.engines.duel_of_law.laws.joker_values import possible_namings
+from games.engines.duel_of_law.laws.joker_values import naming_clauses
 from games.engines.duel_of_law.laws.legal_claims import legal_claims
 from games.engines.duel_of_law.turn import Turn
 
@@ -51,7 +51,7 @@ def _continuations(turn: Turn, zones: CardZones) -> list[i64]:
     """The actions that may continue a turn once a card is laid."""
     found: list[i64] = []
     for joker in rules.jokers_of_turn(turn.tableau, turn.laid):
-        namings = possible_namings(turn.tableau.wilds, joker)
+        namings = naming_clauses(turn.tableau.wilds, joker, is_certain=False)
         found += [n.encode_name(joker, clause) for clause in namings]
     if len(_next_placements(turn, zones)) > 0:
         found.append(n.MORE)
@@ -78,7 +78,8 @@ def can_place(turn: Turn, zones: CardZones, card: i64, place: i64) -> bool:
     if kind_of(turn.agenda.top()) != n.TASK_LAY or zones.zone_of[card] != turn.seat:
         return False
     if len(turn.laid) > 0:
-        return rules.can_continue(turn.tableau, turn.laid, card, place)
+        nexts = rules.next_place_actions(turn.tableau, turn.laid, [card])
+        return n.encode_place(card, place) in nexts
     return may_lay_first_card(turn) and rules.can_begin(turn.tableau, card, place)
 
 

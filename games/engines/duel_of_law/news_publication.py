@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.cards import card_code
 from games.engines.duel_of_law.laws.clause_codes import clause_fields
-from games.engines.duel_of_law.laws.joker_values import certain_clauses
+from games.engines.duel_of_law.laws.joker_values import naming_clauses
 from games.engines.duel_of_law.placement_rules import jokers_of_turn, lines_of_turn
-from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, Tableau, coordinates, is_among
+from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, Tableau, coordinates
 from games.engines.duel_of_law.turn import Turn
 
 Facts = dict[str, Any]
@@ -45,9 +44,9 @@ def turn_news(turn: Turn) -> Iterator[tuple[str, Facts]]:
     for subject in turn.claimed:
         yield _claim_news(tableau, turn.line_in_question(subject))
     for joker in jokers_of_turn(tableau, turn.laid):
-        earlier = vec[i64](certain_clauses(before.wilds, joker))
-        certain = certain_clauses(tableau.wilds, joker)
-        fixed = [clause_fields(clause) for clause in certain if not is_among(clause, earlier)]
+        earlier = naming_clauses(before.wilds, joker, is_certain=True)
+        certain = naming_clauses(tableau.wilds, joker, is_certain=True)
+        fixed = [clause_fields(clause) for clause in certain if clause not in earlier]
         if fixed:
             yield "became", {"card": card_code(joker), "clauses": fixed}
 

@@ -33,9 +33,8 @@ def draw_table(view: View, description: str) -> str:
     width = 3 * MARGIN + TEXT_COLUMN_WIDTH + max(laid_out.size[0], MIN_TABLEAU_WIDTH)
     beside, below, middle = _text_column(view, laid_out.size[1])
     laws, more = _law_columns(below, width - 2 * MARGIN)
-    rows = _hand_row_count(view, width - 2 * MARGIN)
-    hand = rows * (card_svg.CARD_HEIGHT * HAND_SCALE + 8) + 34 if rows else 0
-    size = (width, 2 * MARGIN + middle + more + hand)
+    hand, bottom = _hand(view, cards, width - 2 * MARGIN)
+    size = (width, 2 * MARGIN + middle + more + bottom)
     x = 2 * MARGIN + TEXT_COLUMN_WIDTH + max(0.0, MIN_TABLEAU_WIDTH - laid_out.size[0]) / 2
     return svg.document(
         size,
@@ -48,7 +47,7 @@ def draw_table(view: View, description: str) -> str:
         svg.transform(MARGIN, MARGIN, *beside),
         svg.transform(x, MARGIN, tableau_svg.draw(view, laid_out, cards)),
         svg.transform(MARGIN, MARGIN + middle, *laws),
-        svg.transform(MARGIN, MARGIN + middle + more + 26, *_hand(view, cards, width - 2 * MARGIN)),
+        svg.transform(MARGIN, MARGIN + middle + more + 26, *hand),
     )
 
 
@@ -110,21 +109,14 @@ def _law_block(view: View, number: int) -> Block:
     ), height
 
 
-def _cards_per_row(width: float) -> int:
-    return max(1, int((width + 8) / (card_svg.CARD_WIDTH * HAND_SCALE + 8)))
-
-
-def _hand_row_count(view: View, width: float) -> int:
-    """The number of rows that the hand takes."""
-    return -(-len(view.hand) // _cards_per_row(width))
-
-
-def _hand(view: View, cards: CardPainter, width: float) -> Iterator[Markup]:
-    """The viewer's cards."""
-    if view.hand:
-        yield svg.text(0, -6, "Your cards", 13, fill=MUTED_TEXT_COLOUR)
-    across = _cards_per_row(width)
+def _hand(view: View, cards: CardPainter, width: float) -> tuple[list[Markup], float]:
+    """The viewer's cards, and the height that they take."""
+    if not view.hand:
+        return [], 0
+    right, down = card_svg.CARD_WIDTH * HAND_SCALE + 8, card_svg.CARD_HEIGHT * HAND_SCALE + 8
+    across = max(1, int((width + 8) / right))
+    parts = [svg.text(0, -6, "Your cards", 13, fill=MUTED_TEXT_COLOUR)]
     for place, card in enumerate(view.hand):
-        x = place % across * (card_svg.CARD_WIDTH * HAND_SCALE + 8)
-        y = place // across * (card_svg.CARD_HEIGHT * HAND_SCALE + 8)
-        yield svg.transform(x, y, cards.face(card), scale=HAND_SCALE)
+        x, y = place % across * right, place // across * down
+        parts.append(svg.transform(x, y, cards.face(card), scale=HAND_SCALE))
+    return parts, -(-len(view.hand) // across) * down + 34

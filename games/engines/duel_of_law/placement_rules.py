@@ -3,30 +3,16 @@ their laws."""
 
 from __future__ import annotations
 
-from typing import Final
-
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
+from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clause_codes import LASTING_PATTERNS, clauses_with
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.laws.legal_claims import has_claim, is_narrowable
-from games.engines.duel_of_law.tableau import (
-    ACROSS,
-    DOWN,
-    MAX_LAWLESS_CARDS,
-    Branch,
-    Line,
-    Tableau,
-    place_after,
-    remove_duplicates,
-)
-
-_BOTH_AXES: Final[vec[i64]] = vec[i64]([ACROSS, DOWN])
-_ONLY_ACROSS: Final[vec[i64]] = vec[i64]([ACROSS])
-_ONLY_DOWN: Final[vec[i64]] = vec[i64]([DOWN])
+from games.engines.duel_of_law.tableau import ACROSS, DOWN, Branch, Line, Tableau, place_after
 
 
 class Gap:
@@ -36,15 +22,15 @@ class Gap:
         self.start: i64 = place_after(tableau.end_place(place, axis, -1), axis, 1)
         self.before: vec[i64] = tableau.cards_from(self.start, axis)
         self.after: vec[i64] = tableau.cards_from(place_after(place, axis, 1), axis)
-        self.size: i64 = len(self.before) + 1 + len(self.after)
         self._line: vec[i64] = append(self.before[:], NO_CARD)
         for other in self.after:
             self._line = append(self._line, other)
+        self.has_joker: bool = not is_regular(self._line)
         self.wilds: vec[i64] = tableau.wilds
-        self.law: vec[i64] = vec[i64]()
-        if self.size > MAX_LAWLESS_CARDS:
-            self.law = tableau.branch_on(Line(axis, self.start, self._line)).law
-        self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.law)
+        line = Line(axis, self.start, self._line)
+        self.needs_law: bool = line.needs_law
+        self.branch: Branch = tableau.branch_on(line)
+        self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.branch.law)
 
     def line(self, card: i64) -> vec[i64]:
         """The line with a card in the gap."""
@@ -54,11 +40,7 @@ class Gap:
 
     def is_lawful(self, card: i64) -> bool:
         """Whether the line may stay as it is with this card."""
-        if self.size <= MAX_LAWLESS_CARDS:
-            return True
-        if len(self.law) == 0:
-            return has_claim(self.line(card), self.wilds)
-        return holds(self.line(card), self.law, self.wilds)
+        return not self.needs_law or may_stay(self.line(card), self.branch.law, self.wilds)
 
     def is_hopeful(self, card: i64) -> bool:
         """Whether the line could stay with this card, and perhaps others at its ends."""
@@ -67,12 +49,17 @@ class Gap:
         return holds(self.line(card), self._lasting_clauses, self.wilds)
 
 
+def may_stay(cards: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
+    """Whether a line of three or more follows its law, or could be given one."""
+    return holds(cards, law, wilds) if len(law) > 0 else has_claim(cards, wilds)
+
+
 def first_place_actions(tableau: Tableau, hand: list[i64]) -> list[i64]:
     """Every way to lay a turn's first card: it may lie along either axis."""
     found: list[i64] = []
     for place in tableau.border_places():
         across, down = Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN)
-        is_free = across.size <= MAX_LAWLESS_CARDS and down.size <= MAX_LAWLESS_CARDS
+        is_free = not (across.needs_law or down.needs_law)
         for card in hand:
             if is_free or _is_lawful_in_gaps(across, down, card):
                 found.append(encode_place(card, place))
@@ -110,17 +97,16 @@ def can_begin(tableau: Tableau, card: i64, place: i64) -> bool:
     return _is_lawful_in_gaps(Gap(tableau, place, ACROSS), Gap(tableau, place, DOWN), card)
 
 
-def can_continue(tableau: Tableau, laid: vec[i64], card: i64, place: i64) -> bool:
-    """Whether this placement may follow those of the turn so far."""
-    return encode_place(card, place) in next_place_actions(tableau, laid, [card])
+def axis_of(tableau: Tableau, laid: vec[i64]) -> i64:
+    """The axis along which the cards of a turn lie; of one card alone, the first of both."""
+    if len(laid) < 2 or tableau.spots[laid[0]] >> 8 == tableau.spots[laid[1]] >> 8:
+        return ACROSS
+    return DOWN
 
 
-def axes_of(tableau: Tableau, laid: vec[i64]) -> vec[i64]:
+def axes_of(tableau: Tableau, laid: vec[i64]) -> list[i64]:
     """The axes along which the cards of a turn lie: of one card alone, both."""
-    if len(laid) < 2:
-        return _BOTH_AXES
-    first, second = tableau.spots[laid[0]], tableau.spots[laid[1]]
-    return _ONLY_ACROSS if first >> 8 == second >> 8 else _ONLY_DOWN
+    return [ACROSS, DOWN] if len(laid) < 2 else [axis_of(tableau, laid)]
 
 
 def ends_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
@@ -133,20 +119,16 @@ def ends_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
 
 def lines_of_turn(tableau: Tableau, laid: vec[i64]) -> list[Line]:
     """The lines of three or more with a card just laid: the one along, then those across."""  # R6
-    along = axes_of(tableau, laid)[0]
+    along = axis_of(tableau, laid)
     lines = [tableau.line(tableau.spots[laid[0]], along)]
     lines += [tableau.line(tableau.spots[card], 1 - along) for card in laid]
-    return [line for line in lines if len(line.cards) > MAX_LAWLESS_CARDS]
+    return [line for line in lines if line.needs_law]
 
 
 def is_lawful_line(tableau: Tableau, line: Line) -> bool:
     """Whether a line follows its law, or could be given one."""
-    if len(line.cards) <= MAX_LAWLESS_CARDS:
-        return True
     law = tableau.branch_on(line).law
-    if len(law) == 0:
-        return has_claim(line.cards, tableau.wilds)
-    return holds(line.cards, law, tableau.wilds)
+    return not line.needs_law or may_stay(line.cards, law, tableau.wilds)
 
 
 class TouchedLines:
@@ -189,6 +171,6 @@ def jokers_of_turn(tableau: Tableau, laid: vec[i64]) -> list[i64]:
     """The jokers in the lines of a turn, and those just laid; ascending."""  # R26
     found = [card for card in laid if is_joker(card)]
     for line in lines_of_turn(tableau, laid):
-        found += [card for card in line.cards if is_joker(card)]
+        found += [card for card in line.cards if is_joker(card) and card not in found]
     found.sort()
-    return remove_duplicates(found)
+    return found

@@ -14,16 +14,10 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, REGULAR_COUNT
+from games.engines.duel_of_law.laws import clauses_on_line as clauses
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
-from games.engines.duel_of_law.laws.clauses_on_line import (
-    PASSED_CLAUSES,
-    WORDS_PER_CLAUSE_SET,
-    common_clauses,
-)
-from games.engines.duel_of_law.laws.law_evaluation import holds
-from games.engines.duel_of_law.laws.legal_claims import has_claim
-from games.engines.duel_of_law.placement_rules import Gap, is_lawful
-from games.engines.duel_of_law.tableau import MAX_LAWLESS_CARDS, Line, Tableau
+from games.engines.duel_of_law.placement_rules import Gap, is_lawful, may_stay
+from games.engines.duel_of_law.tableau import NO_BRANCH, Branch, Line, Tableau
 
 NEW_BRANCH_GAIN: Final[i64] = 1  # one more branch …
 STOLEN_BRANCH_GAIN: Final[i64] = 2  # … and another seat has one less
@@ -56,11 +50,10 @@ class Play:
         return trial
 
 
-def expected_line_gain(tableau: Tableau, line: Line, seat: i64) -> i64:
-    """The possible gain of a line for a seat that lays a card in it."""
-    if len(line.cards) <= MAX_LAWLESS_CARDS:
+def branch_gain(branch: Branch, seat: i64) -> i64:
+    """The gain for a seat that claims a branch, which may be new."""
+    if branch is NO_BRANCH:
         return 0
-    branch = tableau.branch_on(line)
     if branch.level == 0:
         return NEW_BRANCH_GAIN
     return 0 if branch.owner == seat else STOLEN_BRANCH_GAIN
@@ -70,16 +63,14 @@ class PlacementSite:
     """An empty place, and the cards of a hand that the lines through it accept."""
 
     def __init__(self, tableau: Tableau, place: i64, hand: vec[i64], seat: i64 = NO_SEAT) -> None:
+        self.tableau = tableau
         self.place: i64 = place
         self.hand: vec[i64] = hand
+        self.seat: i64 = seat
         self.gaps: list[Gap] = [Gap(tableau, place, 0), Gap(tableau, place, 1)]
         unknown = vec[i64]([UNKNOWN_ANSWER] * len(hand))
         self._answers: list[vec[i64]] = [unknown, unknown[:]]
-        self.expected_gains: vec[i64] = vec[i64]([0, 0])
-        for axis in range(2):
-            gap = self.gaps[axis]
-            line = Line(axis, gap.start, gap.line(NO_CARD))
-            self.expected_gains[axis] = expected_line_gain(tableau, line, seat)
+        self.expected_gains: list[i64] = [branch_gain(gap.branch, seat) for gap in self.gaps]
 
     def can_take(self, axis: i64, index: i64) -> bool:
         """Whether the line along an axis would be lawful with this card of the hand."""
@@ -89,59 +80,42 @@ class PlacementSite:
             self._answers[axis] = answers
         return answers[index] == 1
 
-    def has_joker(self, axis: i64) -> bool:
-        """Whether there is a joker in the line already."""
-        gap = self.gaps[axis]
-        return not (is_regular(gap.before) and is_regular(gap.after))
+    def make_play(self, index: i64) -> Play | None:
+        """The play that lays this card of the hand alone, if it is lawful."""
+        if not (self.can_take(0, index) and self.can_take(1, index)):
+            return None
+        card, hope = self.hand[index], self.expected_gains[0] + self.expected_gains[1]
+        play = Play(vec[i64]([card]), vec[i64]([self.place]), hope)
+        is_plain = card < REGULAR_COUNT and not (self.gaps[0].has_joker or self.gaps[1].has_joker)
+        return play if is_plain or is_lawful_for_all(self.tableau, play) else None
 
 
 class PlacePair:
     """Two empty places of a line with only cards between them, and the line they would join."""
 
-    def __init__(
-        self,
-        tableau: Tableau,
-        first: PlacementSite,
-        second: PlacementSite,
-        axis: i64,
-        seat: i64 = NO_SEAT,
-    ) -> None:
-        self.tableau = tableau
+    def __init__(self, first: PlacementSite, second: PlacementSite, axis: i64) -> None:
+        self.tableau = first.tableau
         self.first = first
         self.second = second
         self.axis: i64 = axis
-        self.before: vec[i64] = first.gaps[axis].before
-        self.between: vec[i64] = second.gaps[axis].before
-        self.after: vec[i64] = second.gaps[axis].after
-        line = self.line(NO_CARD, NO_CARD)
-        self.size: i64 = len(line)
-        self.law: vec[i64] = vec[i64]()
-        whole = Line(axis, first.gaps[axis].start, line)
-        if self.size > MAX_LAWLESS_CARDS:
-            self.law = tableau.branch_on(whole).law
-        self.expected_gain: i64 = first.expected_gains[1 - axis] + second.expected_gains[1 - axis]
-        self.expected_gain += expected_line_gain(tableau, whole, seat)
-        lying = self.laid_cards()
-        self.is_regular: bool = is_regular(lying)
-        self.common_clauses: vec[i64] = common_clauses(lying)
-
-    def laid_cards(self) -> vec[i64]:
-        """The cards that lie there already."""
-        cards = self.before[:]
-        for card in self.between:
-            cards = append(cards, card)
-        for card in self.after:
-            cards = append(cards, card)
-        return cards
+        gap, across = first.gaps[axis], 1 - axis
+        self._line: vec[i64] = append(gap.before[:], NO_CARD)
+        for card in second.gaps[axis].line(NO_CARD):
+            self._line = append(self._line, card)
+        self._spot: i64 = len(gap.before)  # of the first card in the line
+        self._other_spot: i64 = self._spot + 1 + len(gap.after)
+        self.branch: Branch = self.tableau.branch_on(Line(axis, gap.start, self._line))
+        self.expected_gain: i64 = first.expected_gains[across] + second.expected_gains[across]
+        self.expected_gain += branch_gain(self.branch, first.seat)
+        self.has_joker_across: bool = first.gaps[across].has_joker or second.gaps[across].has_joker
+        self.is_regular: bool = is_regular(self._line)
+        self.common_clauses: vec[i64] = clauses.common_clauses(self._line)
 
     def line(self, one: i64, two: i64) -> vec[i64]:
         """The line with a card in each place."""
-        cards = append(self.before[:], one)
-        for card in self.between:
-            cards = append(cards, card)
-        cards = append(cards, two)
-        for card in self.after:
-            cards = append(cards, card)
+        cards = self._line[:]
+        cards[self._spot] = one
+        cards[self._other_spot] = two
         return cards
 
     def collect_plays(self, hand: vec[i64], found: list[Play]) -> None:
@@ -158,9 +132,9 @@ class PlacePair:
 
     def is_lawful(self, one: i64, two: i64) -> bool:
         """Whether the two cards may lie there, given that each line across accepts its card."""
-        if self.size > MAX_LAWLESS_CARDS and not self.is_lawful_along(one, two):
+        if self.branch is not NO_BRANCH and not self.is_lawful_along(one, two):
             return False
-        if self.is_regular_with(one, two) and not self.has_joker_across():
+        if self.is_regular_with(one, two) and not self.has_joker_across:
             return True
         return is_lawful_for_all(self.tableau, self.make_play(one, two))
 
@@ -170,20 +144,13 @@ class PlacePair:
 
     def is_lawful_along(self, one: i64, two: i64) -> bool:
         """Whether the line that contains both is lawful."""
-        if len(self.law) > 0:
-            return holds(self.line(one, two), self.law, self.tableau.wilds)
-        if self.is_regular_with(one, two):
-            row, other = one * WORDS_PER_CLAUSE_SET, two * WORDS_PER_CLAUSE_SET
-            for word in range(WORDS_PER_CLAUSE_SET):
-                both = PASSED_CLAUSES[row + word] & PASSED_CLAUSES[other + word]
+        if self.branch.level == 0 and self.is_regular_with(one, two):
+            row, other = one * clauses.WORDS_PER_CLAUSE_SET, two * clauses.WORDS_PER_CLAUSE_SET
+            for word in range(clauses.WORDS_PER_CLAUSE_SET):
+                both = clauses.PASSED_CLAUSES[row + word] & clauses.PASSED_CLAUSES[other + word]
                 if self.common_clauses[word] & both != 0:
                     return True
-        return has_claim(self.line(one, two), self.tableau.wilds)
-
-    def has_joker_across(self) -> bool:
-        """Whether there is a joker in one of the lines across."""
-        across = 1 - self.axis
-        return self.first.has_joker(across) or self.second.has_joker(across)
+        return may_stay(self.line(one, two), self.branch.law, self.tableau.wilds)
 
     def make_play(self, one: i64, two: i64) -> Play:
         """The play, starting with the card that touches cards already on the table."""
@@ -222,15 +189,10 @@ class PlayGenerator:
         found: list[Play] = []
         for place in self.border:
             site = self.site(place)
-            has_joker = site.has_joker(0) or site.has_joker(1)
-            hope = site.expected_gains[0] + site.expected_gains[1]
             for index in range(len(self.hand)):
-                if site.can_take(0, index) and site.can_take(1, index):
-                    card = self.hand[index]
-                    play = Play(vec[i64]([card]), vec[i64]([place]), hope)
-                    is_plain = card < REGULAR_COUNT and not has_joker
-                    if is_plain or is_lawful_for_all(self.tableau, play):
-                        found.append(play)
+                play = site.make_play(index)
+                if play is not None:
+                    found.append(play)
         return found
 
     def _add_two_card_plays(self, place: i64, axis: i64, step: i64, found: list[Play]) -> None:
@@ -241,7 +203,7 @@ class PlayGenerator:
         first, second = self.site(place), self.site(other)
         if step < 0:
             first, second = second, first
-        PlacePair(self.tableau, first, second, axis, self.seat).collect_plays(self.hand, found)
+        PlacePair(first, second, axis).collect_plays(self.hand, found)
 
     def site(self, place: i64) -> PlacementSite:
         """The cached checks of an empty place."""

@@ -13,13 +13,8 @@ from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 from games.engines.duel_of_law.placement_rules import TouchedLines, is_lawful, next_place_actions
-from games.engines.duel_of_law.play_generator import (
-    NEW_BRANCH_GAIN,
-    STOLEN_BRANCH_GAIN,
-    Play,
-    PlayGenerator,
-)
-from games.engines.duel_of_law.tableau import Tableau, is_among
+from games.engines.duel_of_law.play_generator import Play, PlayGenerator, branch_gain
+from games.engines.duel_of_law.tableau import Tableau
 
 UNLAWFUL_GAIN: Final[i64] = -1
 BEAM_WIDTH: Final[i64] = 16  # plays that are followed up
@@ -36,11 +31,8 @@ def gain_of(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
         return UNLAWFUL_GAIN
     found: i64 = 0
     for index in range(len(touched.lines)):
-        branch = touched.branches[index]
-        if branch.level == 0:
-            found += NEW_BRANCH_GAIN
-        elif branch.owner != seat and touched.is_claimable(index, seat):
-            found += STOLEN_BRANCH_GAIN
+        if touched.is_claimable(index, seat):
+            found += branch_gain(touched.branches[index], seat)
     return found
 
 
@@ -62,16 +54,14 @@ class Trial:
 
     def continuations(self, hand: list[i64]) -> list[i64]:
         """The ways to go on with cards that have not been laid."""
-        rest = [card for card in hand if not is_among(card, self.cards)]
+        laid = list(self.cards)
+        rest = [card for card in hand if card not in laid]
         return next_place_actions(self.tableau, self.cards, rest)
 
 
 def best_gain(trial: Trial, hand: list[i64]) -> i64:
     """The most that one more card can bring; UNLAWFUL_GAIN if none can be laid lawfully."""
-    best = UNLAWFUL_GAIN
-    for step in trial.continuations(hand):
-        best = max(best, trial.gain_after(step))
-    return best
+    return max([UNLAWFUL_GAIN, *[trial.gain_after(step) for step in trial.continuations(hand)]])
 
 
 def start_trial(tableau: Tableau, play: Play, seat: i64) -> Trial:
@@ -133,9 +123,7 @@ def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) 
 def _best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Play]:
     """The `number` plays with the highest merits; among equals, those that came first."""
     size: i64 = len(plays)
-    keys: list[i64] = []
-    for at in range(size):
-        keys.append((1000 - merits[at]) * 1_000_000 + at)
+    keys = [(1000 - merits[at]) * 1_000_000 + at for at in range(size)]
     keys.sort()
     return [plays[key % 1_000_000] for key in keys[:number]]
 
@@ -160,9 +148,7 @@ def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64
     """The steps after laying cards: another card for as long as it gains more."""
     steps = trial.continuations(hand)
     gains = [trial.gain_after(step) for step in steps]
-    best = UNLAWFUL_GAIN
-    for found in gains:
-        best = max(best, found)
+    best = max([UNLAWFUL_GAIN, *gains])
     if may_finish:
         if best > trial.gain:
             return [n.MORE]

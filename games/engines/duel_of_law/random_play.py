@@ -14,7 +14,6 @@ from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import legal_actions as legal
 from games.engines.duel_of_law import play_generator as plays
 from games.engines.duel_of_law.card_zones import CardZones
-from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.placement_rules import is_lawful
 from games.engines.duel_of_law.play_ranking import lawful_steps
 from games.engines.duel_of_law.tableau import Tableau
@@ -50,21 +49,11 @@ def random_opening(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
         place = border[rng.below(len(border))]
         one = hand[rng.below(len(hand))]
         if rng.below(2) == 0:
-            if _can_lay_one(tableau, place, one):
+            if plays.PlacementSite(tableau, place, vec[i64]([one])).make_play(0) is not None:
                 return n.encode_place(one, place)
         elif _can_lay_two(tableau, place, one, hand[rng.below(len(hand))], rng):
             return n.encode_place(one, place)
     return NO_ACTION
-
-
-def _can_lay_one(tableau: Tableau, place: i64, card: i64) -> bool:
-    """Whether one card may lie there without any other."""
-    site = plays.PlacementSite(tableau, place, vec[i64]([card]))
-    if not (site.can_take(0, 0) and site.can_take(1, 0)):
-        return False
-    if card < REGULAR_COUNT and not (site.has_joker(0) or site.has_joker(1)):
-        return True
-    return plays.is_lawful_for_all(tableau, plays.Play(vec[i64]([card]), vec[i64]([place])))
 
 
 def _can_lay_two(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> bool:
@@ -72,13 +61,14 @@ def _can_lay_two(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> 
     axis, step = rng.below(2), plays.NEIGHBOUR_STEPS[rng.below(2)]
     if one == two:
         return False
+    other = tableau.end_place(place, axis, step)
+    if step < 0:
+        place, other, one, two = other, place, two, one
     first = plays.PlacementSite(tableau, place, vec[i64]([one]))
-    second = plays.PlacementSite(tableau, tableau.end_place(place, axis, step), vec[i64]([two]))
+    second = plays.PlacementSite(tableau, other, vec[i64]([two]))
     if not (first.can_take(1 - axis, 0) and second.can_take(1 - axis, 0)):
         return False
-    if step < 0:
-        return plays.PlacePair(tableau, second, first, axis).is_lawful(two, one)
-    return plays.PlacePair(tableau, first, second, axis).is_lawful(one, two)
+    return plays.PlacePair(first, second, axis).is_lawful(one, two)
 
 
 def _random_step(turn: Turn, hand: list[i64], may_finish: bool, rng: Rng) -> i64:

@@ -9,7 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
-from games.engines.duel_of_law.laws.joker_values import fresh_jokers
+from games.engines.duel_of_law.laws.joker_values import FRESH_JOKERS
 
 ACROSS: Final[i64] = 0  # an axis: from left to right
 DOWN: Final[i64] = 1  # from top to bottom
@@ -21,8 +21,6 @@ MAX_LAWLESS_CARDS: Final[i64] = 2  # in a line that needs no law
 # A place is its row * 256 + its column, both from 0 to 255, and both wrap around: 162 cards that
 # touch each other never reach around (R40).
 _SLOT_COUNT: Final[i64] = 512  # of the index from places to cards
-_EMPTY_SLOTS: Final[vec[i64]] = vec[i64]([-1] * 512)
-_NO_SPOTS: Final[vec[i64]] = vec[i64]([-1] * 162)
 
 
 class Branch:
@@ -61,28 +59,18 @@ class Branch:
         return [self.axis, self.start, self.size, list(self.law), list(self.tokens)]
 
 
+NO_BRANCH: Final = Branch(ACROSS, NO_PLACE, 0, vec[i64](), vec[i64]())  # on a line without a law
+
+
 def merge_branches(older: Branch, younger: Branch) -> Branch:
     """The branch that two branches become: both laws, and one stack of tokens; of a clause that
     both have, the lower token goes back."""  # R22
     lower, upper = (older, younger) if younger.level >= older.level else (younger, older)
-    law = vec[i64]()
-    tokens = vec[i64]()
-    for index in range(lower.level):
-        if not is_among(lower.law[index], upper.law):
-            law = append(law, lower.law[index])
-            tokens = append(tokens, lower.tokens[index])
-    for index in range(upper.level):
-        law = append(law, upper.law[index])
-        tokens = append(tokens, upper.tokens[index])
-    return Branch(upper.axis, upper.start, upper.size, law, tokens)
-
-
-def is_among(number: i64, numbers: vec[i64]) -> bool:
-    """Whether a number is among others."""
-    for other in numbers:
-        if other == number:
-            return True
-    return False
+    law, tokens = list(upper.law), list(upper.tokens)
+    kept = [index for index in range(lower.level) if lower.law[index] not in law]
+    law = [lower.law[index] for index in kept] + law
+    tokens = [lower.tokens[index] for index in kept] + tokens
+    return Branch(upper.axis, upper.start, upper.size, vec[i64](law), vec[i64](tokens))
 
 
 class Line:
@@ -92,6 +80,11 @@ class Line:
         self.axis: i64 = axis
         self.start: i64 = start
         self.cards: vec[i64] = cards
+
+    @property
+    def needs_law(self) -> bool:
+        """Whether the line is so long that it needs a law."""  # R6
+        return len(self.cards) > MAX_LAWLESS_CARDS
 
 
 class Tableau:
@@ -151,7 +144,7 @@ class Tableau:
         return False
 
     def border_places(self) -> list[i64]:
-        """The empty places next to a card, ascending."""
+        """The empty places next to a card, ascending, each once."""
         found: list[i64] = []
         for card in range(CARD_COUNT):
             place = self.spots[card]
@@ -162,7 +155,7 @@ class Tableau:
                         if self.card_at(other) == NO_CARD:
                             found.append(other)
         found.sort()
-        return remove_duplicates(found)
+        return [found[at] for at in range(len(found)) if at == 0 or found[at] != found[at - 1]]
 
     # -- lines ------------------------------------------------------------------------------------
 
@@ -195,6 +188,8 @@ class Tableau:
 
     def branch_on(self, line: Line) -> Branch:
         """The branch that a line is, or becomes by bridging all on it; or one without a law."""
+        if not line.needs_law:
+            return NO_BRANCH
         size: i64 = len(line.cards)
         along = self.branches_along(line)
         if len(along) == 0:
@@ -234,23 +229,17 @@ class Tableau:
         for index in replaced:
             del self.branches[index]
 
-    def owned_branch_count(self, seat: i64) -> i64:
-        """The number of branches with the seat's token on top."""  # R29
-        found: i64 = 0
+    def branch_counts(self, seats: i64) -> list[i64]:
+        """By seat, the number of branches with its token on top."""  # R29
+        owned: list[i64] = [0] * seats
         for branch in self.branches:
-            if branch.owner == seat:
-                found += 1
-        return found
+            owned[branch.owner] += 1
+        return owned
 
-    def tokens_on_own(self, seat: i64) -> i64:
-        """The number of tokens that the seat has in the stacks that it owns."""
-        found: i64 = 0
-        for branch in self.branches:
-            if branch.owner == seat:
-                for token in branch.tokens:
-                    if token == seat:
-                        found += 1
-        return found
+    def tokens_on_own(self) -> list[i64]:
+        """The seats of all tokens in stacks that their own seats own."""
+        stacks = self.branches
+        return [token for stack in stacks for token in stack.tokens if token == stack.owner]
 
     def contents(self) -> list[Any]:
         """The tableau as plain numbers."""
@@ -260,7 +249,8 @@ class Tableau:
 
 def empty_tableau() -> Tableau:
     """A tableau before the first card."""
-    return Tableau(_NO_SPOTS[:], _EMPTY_SLOTS[:], [], fresh_jokers())
+    spots, slots = vec[i64]([NO_PLACE] * CARD_COUNT), vec[i64]([NO_CARD] * _SLOT_COUNT)
+    return Tableau(spots, slots, [], FRESH_JOKERS)
 
 
 def _first_slot(place: i64) -> i64:
@@ -292,14 +282,3 @@ def steps_between(start: i64, place: i64, axis: i64) -> i64:
     if axis == DOWN and place & 0xFF == start & 0xFF:
         return ((place - start) >> 8) & 0xFF
     return NO_PLACE
-
-
-def remove_duplicates(ascending: list[i64]) -> list[i64]:
-    """The numbers of an ascending list, each once."""
-    found: list[i64] = []
-    last: i64 = NO_PLACE
-    for number in ascending:
-        if number != last:
-            found.append(number)
-        last = number
-    return found

@@ -11,7 +11,7 @@ from games.engines.common import svg
 from games.engines.common.svg import Markup
 from games.engines.duel_of_law import status_text
 from games.engines.duel_of_law.card_svg import CARD_HEIGHT, CARD_WIDTH, GOLD_COLOUR, CardPainter
-from games.engines.duel_of_law.view import Branch, Line, View
+from games.engines.duel_of_law.view import Branch, View, line_from_view
 
 CARD_GAP: Final = 14.0
 STEP_X: Final = CARD_WIDTH + CARD_GAP
@@ -92,15 +92,17 @@ def _labels(laid_out: TableauLayout) -> Iterator[Markup]:
 
 
 def _label(x: float, y: float, number: int) -> Markup:
-    return svg.centred_text(x, y, str(number).replace("-", "−"), 17, fill=LABEL_COLOUR)
+    """The number of a row or column: 127 is next to -128."""
+    shown = str((number + 128) % 256 - 128).replace("-", "−")
+    return svg.centred_text(x, y, shown, 17, fill=LABEL_COLOUR)
 
 
 def _with_neighbours(positions: dict[int, int]) -> Iterator[tuple[int, int]]:
     yield from positions.items()
     ordered = sorted(positions, key=positions.__getitem__)
     first, last = ordered[0], ordered[-1]
-    yield _wrap(first - 1), -1
-    yield _wrap(last + 1), len(positions)
+    yield first - 1, -1
+    yield last + 1, len(positions)
 
 
 def _cards(view: View, laid_out: TableauLayout, cards: CardPainter) -> Iterator[Markup]:
@@ -145,23 +147,5 @@ def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:
         return
     asked = view.trial.questions[0]
     x, y = laid_out.corner(asked.row, asked.column)
-    width, height = _line_size(asked.axis, line_length(view, asked))
+    width, height = _line_size(asked.axis, len(line_from_view(view.tableau, asked).cards))
     yield svg.rect(x - 9, y - 9, width + 18, height + 18, 14, fill=GOLD_COLOUR, fill_opacity=0.35)
-
-
-def line_length(view: View, line: Line) -> int:
-    """The number of cards in a line that begins there."""
-    places = {(laid.row, laid.column) for laid in view.tableau.cards}
-    size, row, column = 0, line.row, line.column
-    while (row, column) in places:
-        size += 1
-        if line.axis == "across":
-            column = _wrap(column + 1)
-        else:
-            row = _wrap(row + 1)
-    return size
-
-
-def _wrap(number: int) -> int:
-    """A row or column from -128 to 127."""
-    return (number + 128) % 256 - 128

@@ -82,11 +82,8 @@ class Turn:
         """Undo the turn so far, as if it began now."""
         for card in self.laid:
             zones.zone_of[card] = self.seat
-        self.laid = vec[i64]()
-        self.claimed = vec[i64]()
         self.tableau = self.before
-        self.agenda.clear()
-        self.agenda.push(n.TASK_LAY, self.seat)
+        self.begin(self.seat)
 
     def question_lines(self) -> None:
         """After the last card, let branches grow or be bridged, and put every line in question."""

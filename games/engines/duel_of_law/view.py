@@ -160,7 +160,7 @@ def view(state: DuelState, seat: int | None) -> View:
         hand=() if seat is None else _card_codes(zones.cards(seat)),
         hand_sizes=tuple(sizes),
         deck=int(zones.count(ZONE_PILE)),
-        owned=to_ints(shown.owned_branch_count(other) for other in range(state.seats)),
+        owned=to_ints(shown.branch_counts(state.seats)),
         **PUBLIC_FIELDS.show(state.end),
     )
 
@@ -238,12 +238,16 @@ def tableau_from_view(seen: Tableau) -> tableau.Tableau:
         found.lay(CARD_CODES.index(laid.card), tableau.place_at(laid.row, laid.column))
     found.branches = [_branch_from_view(branch) for branch in seen.branches]
     for joker in seen.jokers:
-        card, shown = (
-            CARD_CODES.index(joker.card),
-            {one.feature: one.values for one in joker.is_now},
-        )
+        card = CARD_CODES.index(joker.card)
+        shown = {one.feature: one.values for one in joker.is_now}
         found.wilds = joker_values.with_remaining_values(found.wilds, card, shown)
     return found
+
+
+def line_from_view(seen: Tableau, line: Line) -> tableau.Line:
+    """A line of the rules for one in a view."""
+    subject = _question_code(line)
+    return tableau_from_view(seen).line(subject >> 1, subject & 1)
 
 
 def _branch_from_view(seen: Branch) -> tableau.Branch:

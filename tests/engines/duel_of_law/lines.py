@@ -6,12 +6,12 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.laws.joker_values import fresh_jokers
+from games.engines.duel_of_law.laws.joker_values import FRESH_JOKERS
 from games.engines.duel_of_law.laws.law_evaluation import holds
 from games.engines.duel_of_law.laws.legal_claims import can_claim, legal_claims
 from tests.engines.duel_of_law.law_parser import clause_to_text, parse_clause, parse_law
 
-WILDS = fresh_jokers()
+WILDS = FRESH_JOKERS
 
 
 def line(codes: str) -> vec[i64]:

@@ -140,8 +140,8 @@ def test_R34_tokens_never_run_out() -> None:
     do(state, Place("03", 0, 2))
     finish(state, "rank rises")
     assert tokens(branch(state, "across", (0, 0))) == [RED]
-    assert state.turn.tableau.tokens_on_own(RED) == 41
-    assert state.turn.tableau.tokens_on_own(GREEN) == 0
+    assert state.turn.tableau.tokens_on_own().count(RED) == 41
+    assert state.turn.tableau.tokens_on_own().count(GREEN) == 0
 
 
 # -- frequently asked questions -------------------------------------------------------------------

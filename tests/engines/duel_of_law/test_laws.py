@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from games.engines.duel_of_law.laws.joker_values import (
-    certain_clauses,
-    fresh_jokers,
+    FRESH_JOKERS,
+    naming_clauses,
     remaining_values,
     with_remaining_values,
 )
@@ -157,7 +157,8 @@ def test_R42_alternation_needs_two_different_values() -> None:
 
 def certain_clause_texts(joker: int, wilds: object) -> set[str]:
     """The clauses that are certain of a joker."""
-    return {clause_to_text(clause) for clause in certain_clauses(wilds, 156 + joker)}  # type: ignore[arg-type]
+    certain = naming_clauses(wilds, 156 + joker, is_certain=True)  # type: ignore[arg-type]
+    return {clause_to_text(clause) for clause in certain}
 
 
 def test_a_joker_is_wild_except_for_its_printed_features() -> None:
@@ -215,10 +216,10 @@ def test_R27_the_letter_value_of_a_joker_is_independent_of_its_letter() -> None:
 def test_the_values_of_jokers_survive_a_round_trip() -> None:
     wilds = settle_jokers(line("02 *1 *2"), law("colour is red & number is even"), WILDS)
     wilds = settle_jokers(line("94 *5 29"), law("letter word"), wilds)
-    restored_wilds = fresh_jokers()
+    restored_wilds = FRESH_JOKERS
     for joker in range(156, 162):
         restored_wilds = with_remaining_values(
             restored_wilds, joker, remaining_values(wilds, joker)
         )
     assert restored_wilds == wilds
-    assert remaining_values(fresh_jokers(), 157) == {"shade": ["light"], "dice": ["2"]}
+    assert remaining_values(FRESH_JOKERS, 157) == {"shade": ["light"], "dice": ["2"]}

@@ -22,9 +22,9 @@ from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.laws.clause_codes import RANK, clause_fields, feature_in
 from games.engines.duel_of_law.laws.clause_implication import is_implied
 from games.engines.duel_of_law.laws.joker_values import (
-    fresh_jokers,
+    FRESH_JOKERS,
+    naming_clauses,
     open_values,
-    possible_namings,
     restrict_joker,
 )
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
@@ -87,7 +87,7 @@ def is_spellable(word: str) -> bool:
 
 def with_jokers(cards: vec[i64], random: Random) -> tuple[vec[i64], vec[i64]]:
     """The line with one to three jokers in it, whose values are narrowed to a few."""
-    wilds = fresh_jokers()
+    wilds = FRESH_JOKERS
     cards_with_jokers = cards[:]
     for joker in random.sample(range(6), random.randint(1, 3)):
         cards_with_jokers[random.randrange(len(cards))] = REGULAR_COUNT + joker
@@ -174,7 +174,7 @@ def compare_sample(cards: vec[i64], wilds: vec[i64], random: Random) -> None:
 
 
 def test_exactly_the_clauses_of_the_reference_hold(games_count: Callable[[int, int], int]) -> None:
-    random, wilds = Random(1), fresh_jokers()
+    random, wilds = Random(1), FRESH_JOKERS
     for _ in range(games_count(20, 2_000)):
         cards = random_line(random)
         compare(cards, wilds, random_law(cards, wilds, random))
@@ -219,18 +219,20 @@ def print_of(clause: reference.Clause) -> str:
 
 
 def test_naming_removes_the_other_values_of_a_joker() -> None:
-    wilds = fresh_jokers()
-    for clause in possible_namings(wilds, REGULAR_COUNT):
+    wilds = FRESH_JOKERS
+    namings = naming_clauses(wilds, REGULAR_COUNT, is_certain=False)
+    for clause in namings:
         after = restrict_joker(
             wilds, REGULAR_COUNT, card_features.print_of(clause), vec[i64]([clause])
         )
         assert sum(a != b for a, b in zip(wilds, after, strict=True)) in (1, 2)
         assert clause_to_text(clause) not in [
-            clause_to_text(other) for other in possible_namings(after, REGULAR_COUNT)
+            clause_to_text(other)
+            for other in naming_clauses(after, REGULAR_COUNT, is_certain=False)
         ]
-    assert feature_in(possible_namings(wilds, REGULAR_COUNT)[0]) == 0
-    assert len(possible_namings(wilds, REGULAR_COUNT)) == len(COLOUR_NAMES) + 4 + 13 + 120 + 26 + 7
-    assert RANK in {feature_in(clause) for clause in possible_namings(wilds, REGULAR_COUNT)}
+    assert feature_in(namings[0]) == 0
+    assert len(namings) == len(COLOUR_NAMES) + 4 + 13 + 120 + 26 + 7
+    assert RANK in {feature_in(clause) for clause in namings}
     assert DIE_BY_CARD[REGULAR_COUNT] == 1
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.common.bits import bit
 from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.number_sets import has_property
@@ -17,10 +18,8 @@ PRINT_COUNT: Final[i64] = 8  # suit, shade, dice, poker, rank, number, letter, l
 # print values are below it: two words of 60 bits are a set of them
 VALUE_SPAN: Final[i64] = 120
 PRINT_OF: Final[vec[i64]] = vec[i64]([0, 0, 1, 2, 3, 3, 4, 4, 5, 6, 6, 7])  # by feature
-NUMERIC_FEATURES: Final[list[int]] = [
-    *(codes.SUIT, codes.DICE, codes.RANK, codes.NUMBER, codes.LETTER_VALUE)
-]
-ORDERED_FEATURES: Final[list[int]] = [*NUMERIC_FEATURES, codes.LETTER]
+NUMERIC_FEATURES: Final = [codes.SUIT, codes.DICE, codes.RANK, codes.NUMBER, codes.LETTER_VALUE]
+ORDERED_FEATURES: Final = [*NUMERIC_FEATURES, codes.LETTER]
 IS_NUMERIC: Final[vec[i64]] = vec[i64]([int(feature in NUMERIC_FEATURES) for feature in range(12)])
 IS_ORDERED: Final[vec[i64]] = vec[i64]([int(feature in ORDERED_FEATURES) for feature in range(12)])
 # by feature, R15
@@ -123,3 +122,27 @@ def is_allowed(feature: int, word: int, value: int) -> bool:
 def print_of(clause: i64) -> i64:
     """The print that a clause examines."""
     return PRINT_OF[codes.feature_in(clause)]
+
+
+def prints_of(law: vec[i64]) -> i64:
+    """The set of prints that a law examines."""
+    found: i64 = 0
+    for clause in law:
+        found |= bit(print_of(clause))
+    return found
+
+
+def seen_value(clause: i64, value: i64) -> i64:
+    """The value of a print as a clause sees it; -1 if the clause cannot apply to it."""
+    feature = codes.feature_in(clause)
+    if codes.value_in(clause) == codes.PARITY:
+        if feature == codes.RANK and value >= FIRST_FACE_RANK:
+            return -1
+        return value & 1
+    return FEATURE_VALUES[feature * VALUE_SPAN + value]
+
+
+def start_number(clause: i64) -> i64:
+    """The number with which a line starts; letters are numbered from 0."""
+    value = codes.value_in(clause)
+    return value if value < VALUE_SPAN else value - VALUE_SPAN

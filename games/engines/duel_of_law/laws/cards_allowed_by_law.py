@@ -8,7 +8,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, first_n, lowest
+from games.engines.common.bits import bit, first_n
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import clause_catalogue as catalogue
 from games.engines.duel_of_law.laws import clause_codes as codes
@@ -16,7 +16,6 @@ from games.engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD
 
 WORDS_PER_CARD_SET: Final[i64] = 3
 EVERY_CARD: Final[vec[i64]] = vec[i64]([first_n(60), first_n(60), first_n(36)])
-_ABOVE_ALL_VALUES: Final[i64] = 256
 
 
 def cards_passing(law: vec[i64]) -> vec[i64]:
@@ -24,22 +23,10 @@ def cards_passing(law: vec[i64]) -> vec[i64]:
     cards = EVERY_CARD[:]
     for clause in law:
         if codes.pattern_in(clause) == codes.IS:
-            key = catalogue.mask_index(clause)
-            cards[0] = cards[0] & catalogue.ALLOWED_CARDS_LOW[key]
-            cards[1] = cards[1] & catalogue.ALLOWED_CARDS_MIDDLE[key]
-            cards[2] = cards[2] & catalogue.ALLOWED_CARDS_HIGH[key]
+            row = WORDS_PER_CARD_SET * catalogue.mask_index(clause)
+            for word in range(WORDS_PER_CARD_SET):
+                cards[word] = cards[word] & catalogue.ALLOWED_CARDS[row + word]
     return cards
-
-
-def cards_in_set(cards: vec[i64]) -> vec[i64]:
-    """The cards of a set, ascending."""
-    found: list[i64] = []
-    for word in range(WORDS_PER_CARD_SET):
-        mask = cards[word]
-        while mask != 0:
-            found.append(lowest(mask) + word * catalogue.BITS_PER_WORD)
-            mask &= mask - 1
-    return vec[i64](found)
 
 
 def card_set(line: vec[i64]) -> vec[i64]:
@@ -54,26 +41,21 @@ def card_set(line: vec[i64]) -> vec[i64]:
 
 def is_passed_by_all(clause: i64, cards: vec[i64]) -> bool:
     """Whether a clause on single cards lets all of these pass."""
-    key = catalogue.mask_index(clause)
-    return (
-        cards[0] & ~catalogue.ALLOWED_CARDS_LOW[key] == 0
-        and cards[1] & ~catalogue.ALLOWED_CARDS_MIDDLE[key] == 0
-        and cards[2] & ~catalogue.ALLOWED_CARDS_HIGH[key] == 0
-    )
+    row = WORDS_PER_CARD_SET * catalogue.mask_index(clause)
+    for word in range(WORDS_PER_CARD_SET):
+        if cards[word] & ~catalogue.ALLOWED_CARDS[row + word] != 0:
+            return False
+    return True
 
 
 def _range_on_cards(cards: vec[i64], feature: i64) -> i64:
     """Both ends of a feature on the cards of a set, packed as in `value_range`."""
-    least: i64 = _ABOVE_ALL_VALUES
-    most: i64 = -1
-    for card in cards_in_set(cards):
-        value = NUMBERS_ON_CARD[feature * CARD_COUNT + card]
-        if value >= 0:
-            least = min(least, value)
-            most = max(most, value)
-    if most < 0:  # no regular card passes: only jokers lie here
+    row = feature * CARD_COUNT
+    printed = [NUMBERS_ON_CARD[row + card] for card in catalogue.set_members(cards)]
+    numbers = [number for number in printed if number >= 0]
+    if len(numbers) == 0:  # no regular card passes: only jokers lie here
         return _range_on_cards(EVERY_CARD, feature)
-    return least | most << 8
+    return min(numbers) | max(numbers) << 8
 
 
 _FULL_RANGES: Final[vec[i64]] = vec[i64](

@@ -3,12 +3,13 @@ with `is` allows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.common.bits import lowest
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import clause_codes as codes
@@ -19,11 +20,9 @@ BITS_PER_WORD: Final[i64] = 60  # in a word of a set
 def _property_words(feature: int) -> list[int]:
     """The properties that at least two values of a feature have: a property of one alone is that
     value."""
-    values, words = features.values_of(feature), range(codes.EVEN, codes.PARITY)
+    values, words = features.values_of(feature), range(int(codes.EVEN), int(codes.PARITY))
     return [
-        int(word)
-        for word in words
-        if sum(features.is_allowed(feature, word, value) for value in values) >= 2
+        word for word in words if sum(features.is_allowed(feature, word, v) for v in values) > 1
     ]
 
 
@@ -89,6 +88,17 @@ def word_mask(members: Iterable[int], first: int) -> int:
     return sum(1 << (member - first) for member in members if first <= member < first + 60)
 
 
+def set_members(words: vec[i64]) -> list[i64]:
+    """The members of a set of several words, ascending."""
+    found: list[i64] = []
+    for word in range(len(words)):
+        mask = words[word]
+        while mask != 0:
+            found.append(word * BITS_PER_WORD + lowest(mask))
+            mask &= mask - 1
+    return found
+
+
 def _allowed_values_table() -> dict[int, list[int]]:
     """By feature and word: the values of the print that `is` allows."""
     found: dict[int, list[int]] = {}
@@ -105,26 +115,22 @@ def _allowed_values_table() -> dict[int, list[int]]:
 _ALLOWED_VALUES: Final = _allowed_values_table()
 
 
-def _value_masks(first: int) -> vec[i64]:
-    """By feature and word, a word of the set of values that `is` allows."""
-    return vec[i64]([word_mask(_ALLOWED_VALUES.get(key, []), first) for key in range(12 * 256)])
+def _word_table(sets: Mapping[int, Iterable[int]], words: int) -> vec[i64]:
+    """By feature and word of the language, a set as so many words of 60 bits."""
+    firsts = range(0, 60 * words, 60)
+    keys = range(12 * 256)
+    return vec[i64]([word_mask(sets.get(key, ()), first) for key in keys for first in firsts])
 
 
-def _card_masks(first: int) -> vec[i64]:
-    """By feature and word, a word of the set of cards that `is` allows."""
-    table = [0] * (12 * 256)
-    for key, values in _ALLOWED_VALUES.items():
-        row = int(features.PRINT_OF[key // 256]) * int(CARD_COUNT)
-        printed = features.PRINTED_VALUES[row : row + int(REGULAR_COUNT)]
-        table[key] = word_mask([at for at, value in enumerate(printed) if value in values], first)
-    return vec[i64](table)
+def _allowed_cards(key: int) -> list[int]:
+    """The cards that `is` allows."""
+    row = int(features.PRINT_OF[key // 256]) * int(CARD_COUNT)
+    printed = features.PRINTED_VALUES[row : row + int(REGULAR_COUNT)]
+    return [card for card, value in enumerate(printed) if value in _ALLOWED_VALUES[key]]
 
 
-ALLOWED_VALUES_LOW: Final[vec[i64]] = _value_masks(0)
-ALLOWED_VALUES_HIGH: Final[vec[i64]] = _value_masks(60)
-ALLOWED_CARDS_LOW: Final[vec[i64]] = _card_masks(0)
-ALLOWED_CARDS_MIDDLE: Final[vec[i64]] = _card_masks(60)
-ALLOWED_CARDS_HIGH: Final[vec[i64]] = _card_masks(120)
+ALLOWED_VALUES: Final[vec[i64]] = _word_table(_ALLOWED_VALUES, 2)
+ALLOWED_CARDS: Final[vec[i64]] = _word_table({k: _allowed_cards(k) for k in _ALLOWED_VALUES}, 3)
 
 
 def mask_index(clause: i64) -> i64:

@@ -128,7 +128,7 @@ def clause_fields(clause: i64) -> dict[str, str]:
     }
 
 
-def clause_of_fields(feature: str, pattern: str, value: str, direction: str) -> i64:
+def clause_of_fields(feature: str, pattern: str, value: str, direction: str = "forward") -> i64:
     """The number of a clause from its fields; ValueError if one has no such name."""
     return encode_clause(
         FEATURE_NAMES.index(feature),

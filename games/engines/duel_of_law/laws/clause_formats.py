@@ -1,5 +1,4 @@
-"""Formats of clauses: English sentences, JSON, and a short form that can be parsed; also the
-reasons for refusing a clause."""
+"""Formats of clauses: English sentences, and the reasons for refusing a clause."""
 
 from __future__ import annotations
 
@@ -56,11 +55,7 @@ def clause_sentence(clause: int) -> str:
     """A clause in plain English, without a capital or a stop."""
     feature, pattern = codes.feature_in(clause), codes.pattern_in(clause)
     word = codes.VALUE_NAMES[codes.value_in(clause)]
-    said = (
-        _value_sentence(feature, word)
-        if pattern == codes.IS
-        else _pattern_sentence(feature, pattern, word)
-    )
+    said = _pattern_sentence(feature, pattern, word)
     return f"{said}, read backward" if codes.direction_in(clause) else said
 
 
@@ -69,13 +64,11 @@ def law_sentence(law: Iterable[int]) -> str:
     return join_words([clause_sentence(clause) for clause in law])
 
 
-def _value_sentence(feature: int, word: str) -> str:
-    article = f"a {word}" if word.startswith("multiple") else _VALUE_PHRASES.get(word, word)
-    return f"every {_FEATURE_SUBJECTS[feature]} is {article}"
-
-
 def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
     those = f"the {_FEATURE_PLURALS[feature]}"
+    if pattern == codes.IS:
+        article = f"a {word}" if word.startswith("multiple") else _VALUE_PHRASES.get(word, word)
+        return f"every {_FEATURE_SUBJECTS[feature]} is {article}"
     if pattern == codes.ALTERNATES:
         if word:
             return f"{those} are even and odd in turn"

@@ -13,14 +13,14 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit
+from games.engines.common.bits import bit, members
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD
-from games.engines.duel_of_law.laws.joker_values import fresh_jokers
-from games.engines.duel_of_law.laws.law_evaluation import JokerSolver, seen_value, start_number
+from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, set_members
+from games.engines.duel_of_law.laws.joker_values import FRESH_JOKERS
+from games.engines.duel_of_law.laws.law_evaluation import JokerSolver
 from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
 
 MAX_CACHED_ANSWERS: Final[i64] = 50_000
@@ -44,29 +44,22 @@ def is_implied(law: vec[i64], clause: i64) -> bool:
 
 
 def _compute_is_implied(law: vec[i64], clause: i64) -> bool:
-    for old in law:
-        if old == clause:
-            return True
+    if clause in list(law):
+        return True
     cards = possible_cards(law)
     if codes.pattern_in(clause) == codes.IS:
         return allowed.is_passed_by_all(clause, cards)
-    return not Triples(law, clause, allowed.cards_in_set(cards)).has_exception()
+    return not Triples(law, clause, set_members(cards)).has_exception()
 
 
 def possible_cards(law: vec[i64]) -> vec[i64]:
     """The set of regular cards that a law can ever hold, one by one."""
     cards = allowed.cards_passing(law)
     for clause in law:
-        if has_fixed_values(law, clause):
-            _keep_cards_with(cards, codes.feature_in(clause), _reachable_values(law, clause))
+        values = reachable_values(law, clause)
+        if len(values) > 0:
+            _keep_cards_with(cards, codes.feature_in(clause), values)
     return cards
-
-
-def has_fixed_values(law: vec[i64], clause: i64) -> bool:
-    """Whether this clause, with the start that the law names, determines each value."""
-    if bit(codes.pattern_in(clause)) & codes.STEP_PATTERNS != 0:
-        return start_value(law, clause) >= 0
-    return codes.pattern_in(clause) == codes.FOLLOWS
 
 
 def start_value(law: vec[i64], clause: i64) -> i64:
@@ -74,34 +67,32 @@ def start_value(law: vec[i64], clause: i64) -> i64:
     for other in law:
         is_alike = codes.feature_in(other) == codes.feature_in(clause)
         if is_alike and codes.pattern_in(other) == codes.STARTS:
-            return start_number(other)
+            return features.start_number(other)
     return -1
 
 
-def _reachable_values(law: vec[i64], clause: i64) -> vec[i64]:
-    """All values that such a clause ever reaches."""
+def reachable_values(law: vec[i64], clause: i64) -> list[i64]:
+    """All values that a clause ever reaches, if the clause determines each value with the start
+    that the law names; else none."""
     found: list[i64] = []
     feature, word = codes.feature_in(clause), codes.value_in(clause)
     if codes.pattern_in(clause) == codes.FOLLOWS:
-        places = range(SEQUENCE_LENGTH)
-        return vec[i64]([sequence_member(word, feature, place) for place in places])
+        return [sequence_member(word, feature, place) for place in range(SEQUENCE_LENGTH)]
     circle = features.CIRCLE_SIZE[feature]
     start = start_value(law, clause)
+    if start < 0 or bit(codes.pattern_in(clause)) & codes.STEP_PATTERNS == 0:
+        return found
     for step in range(circle):  # both directions make the same round
         value = (start + step * word) % circle
         found.append(circle if value == 0 and circle == 6 else value)  # dice count from 1
-    return vec[i64](found)
+    return found
 
 
-def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
+def _keep_cards_with(cards: vec[i64], feature: i64, values: list[i64]) -> None:
     """Remove the cards whose feature has any other value."""
-    is_kept = vec[i64]([0] * features.VALUE_SPAN)
-    for value in values:
-        is_kept[value] = 1
     row = features.PRINT_OF[feature] * CARD_COUNT
-    for card in allowed.cards_in_set(cards):
-        value = features.PRINTED_VALUES[row + card]
-        if value < 0 or is_kept[value] == 0:
+    for card in set_members(cards):
+        if features.PRINTED_VALUES[row + card] not in values:
             word = card // BITS_PER_WORD
             cards[word] = cards[word] & ~bit(card % BITS_PER_WORD)
 
@@ -109,20 +100,18 @@ def _keep_cards_with(cards: vec[i64], feature: i64, values: vec[i64]) -> None:
 class Triples:
     """All lines of three cards on which a law holds, in search of one that breaks a clause."""
 
-    def __init__(self, law: vec[i64], clause: i64, cards: vec[i64]) -> None:
-        self.law: list[JokerSolver] = []
-        self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), fresh_jokers())
-        self.clause.add_clauses(append(codes.clauses_with(bit(codes.IS), law), clause))
+    def __init__(self, law: vec[i64], clause: i64, cards: list[i64]) -> None:
+        self.law: list[JokerSolver] = [
+            JokerSolver(_THREE_JOKERS, which, FRESH_JOKERS, law)
+            for which in members(features.prints_of(law))
+        ]
+        alone = append(codes.clauses_with(bit(codes.IS), law), clause)
+        self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), FRESH_JOKERS, alone)
         # the clauses by which the third card is like the first
         self.returning_clauses = codes.clauses_with(codes.RETURNING_PATTERNS, law)
-        for which in range(features.PRINT_COUNT):
-            reading = JokerSolver(_THREE_JOKERS, which, fresh_jokers())
-            reading.add_clauses(law)
-            if reading.has_clauses():
-                self.law.append(reading)
         self.cards: vec[i64] = self._distinct_cards(cards)
 
-    def _distinct_cards(self, cards: vec[i64]) -> vec[i64]:
+    def _distinct_cards(self, cards: list[i64]) -> vec[i64]:
         """One card of each group that is the same in all relevant prints."""
         seen: dict[i64, bool] = {}
         found: list[i64] = []
@@ -180,6 +169,8 @@ class Triples:
         for clause in self.returning_clauses:
             row = features.print_of(clause) * CARD_COUNT
             one, other = features.PRINTED_VALUES[row + card], features.PRINTED_VALUES[row + third]
-            if one < 0 or other < 0 or seen_value(clause, one) != seen_value(clause, other):
+            if one < 0 or other < 0:
+                return False
+            if features.seen_value(clause, one) != features.seen_value(clause, other):
                 return False
         return True

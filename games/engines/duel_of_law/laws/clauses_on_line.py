@@ -10,13 +10,13 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, lowest
+from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, CATALOGUE
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, set_members, word_mask
 from games.engines.duel_of_law.laws.number_sets import sequence_member
 
 # Ways in which a line goes on, as bits.
@@ -36,13 +36,10 @@ _EMPTY_LAW: Final[vec[i64]] = vec[i64]()
 def _clause_sets_by_card() -> list[i64]:
     found: list[i64] = []
     for card in range(REGULAR_COUNT):
-        words: list[i64] = [0] * WORDS_PER_CLAUSE_SET
-        for at in range(len(SINGLE_CARD_CLAUSES)):
-            if allowed.is_passed_by_all(
-                SINGLE_CARD_CLAUSES[at], allowed.card_set(vec[i64]([card]))
-            ):
-                words[at // BITS_PER_WORD] += bit(at % BITS_PER_WORD)
-        found += words
+        alone = allowed.card_set(vec[i64]([card]))
+        clauses = enumerate(SINGLE_CARD_CLAUSES)
+        passed = [at for at, clause in clauses if allowed.is_passed_by_all(clause, alone)]
+        found += [word_mask(passed, 60 * word) for word in range(WORDS_PER_CLAUSE_SET)]
     return found
 
 
@@ -53,11 +50,11 @@ PASSED_CLAUSES: Final[vec[i64]] = vec[i64](_clause_sets_by_card())
 
 
 def common_clauses(line: vec[i64]) -> vec[i64]:
-    """The set of single-card clauses that all regular cards of a line pass."""
+    """The set of single-card clauses that all regular cards of a line pass, gaps aside."""
     found = vec[i64]([bit(60) - 1] * 5)
     found[4] = bit(len(SINGLE_CARD_CLAUSES) - 240) - 1
     for card in line:
-        if card < REGULAR_COUNT:
+        if 0 <= card < REGULAR_COUNT:
             row = card * WORDS_PER_CLAUSE_SET
             for word in range(WORDS_PER_CLAUSE_SET):
                 found[word] = found[word] & PASSED_CLAUSES[row + word]
@@ -66,14 +63,7 @@ def common_clauses(line: vec[i64]) -> vec[i64]:
 
 def single_card_clauses(line: vec[i64]) -> list[i64]:
     """The clauses that all regular cards of a line pass one by one."""
-    found: list[i64] = []
-    shared = common_clauses(line)
-    for word in range(WORDS_PER_CLAUSE_SET):
-        mask = shared[word]
-        while mask != 0:
-            found.append(SINGLE_CARD_CLAUSES[word * BITS_PER_WORD + lowest(mask)])
-            mask &= mask - 1
-    return found
+    return [SINGLE_CARD_CLAUSES[number] for number in set_members(common_clauses(line))]
 
 
 def has_single_card_clause(line: vec[i64]) -> bool:
@@ -237,37 +227,17 @@ def multi_card_clauses(line: vec[i64], law: vec[i64]) -> list[i64]:
     """The clauses that examine several cards and hold on regular ones in addition to a law."""
     found: list[i64] = []
     for feature in range(codes.FEATURE_COUNT):
-        _add_returning_clauses(line, feature, found)
-        if features.IS_ORDERED[feature] == 1 and has_numbers(line, feature):
-            _add_monotone_clauses(line, feature, law, found)
-            _add_directed_clauses(line, feature, law, found)
+        _add_multi_card_clauses(line, feature, law, found)
     return found
 
 
 def has_multi_card_clause(line: vec[i64]) -> bool:
-    """Whether a clause that examines several cards holds. The first few cards break most of them,
-    so this checks the same as `multi_card_clauses`, but stops at the first that holds."""
+    """Whether a clause that examines several cards holds."""
+    found: list[i64] = []
     for feature in range(codes.FEATURE_COUNT):
-        if feature != codes.SUIT and (is_alternating(line, feature) or is_mirrored(line, feature)):
+        _add_multi_card_clauses(line, feature, _EMPTY_LAW, found)
+        if len(found) > 0:
             return True
-        if features.IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
-            return True
-        if features.IS_ORDERED[feature] == 1 and _has_ordered_clause(line, feature):
-            return True
-    return False
-
-
-def _has_ordered_clause(line: vec[i64], feature: i64) -> bool:
-    if monotone_directions(line, feature, allowed.value_range(_EMPTY_LAW, feature)) != 0:
-        return True
-    if constant_step(line, feature) != 0:
-        return True
-    if feature == codes.LETTER:
-        return is_english_word(line, 0) or is_english_word(line, 1)
-    if feature == codes.RANK or feature == codes.NUMBER:
-        for sequence in range(codes.FIRST_SEQUENCE, codes.NO_VALUE):
-            if is_sequence(line, feature, sequence, 0) or is_sequence(line, feature, sequence, 1):
-                return True
     return False
 
 
@@ -305,7 +275,8 @@ def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
     return clause == step_clause(feature, constant_step(line, feature))
 
 
-def _add_returning_clauses(line: vec[i64], feature: i64, found: list[i64]) -> None:
+def _add_multi_card_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
+    """Add the clauses on one feature. The first few cards break most of them."""
     if feature != codes.SUIT:  # its colour expresses it
         if is_alternating(line, feature):
             found.append(codes.encode_clause(feature, codes.ALTERNATES))
@@ -313,6 +284,9 @@ def _add_returning_clauses(line: vec[i64], feature: i64, found: list[i64]) -> No
             found.append(codes.encode_clause(feature, codes.PALINDROME))
     if features.IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
         found.append(codes.encode_clause(feature, codes.ALTERNATES, codes.PARITY))
+    if features.IS_ORDERED[feature] == 1:
+        _add_monotone_clauses(line, feature, law, found)
+        _add_directed_clauses(line, feature, law, found)
 
 
 def _add_monotone_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
@@ -328,7 +302,7 @@ def _add_monotone_clauses(line: vec[i64], feature: i64, law: vec[i64], found: li
 
 def _add_directed_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
     for direction in range(2):
-        if len(law) > 0:
+        if len(law) > 0 and has_numbers(line, feature):
             found.append(start_clause(line, feature, direction))
         if feature == codes.LETTER and is_english_word(line, direction):
             found.append(codes.encode_clause(feature, codes.WORD, codes.NO_VALUE, direction))

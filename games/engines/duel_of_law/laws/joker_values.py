@@ -9,7 +9,6 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, lowest
 from games.engines.duel_of_law.cards import CARD_COUNT, DIE_BY_CARD, REGULAR_COUNT, SHADE_BY_CARD
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import clause_catalogue as catalogue
@@ -44,13 +43,8 @@ def _naming_clauses() -> list[i64]:
     return table
 
 
-_FRESH_JOKERS: Final[vec[i64]] = vec[i64](_fresh_words())
+FRESH_JOKERS: Final[vec[i64]] = vec[i64](_fresh_words())
 _NAMING_CLAUSES: Final[vec[i64]] = vec[i64](_naming_clauses())
-
-
-def fresh_jokers() -> vec[i64]:
-    """Six jokers on which only the printed features are certain."""
-    return _FRESH_JOKERS[:]
 
 
 def slot_of(card: i64, which: i64) -> i64:
@@ -61,32 +55,22 @@ def slot_of(card: i64, which: i64) -> i64:
 def open_values(wilds: vec[i64], card: i64, which: i64) -> list[i64]:
     """All values that a print of a joker may still have, ascending."""
     slot = slot_of(card, which)
-    found: list[i64] = []
-    for half in range(2):
-        mask = wilds[slot + half]
-        while mask != 0:
-            found.append(lowest(mask) + half * catalogue.BITS_PER_WORD)
-            mask &= mask - 1
-    return found
+    return catalogue.set_members(wilds[slot : slot + 2])
 
 
-def possible_namings(wilds: vec[i64], card: i64) -> list[i64]:
-    """The clauses that may name a joker: each open value of a print that has several."""
-    found: list[i64] = []
-    for which in range(features.PRINT_COUNT):
-        values = open_values(wilds, card, which)
-        if len(values) > 1:
-            found += [_NAMING_CLAUSES[which * features.VALUE_SPAN + value] for value in values]
-    return found
+def naming_clause(which: i64, value: i64) -> i64:
+    """The clause that states a value of a print."""
+    return _NAMING_CLAUSES[which * features.VALUE_SPAN + value]
 
 
-def certain_clauses(wilds: vec[i64], card: i64) -> list[i64]:
-    """The certain features of a joker, as clauses."""
+def naming_clauses(wilds: vec[i64], card: i64, is_certain: bool) -> list[i64]:
+    """The clauses that name the values of a joker: of each print with only one left, which is
+    certain, or of those with several."""
     found: list[i64] = []
     for which in range(features.PRINT_COUNT):
         values = open_values(wilds, card, which)
-        if len(values) == 1:
-            found.append(_NAMING_CLAUSES[which * features.VALUE_SPAN + values[0]])
+        if (len(values) == 1) == is_certain:
+            found += [naming_clause(which, value) for value in values]
     return found
 
 
@@ -96,25 +80,15 @@ def restrict_joker(wilds: vec[i64], card: i64, which: i64, law: vec[i64]) -> vec
     slot = slot_of(card, which)
     for clause in law:
         if features.print_of(clause) == which:
-            key = catalogue.mask_index(clause)
-            after[slot] = after[slot] & catalogue.ALLOWED_VALUES_LOW[key]
-            after[slot + 1] = after[slot + 1] & catalogue.ALLOWED_VALUES_HIGH[key]
-    return after
-
-
-def pin_value(wilds: vec[i64], card: i64, which: i64, value: i64) -> vec[i64]:
-    """The jokers after a print of one of them is fixed."""
-    slot = slot_of(card, which)
-    after = wilds[:]
-    after[slot] = bit(value) if value < catalogue.BITS_PER_WORD else 0
-    after[slot + 1] = 0 if value < catalogue.BITS_PER_WORD else bit(value - catalogue.BITS_PER_WORD)
+            row = 2 * catalogue.mask_index(clause)
+            after[slot] = after[slot] & catalogue.ALLOWED_VALUES[row]
+            after[slot + 1] = after[slot + 1] & catalogue.ALLOWED_VALUES[row + 1]
     return after
 
 
 def _word(which: i64, value: i64) -> str:
     """The word for a value of a print."""
-    clause = _NAMING_CLAUSES[which * features.VALUE_SPAN + value]
-    return str(codes.VALUE_NAMES[codes.value_in(clause)])
+    return str(codes.VALUE_NAMES[codes.value_in(naming_clause(which, value))])
 
 
 def remaining_values(wilds: vec[i64], card: i64) -> dict[str, list[str]]:
@@ -133,12 +107,9 @@ def with_remaining_values(
     """The jokers with one of them as shown."""
     after = wilds[:]
     for which, feature in enumerate(NAMING_FEATURES):
-        slot = slot_of(card, which)
-        after[slot], after[slot + 1] = _FRESH_JOKERS[slot], _FRESH_JOKERS[slot + 1]
+        domain, slot = features.PRINT_DOMAINS[which], slot_of(card, which)
         words = shown.get(codes.FEATURE_NAMES[feature])
-        if words is not None:
-            domain = features.PRINT_DOMAINS[which]
-            values = [value for value in domain if _word(which, value) in words]
-            after[slot] = catalogue.word_mask(values, 0)
-            after[slot + 1] = catalogue.word_mask(values, 60)
+        values = [value for value in domain if words is None or _word(which, value) in words]
+        after[slot] = catalogue.word_mask(values, 0)
+        after[slot + 1] = catalogue.word_mask(values, 60)
     return after

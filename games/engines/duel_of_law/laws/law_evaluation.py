@@ -9,7 +9,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, has
+from games.engines.common.bits import bit, has, members
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws import card_features as features
@@ -17,21 +17,11 @@ from games.engines.duel_of_law.laws import clause_catalogue as catalogue
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular, value_range
 from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
-from games.engines.duel_of_law.laws.joker_values import open_values, pin_value, restrict_joker
+from games.engines.duel_of_law.laws.joker_values import naming_clause, open_values, restrict_joker
 from games.engines.duel_of_law.laws.number_sets import sequence_member
 
 # patterns that look past a neighbour
 LONG_RANGE_PATTERNS: Final[i64] = bit(codes.ALTERNATES) | bit(codes.PALINDROME) | bit(codes.WORD)
-
-
-def seen_value(clause: i64, value: i64) -> i64:
-    """The value of a print as a clause sees it; -1 if the clause cannot apply to it."""
-    feature = codes.feature_in(clause)
-    if codes.value_in(clause) == codes.PARITY:
-        if feature == codes.RANK and value >= features.FIRST_FACE_RANK:
-            return -1
-        return value & 1
-    return features.FEATURE_VALUES[feature * features.VALUE_SPAN + value]
 
 
 def monotone_range(law: vec[i64], clause: i64) -> i64:
@@ -44,7 +34,7 @@ def monotone_range(law: vec[i64], clause: i64) -> i64:
 class JokerSolver:
     """One print along a line. `values` holds the value of each card, once `solve` has found it."""
 
-    def __init__(self, line: vec[i64], which: i64, wilds: vec[i64]) -> None:
+    def __init__(self, line: vec[i64], which: i64, wilds: vec[i64], law: vec[i64]) -> None:
         self.line: vec[i64] = line
         self.which: i64 = which
         self.wilds: vec[i64] = wilds
@@ -55,8 +45,9 @@ class JokerSolver:
         self._patterns: i64 = 0
         self._word_nodes: vec[i64] = vec[i64]()  # by place and direction, a word's node
         self._dead_ends: vec[i64] = vec[i64]()  # by place and value: nothing fits behind it
+        self._add_clauses(law)
 
-    def add_clauses(self, law: vec[i64]) -> None:
+    def _add_clauses(self, law: vec[i64]) -> None:
         """Add all clauses of a law that examine this print."""
         for clause in law:
             if features.print_of(clause) == self.which:
@@ -67,10 +58,6 @@ class JokerSolver:
             roots = load_lexicon().roots
             self._word_nodes = vec[i64]([0] * (2 * self.size + 2))
             self._word_nodes[0], self._word_nodes[1] = roots[0], roots[1]
-
-    def has_clauses(self) -> bool:
-        """Whether there is any clause at all."""
-        return self._patterns != 0
 
     def has_only_is_clauses(self) -> bool:
         """Whether each clause examines one card, so that no joker need be certain."""
@@ -84,8 +71,9 @@ class JokerSolver:
         for index in range(len(self._clauses)):  # quick, while trying values may take long
             if self.breaks_clause(self._clauses[index], self._ends[index]):
                 return False
-        if self._patterns & LONG_RANGE_PATTERNS == 0:
-            self._enable_memo()
+        jokers = [card for card in self.line if card >= REGULAR_COUNT]
+        if self._patterns & LONG_RANGE_PATTERNS == 0 and len(jokers) > 1:
+            self._dead_ends = vec[i64]([0] * (self.size * features.VALUE_SPAN))
         return self._solve_from(0)
 
     def is_legible(self) -> bool:
@@ -117,19 +105,9 @@ class JokerSolver:
             return False
         return pattern == codes.IS or place == 0 or self.line[place - 1] < REGULAR_COUNT
 
-    def _enable_memo(self) -> None:
-        """With two jokers or more, do not search behind the same value twice."""
-        jokers = 0
-        for card in self.line:
-            if card >= REGULAR_COUNT:
-                jokers += 1
-        if jokers > 1:
-            self._dead_ends = vec[i64]([0] * (self.size * features.VALUE_SPAN))
-
     def _solve_from(self, place: i64) -> bool:
         while place < self.size and self.line[place] < REGULAR_COUNT:
-            value = features.PRINTED_VALUES[self.which * CARD_COUNT + self.line[place]]
-            if value < 0 or not self.try_put(place, value):
+            if not self.try_put(place, self.values[place]):
                 return False
             place += 1
         if place == self.size:
@@ -160,11 +138,10 @@ class JokerSolver:
     def _is_clause_kept(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
         pattern = codes.pattern_in(clause)
         if pattern == codes.IS:
-            key = catalogue.mask_index(clause)
+            row = 2 * catalogue.mask_index(clause)
             if value < catalogue.BITS_PER_WORD:
-                return (catalogue.ALLOWED_VALUES_LOW[key] >> value) & 1 == 1
-            value -= catalogue.BITS_PER_WORD
-            return (catalogue.ALLOWED_VALUES_HIGH[key] >> value) & 1 == 1
+                return has(catalogue.ALLOWED_VALUES[row], value)
+            return has(catalogue.ALLOWED_VALUES[row + 1], value - catalogue.BITS_PER_WORD)
         if pattern == codes.ALTERNATES:
             return self._is_alternating(clause, place, value)
         if pattern == codes.PALINDROME:
@@ -181,7 +158,7 @@ class JokerSolver:
         backward = codes.direction_in(clause) == 1
         if pattern == codes.STARTS:  # R19
             first = self.size - 1 if backward else 0
-            return place != first or value == start_number(clause)
+            return place != first or value == features.start_number(clause)
         if pattern == codes.FOLLOWS:
             position = self.size - 1 - place if backward else place
             sequence, feature = codes.value_in(clause), codes.feature_in(clause)
@@ -197,17 +174,19 @@ class JokerSolver:
         mirror = self.size - 1 - place
         if mirror == place or (mirror > place and self.line[mirror] >= REGULAR_COUNT):
             return True
-        return seen_value(clause, self.values[mirror]) == seen_value(clause, value)
+        return features.seen_value(clause, self.values[mirror]) == features.seen_value(
+            clause, value
+        )
 
     def _is_alternating(self, clause: i64, place: i64, value: i64) -> bool:
-        look = seen_value(clause, value)
-        if look < 0 or (place > 0 and look == seen_value(clause, self.values[place - 1])):
+        look = features.seen_value(clause, value)
+        if look < 0 or (place > 0 and look == features.seen_value(clause, self.values[place - 1])):
             return False
-        if place > 1 and look != seen_value(clause, self.values[place - 2]):
+        if place > 1 and look != features.seen_value(clause, self.values[place - 2]):
             return False
         for other in range(place + 1, self.size):  # else many joker values are tried in vain
             if self.line[other] < REGULAR_COUNT:
-                is_like = look == seen_value(clause, self.values[other])
+                is_like = look == features.seen_value(clause, self.values[other])
                 if is_like == ((other - place) & 1 == 1):
                     return False
         return True
@@ -219,12 +198,6 @@ class JokerSolver:
             return False
         self._word_nodes[2 * place + 2 + direction] = node
         return place < self.size - 1 or words.is_word(node)
-
-
-def start_number(clause: i64) -> i64:
-    """The number with which a line starts; letters are numbered from 0."""
-    value = codes.value_in(clause)
-    return value if value < features.VALUE_SPAN else value - features.VALUE_SPAN
 
 
 def can_follow(clause: i64, ends: i64, value: i64, other: i64) -> bool:
@@ -240,53 +213,33 @@ def can_follow(clause: i64, ends: i64, value: i64, other: i64) -> bool:
     return (way + circle) % circle == step
 
 
-def prints_of(law: vec[i64]) -> i64:
-    """The set of prints that a law examines."""
-    found: i64 = 0
-    for clause in law:
-        found |= bit(features.print_of(clause))
-    return found
-
-
 def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether every clause holds, if need be with suitable values of jokers."""
     if is_regular(line):
         return holds_without_jokers(line, law)
-    prints = prints_of(law)
-    for which in range(features.PRINT_COUNT):
-        if has(prints, which) and not holds_on_print(which, line, law, wilds):
+    for which in members(features.prints_of(law)):
+        if not JokerSolver(line, which, wilds, law).solve():
             return False
     return True
-
-
-def holds_on_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
-    """Whether the clauses that examine one print hold."""
-    reading = JokerSolver(line, which, wilds)
-    reading.add_clauses(law)
-    return reading.solve()
 
 
 def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
     """The jokers after a law that holds: with the values left, or with the lowest that keep it."""
     if is_regular(line):
         return wilds
-    prints = prints_of(law)
-    for which in range(features.PRINT_COUNT):
-        if has(prints, which):
-            wilds = _settle_print(which, line, law, wilds)
+    for which in members(features.prints_of(law)):
+        wilds = _settle_print(which, line, law, wilds)
     return wilds
 
 
 def _settle_print(which: i64, line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
-    reading = JokerSolver(line, which, wilds)
-    reading.add_clauses(law)
+    reading = JokerSolver(line, which, wilds, law)
     if not reading.has_only_is_clauses() and not reading.solve():
         return wilds
     for place in range(len(line)):
         card = line[place]
         if card >= REGULAR_COUNT:
-            if reading.has_only_is_clauses():
-                wilds = restrict_joker(wilds, card, which, law)
-            else:
-                wilds = pin_value(wilds, card, which, reading.values[place])
+            if not reading.has_only_is_clauses():
+                law = vec[i64]([naming_clause(which, reading.values[place])])
+            wilds = restrict_joker(wilds, card, which, law)
     return wilds

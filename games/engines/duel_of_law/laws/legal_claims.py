@@ -33,23 +33,15 @@ _MULTI_CARD_CLAUSES_BUT_STARTS: Final[vec[i64]] = vec[i64](
     [clause for clause in _MULTI_CARD_CLAUSES if codes.pattern_in(clause) != codes.STARTS]
 )
 # Of lines with jokers: whether they could be given a law.
-_HAS_CLAIM_CACHE: Final[dict[tuple[int, ...], bool]] = {}
+_HAS_CLAIM_CACHE: Final[dict[tuple[i64, ...], bool]] = {}
 _MAX_CACHED_LINES: Final = 20_000
 
 
 def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     """All clauses that hold together with the law and say something new, ascending."""
-    found: list[i64] = []
-    if is_regular(line):
-        for clause in clauses.single_card_clauses(line) + clauses.multi_card_clauses(line, law):
-            if can_be_said(law, clause) and not is_implied(law, clause):
-                found.append(clause)
-    else:
-        for clause in clauses.single_card_clauses(line) + conceivable_clauses(line, law, wilds):
-            if can_claim(line, law, clause, wilds):
-                found.append(clause)
+    found = clauses.single_card_clauses(line) + conceivable_clauses(line, law, wilds)
     found.sort()
-    return found
+    return [clause for clause in found if _is_claim(line, law, clause, wilds)]
 
 
 def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
@@ -58,13 +50,8 @@ def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     for clause in clauses.single_card_clauses(line):
         if not is_implied(law, clause) and (is_plain or holds_with_law(line, law, clause, wilds)):
             return True
-    if is_plain:
-        for clause in clauses.multi_card_clauses(line, law):
-            if can_be_said(law, clause) and not is_implied(law, clause):
-                return True
-        return False
     for clause in conceivable_clauses(line, law, wilds):
-        if can_claim(line, law, clause, wilds):
+        if _is_claim(line, law, clause, wilds):
             return True
     return False
 
@@ -79,46 +66,35 @@ def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
     if answer is None:
         if len(_HAS_CLAIM_CACHE) >= _MAX_CACHED_LINES:
             _HAS_CLAIM_CACHE.clear()
-        answer = _has_claim_with_jokers(line, wilds)
+        answer = is_narrowable(line, vec[i64](), wilds)
         _HAS_CLAIM_CACHE[key] = answer
     return answer
 
 
-def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[int, ...]:
+def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[i64, ...]:
     """The cards of a line, and all values open to its jokers."""
-    found: list[int] = []
+    found = list(line)
     for card in line:
-        found.append(card)
         if card >= REGULAR_COUNT:
             slot = slot_of(card, 0)
-            for at in range(slot, slot + WORDS_PER_JOKER):
-                found.append(wilds[at])
+            found += list(wilds[slot : slot + WORDS_PER_JOKER])
     return tuple(found)
-
-
-def _has_claim_with_jokers(line: vec[i64], wilds: vec[i64]) -> bool:
-    law = vec[i64]()
-    for clause in clauses.single_card_clauses(line):
-        if holds_with_law(line, law, clause, wilds):
-            return True
-    for clause in conceivable_clauses(line, law, wilds):
-        if holds_with_law(line, law, clause, wilds):
-            return True
-    return False
 
 
 def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
     """The clauses on several cards that may be said and that the regular cards of a line do not
     break: few are left for which joker values must be tried."""
+    if is_regular(line):
+        return clauses.multi_card_clauses(line, law)
     found: list[i64] = []
-    reading = evaluation.JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds)
+    reading = evaluation.JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds, vec[i64]())
     is_legible = reading.is_legible()
     for clause in _MULTI_CARD_CLAUSES if len(law) > 0 else _MULTI_CARD_CLAUSES_BUT_STARTS:
         if not can_be_said(law, clause):
             continue
         which = print_of(clause)
         if which != reading.which:
-            reading = evaluation.JokerSolver(line, which, wilds)
+            reading = evaluation.JokerSolver(line, which, wilds, vec[i64]())
             is_legible = reading.is_legible()
         if is_legible and not reading.breaks_clause(clause, evaluation.monotone_range(law, clause)):
             found.append(clause)
@@ -130,6 +106,13 @@ def can_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bo
     if not can_be_said(law, clause) or not holds_with_law(line, law, clause, wilds):
         return False
     return not is_implied(law, clause)
+
+
+def _is_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
+    """Whether a clause that the regular cards of a line do not break may be added."""
+    if is_regular(line):
+        return can_be_said(law, clause) and not is_implied(law, clause)
+    return can_claim(line, law, clause, wilds)
 
 
 def can_be_said(law: vec[i64], clause: i64) -> bool:
@@ -154,15 +137,9 @@ def _is_continuation(clause: i64, direction: i64) -> bool:
 def holds_with_law(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
     """Given that the law holds, whether both hold at once."""
     both = append(law[:], clause)
-    if not evaluation.holds_on_print(print_of(clause), line, both, wilds):
+    if not evaluation.JokerSolver(line, print_of(clause), wilds, both).solve():
         return False
-    if codes.pattern_in(clause) != codes.IS or not _is_monotone(law):
+    monotone = codes.clauses_with(codes.MONOTONE_PATTERNS, law)
+    if codes.pattern_in(clause) != codes.IS or len(monotone) == 0:
         return True
     return evaluation.holds(line, both, wilds)  # the range of values may be different
-
-
-def _is_monotone(law: vec[i64]) -> bool:
-    for clause in law:
-        if bit(codes.pattern_in(clause)) & codes.MONOTONE_PATTERNS != 0:
-            return True
-    return False
