@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Final
 
@@ -151,14 +152,16 @@ class JoinEndpoint(Endpoint):
         seeds are open."""
         caller = authorized_caller(request, PLAY_SCOPE)
         body = self.parse_body(request, shapes.JoinRequest)
-        if repeated_requests.has_joined(caller.account, game, body.seat, body.seed_hash):
-            return game_response(game, caller.account)
-        invitation = _matching_invitation(caller.account, game, body)
-        account = selectors.account(caller.account)
-        services.player_join(game, body.seat, account=account, seed_hash=body.seed_hash)
-        if invitation is not None:
-            invitation.accepted = timezone.now()
-            invitation.save(update_fields=["accepted"])
+        has_joined = partial(
+            repeated_requests.has_joined, caller.account, game, body.seat, body.seed_hash
+        )
+        with repeated_requests.answered_if(has_joined):
+            invitation = _matching_invitation(caller.account, game, body)
+            account = selectors.account(caller.account)
+            services.player_join(game, body.seat, account=account, seed_hash=body.seed_hash)
+            if invitation is not None:
+                invitation.accepted = timezone.now()
+                invitation.save(update_fields=["accepted"])
         return long_poll_game_response(request, game, caller.account)
 
 
@@ -183,7 +186,7 @@ class LeaveEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         row = visible_game(caller.account, game)
         seat = self.parse_body(request, shapes.SeatOnly).seat
-        if not repeated_requests.has_left(game, seat):
+        with repeated_requests.answered_if(partial(repeated_requests.has_left, game, seat)):
             if row.owner_id != caller.account:
                 check_seat(caller.account, game, seat)
             services.player_leave(game, seat)
@@ -206,8 +209,10 @@ class OpenSeedEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         visible_game(caller.account, game)
         body = self.parse_body(request, shapes.SeedReveal)
-        check_seat(caller.account, game, body.seat)
-        services.seed_open(game, body.seat, body.seed)
+        has_opened = partial(repeated_requests.has_opened_seed, game, body.seat, body.seed)
+        with repeated_requests.answered_if(has_opened):
+            check_seat(caller.account, game, body.seat)
+            services.seed_open(game, body.seat, body.seed)
         return long_poll_game_response(request, game, caller.account)
 
 
@@ -227,17 +232,14 @@ class StartEndpoint(Endpoint):
         row = _owned_game(caller.account, game)
         bot = require_bot(self.parse_body(request, shapes.FillRequest).fill_with, row.rules)
         table = selectors.game_projection(game)
-        if table.phase != "gathering":
-            raise Refusal("started", "The game has started.")
-        free_seats = [seat for seat, occupant in enumerate(table.occupants) if occupant is None]
-        if table.creation.rated and len(free_seats) > 1:
+        if table.creation.rated and len(table.free_seats) > 1:
             raise Refusal(
                 "rated-twice", "In a rated game each bot has one seat: seat different bots."
             )
-        if table.creation.rated and free_seats:
+        if table.creation.rated and table.free_seats:
             clock_budget.check_rated_clock(table.creation.clock, bot, row.rules)
-        for seat in free_seats:
-            services.player_join(game, seat, bot=bot)
+        with repeated_requests.answered_if(partial(repeated_requests.has_started, game)):
+            services.seats_fill(game, bot)
         return long_poll_game_response(request, game, caller.account)
 
 
@@ -251,7 +253,8 @@ class ResignEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         visible_game(caller.account, game)
         seat = self.parse_body(request, shapes.SeatOnly).seat
-        if not repeated_requests.has_resigned(caller.account, game, seat):
+        has_resigned = partial(repeated_requests.has_resigned, caller.account, game, seat)
+        with repeated_requests.answered_if(has_resigned):
             check_seat(caller.account, game, seat)
             services.game_resign(game, seat)
         return game_response(game, caller.account)
@@ -268,16 +271,22 @@ class SeatBotEndpoint(Endpoint):
         row = visible_game(caller.account, game)
         body = self.parse_body(request, shapes.NewBot)
         bot = require_bot(body.bot, row.rules)
-        if row.phase == row.Phase.GATHERING:
-            _owned_game(caller.account, game)
-            creation = selectors.game_projection(game).creation
-            if creation.rated:
-                clock_budget.check_rated_clock(creation.clock, bot, row.rules)
-            services.player_join(game, body.seat, bot=bot)
-        else:
-            check_seat(caller.account, game, body.seat)
-            services.seat_replace(game, body.seat, bot)
+        has_seated = partial(repeated_requests.has_seated_bot, caller.account, row, body.seat, bot)
+        with repeated_requests.answered_if(has_seated):
+            _seat_bot(row, caller.account, body.seat, bot)
         return game_response(game, caller.account)
+
+
+def _seat_bot(row: Game, account: str, seat: int, bot: str) -> None:
+    if row.phase == row.Phase.GATHERING:
+        _owned_game(account, row.pk)
+        creation = selectors.game_projection(row.pk).creation
+        if creation.rated:
+            clock_budget.check_rated_clock(creation.clock, bot, row.rules)
+        services.player_join(row.pk, seat, bot=bot)
+    else:
+        check_seat(account, row.pk, seat)
+        services.seat_replace(row.pk, seat, bot)
 
 
 class InvitationsEndpoint(Endpoint):

@@ -3,11 +3,32 @@ state is reached already, they are answered, not refused."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
+from api.errors import Refusal
 from games import selectors
+from games.selectors import Game
+from games.services import GameRefusal
 
 LEAVE_ACTION_TYPE: Final = "table.leave"
+
+
+@contextmanager
+def answered_if(is_state_reached: Callable[[], bool]) -> Iterator[None]:
+    """Drop a refusal if the requested state is reached. That is asked after the refusal, as the
+    request that reached it may have been processed at the same time."""
+    try:
+        yield
+    except (GameRefusal, Refusal):
+        if not is_state_reached():
+            raise
+
+
+def has_started(game: str) -> bool:
+    """Whether the game has been dealt."""
+    return selectors.game_projection(game).state is not None
 
 
 def has_joined(account: str, game: str, seat: int, seed_hash: str | None) -> bool:
@@ -36,3 +57,19 @@ def has_resigned(account: str, game: str, seat: int) -> bool:
     """Whether the account has resigned this seat while the game was on."""
     has_held = selectors.has_held_seat(account, game, seat)
     return has_held and selectors.game_projection(game).has_resigned(seat)
+
+
+def has_opened_seed(game: str, seat: int, seed: str) -> bool:
+    """Whether this seed of the seat is open. It is public by then, so anyone may ask."""
+    seeds = selectors.game_projection(game).open_seeds
+    return 0 <= seat < len(seeds) and seeds[seat] == seed
+
+
+def has_seated_bot(account: str, game: Game, seat: int, bot: str) -> bool:
+    """Whether the bot plays a seat that the account could give it: any in its own game, or one that
+    it has held."""
+    if account != game.owner_id and not selectors.has_held_seat(account, game.pk, seat):
+        return False
+    occupants = selectors.game_projection(game.pk).occupants
+    occupant = occupants[seat] if 0 <= seat < len(occupants) else None
+    return occupant is not None and occupant.bot == bot

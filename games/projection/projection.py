@@ -87,6 +87,11 @@ class Projection:
         return int(self.state.to_act)
 
     @property
+    def free_seats(self) -> list[int]:
+        """The seats without a player."""
+        return [seat for seat, occupant in enumerate(self.occupants) if occupant is None]
+
+    @property
     def bot_seats(self) -> int:
         """The seats that bots play, as a bit mask."""
         return sum(

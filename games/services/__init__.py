@@ -27,6 +27,7 @@ from games.services.game_creation import (
     game_fork,
     player_join,
     player_leave,
+    seats_fill,
     seed_open,
 )
 from games.services.idempotency import (
@@ -69,5 +70,6 @@ __all__ = [
     "requests_delete",
     "rulesets_record",
     "seat_replace",
+    "seats_fill",
     "seed_open",
 ]

@@ -184,6 +184,26 @@ def player_join(
     return change_game(game, write, seat_player)
 
 
+def seats_fill(game: str, bot: str) -> AppendResult:
+    """Let a bot take all free seats at once, which starts the game unless a seed is promised."""
+    seats: list[int] = []
+
+    def write(writer: EntryWriter, now: datetime) -> None:
+        if writer.projection.phase != "gathering":
+            raise GameRefusal("started", "The game has started.")
+        seats[:] = writer.projection.free_seats
+        for seat in seats:
+            writer.write(seat, table_actions.Join(bot), now)
+
+    def seat_bots(first: int, table: Projection) -> None:
+        rated_as = rated_player_id(None, bot) if table.creation.rated else ""
+        for seat in seats:
+            check_one_seat(game, rated_as)
+            Player.objects.create(game_id=game, seat=seat, bot=bot, rated_as=rated_as)
+
+    return change_game(game, write, seat_bots)
+
+
 def player_leave(game: str, seat: int) -> AppendResult:
     """Free a seat again, before the game has started."""
 

@@ -201,7 +201,6 @@ class TestGoingOn:
         game = world.gathering()
         document = ask(world.as_ada, game, "start", fill_with="random").json()
         assert (document["phase"], document["seats"][1]["bot"]) == ("playing", "random")
-        assert_refused(ask(world.as_ada, game, "start"), "started")
         assert_refused(ask(world.as_ada, world.gathering(), "start", fill_with="x"), "unknown-bot")
 
     def test_a_bot_takes_a_free_seat_or_mine(self, world: World) -> None:

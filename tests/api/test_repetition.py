@@ -17,14 +17,14 @@ from api import idempotency
 from api.games import exports
 from api.limits.cleanup import delete_expired_rows
 from api.models import Reply
-from games import position_cache
+from games import position_cache, services
 from games.models import Game, Request
 from games.services import SeatAssignment
 from tests.api.calls import Call, call_of
 from tests.api.program import Program, program_of
 from tests.api.test_matrix import assert_refused, caller_program, operations_where
 from tests.api.world import BASE, World, rows
-from tests.games.sitting import SLUG
+from tests.games.sitting import SEED, SLUG
 
 KEY: Final = {"Idempotency-Key": '"2a3b5c0e-7f6d-4f53-9a55-1c2d3e4f5a6b"'}
 POSTS: Final = operations_where(lambda operation: operation["method"] == "POST")
@@ -262,6 +262,78 @@ class TestBlindRepetition:
         again = ask(world.as_ada, game, "resign", seat=0)
         assert (again.status_code, again.json()) == (200, first.json())
         assert rows() == before
+
+    def test_of_starting_is_answered(self, world: World) -> None:
+        game = world.gathering()
+        first = ask(world.as_ada, game, "start", fill_with="random")
+        before = rows()
+        again = ask(world.as_ada, game, "start", fill_with="random")
+        assert (again.status_code, again.json()) == (200, first.json())
+        assert rows() == before
+
+    def test_of_starting_what_was_called_off_is_none(self, world: World) -> None:
+        game = world.gathering()
+        services.game_call_off(game)
+        assert_refused(ask(world.as_ada, game, "start"), "started")
+
+    def test_of_opening_a_seed_is_answered(self, world: World) -> None:
+        game = world.promised()
+        first = ask(world.as_ada, game, "seeds", seat=0, seed=SEED)
+        before = rows()
+        again = ask(world.as_ada, game, "seeds", seat=0, seed=SEED)
+        assert (again.status_code, again.json()) == (200, first.json())
+        assert rows() == before
+        assert_refused(ask(world.as_ada, game, "seeds", seat=0, seed="0" * 64), "started")
+
+    def test_of_seating_a_bot_is_answered(self, world: World) -> None:
+        game = world.gathering()
+        for seat, bot in ((1, "random"), (0, "greedy")):
+            first = ask(world.as_ada, game, "bots", seat=seat, bot=bot)
+            before = rows()
+            again = ask(world.as_ada, game, "bots", seat=seat, bot=bot)
+            assert (again.status_code, again.json()) == (200, first.json())
+            assert rows() == before
+        assert_refused(ask(world.as_bob, game, "bots", seat=1, bot="random"), "not-your-seat")
+        assert_refused(ask(world.as_ada, game, "bots", seat=1, bot="greedy"), "not-your-seat")
+        assert_refused(ask(world.as_ada, game, "bots", seat=9, bot="greedy"), "not-your-seat")
+
+    @pytest.mark.parametrize(
+        ("service", "action", "body"),
+        [
+            ("player_join", "join", {"seat": 1}),
+            ("player_leave", "leave", {"seat": 1}),
+            ("game_resign", "resign", {"seat": 1}),
+            ("seats_fill", "start", {"fill_with": "random"}),
+            ("seat_replace", "bots", {"seat": 1, "bot": "random"}),
+            ("seed_open", "seeds", {"seat": 0, "seed": SEED}),
+        ],
+    )
+    def test_at_the_same_time_is_answered(
+        self,
+        world: World,
+        monkeypatch: pytest.MonkeyPatch,
+        service: str,
+        action: str,
+        body: dict[str, Any],
+    ) -> None:
+        """The first request is processed between the check of the second and its append."""
+        original = getattr(services, service)
+
+        def append_twice(*arguments: Any, **options: Any) -> Any:
+            original(*arguments, **options)
+            return original(*arguments, **options)
+
+        game = {
+            "join": world.gathering,
+            "start": world.gathering,
+            "leave": world.joined,
+            "resign": world.playing,
+            "bots": world.playing,
+            "seeds": world.promised,
+        }[action]()
+        monkeypatch.setattr(services, service, append_twice)
+        client = world.as_ada if action in ("start", "seeds") else world.as_bob
+        assert ask(client, game, action, **body).status_code == 200
 
     @pytest.mark.parametrize("seat", [7, 2**31 - 1])
     def test_of_what_never_was_is_none(self, world: World, seat: int) -> None:
