@@ -49,7 +49,7 @@ def _compute_is_implied(law: vec[i64], clause: i64) -> bool:
     cards = possible_cards(law)
     if codes.pattern_in(clause) == codes.IS:
         return allowed.is_passed_by_all(clause, cards)
-    return not Triples(law, clause, set_members(cards)).has_exception()
+    return not has_exception(law, clause, set_members(cards))
 
 
 def possible_cards(law: vec[i64]) -> vec[i64]:
@@ -98,72 +98,56 @@ def _keep_cards_with(cards: vec[i64], feature: i64, values: list[i64]) -> None:
 
 
 class Triples:
-    """All lines of three cards on which a law holds, in search of one that breaks a clause."""
+    """The lines of three cards on which clauses hold, that are on some of the prints. But for
+    words, each clause compares cards in pairs, so the cards that may come third are those that fit
+    the second and those that fit the first."""
 
-    def __init__(self, law: vec[i64], clause: i64, cards: list[i64]) -> None:
-        self.law: list[JokerSolver] = [
-            JokerSolver(_THREE_JOKERS, which, FRESH_JOKERS, law)
-            for which in members(features.prints_of(law))
+    def __init__(self, clauses: vec[i64], prints: i64) -> None:
+        self.readings: list[JokerSolver] = [
+            JokerSolver(_THREE_JOKERS, which, FRESH_JOKERS, clauses) for which in members(prints)
         ]
-        alone = append(codes.clauses_with(bit(codes.IS), law), clause)
-        self.clause = JokerSolver(_THREE_JOKERS, features.print_of(clause), FRESH_JOKERS, alone)
         # the clauses by which the third card is like the first
-        self.returning_clauses = codes.clauses_with(codes.RETURNING_PATTERNS, law)
-        self.cards: vec[i64] = self._distinct_cards(cards)
+        self.returning_clauses = codes.clauses_with(codes.RETURNING_PATTERNS, clauses)
+        self.has_words: bool = len(codes.clauses_with(bit(codes.WORD), clauses)) > 0
+        self.fitting_second: dict[i64, int] = {}  # sets of cards, by their places in a list
+        self.fitting_first: dict[i64, int] = {}
 
-    def _distinct_cards(self, cards: list[i64]) -> vec[i64]:
-        """One card of each group that is the same in all relevant prints."""
-        seen: dict[i64, bool] = {}
-        found: list[i64] = []
-        for card in cards:
-            print_of_all = self._value_on_card(self.clause, card) + 1
-            for reading in self.law:
-                print_of_all = print_of_all << 7 | (self._value_on_card(reading, card) + 1)
-            if print_of_all not in seen:
-                seen[print_of_all] = True
-                found.append(card)
-        return vec[i64](found)
-
-    def _value_on_card(self, reading: JokerSolver, card: i64) -> i64:
-        return features.PRINTED_VALUES[reading.which * CARD_COUNT + card]
-
-    def has_exception(self) -> bool:
-        """Whether there is a line on which the law holds and the clause does not."""
-        for card in self.cards:
-            if self._try_put(0, card) and self._has_exception_from(card):
-                return True
-        return False
-
-    def _has_exception_from(self, card: i64) -> bool:
-        thirds = self._possible_thirds(card)
-        value = self._value_on_card(self.clause, card)
-        is_kept = value >= 0 and self.clause.try_put(0, value)
-        for second in self.cards:
-            if not self._try_put(1, second):
-                continue
-            value = self._value_on_card(self.clause, second)
-            is_still_kept = is_kept and value >= 0 and self.clause.try_put(1, value)
-            for third in thirds:
-                if not self._try_put(2, third):
-                    continue
-                value = self._value_on_card(self.clause, third)
-                if not (is_still_kept and value >= 0 and self.clause.try_put(2, value)):
-                    return True
-        return False
-
-    def _try_put(self, place: i64, card: i64) -> bool:
-        """Whether this card may lie there, as far as the law is concerned."""
-        for reading in self.law:
-            value = self._value_on_card(reading, card)
+    def try_put(self, place: i64, card: i64) -> bool:
+        """Whether this card may lie there after those before it; if so, it is stored."""
+        for reading in self.readings:
+            value = _value_on_card(reading, card)
             if value < 0 or not reading.try_put(place, value):
                 return False
         return True
 
-    def _possible_thirds(self, card: i64) -> vec[i64]:
-        """The cards that may come third after this one."""
+    def possible_thirds(self, first: i64, second: i64, cards: vec[i64]) -> int:
+        """The set of the places of those cards that may come after two that are stored."""
+        if self.has_words:
+            return self._thirds_where(cards, -1)
+        if second not in self.fitting_second:
+            self.fitting_second[second] = self._thirds_where(cards, second)
+            self._store(first, second)
         if len(self.returning_clauses) == 0:
-            return self.cards
-        return vec[i64]([third for third in self.cards if self._is_alike(card, third)])
+            return self.fitting_second[second]
+        if first not in self.fitting_first:
+            alike = [self._is_alike(first, card) for card in cards]
+            self.fitting_first[first] = _set_of_places(alike)
+        return self.fitting_second[second] & self.fitting_first[first]
+
+    def _thirds_where(self, cards: vec[i64], second: i64) -> int:
+        """The cards that may come third, after a second one and, as each card is like itself, any
+        first one; after the stored cards if that is -1."""
+        fitting = list[bool]()
+        for card in cards:
+            if second >= 0:
+                self._store(card, second)
+            fitting.append(self.try_put(2, card))
+        return _set_of_places(fitting)
+
+    def _store(self, first: i64, second: i64) -> None:
+        for reading in self.readings:
+            reading.values[0] = _value_on_card(reading, first)
+            reading.values[1] = _value_on_card(reading, second)
 
     def _is_alike(self, card: i64, third: i64) -> bool:
         for clause in self.returning_clauses:
@@ -174,3 +158,49 @@ class Triples:
             if features.seen_value(clause, one) != features.seen_value(clause, other):
                 return False
         return True
+
+
+def has_exception(law: vec[i64], clause: i64, cards: list[i64]) -> bool:
+    """Whether there is a line of three of these cards with the law, but without the clause."""
+    with_clause = append(codes.clauses_with(bit(codes.IS), law), clause)
+    lawful = Triples(law, features.prints_of(law))
+    kept = Triples(with_clause, bit(features.print_of(clause)))
+    distinct = _distinct_cards(cards, [*lawful.readings, *kept.readings])
+    for first in distinct:
+        if not lawful.try_put(0, first):
+            continue
+        is_kept = kept.try_put(0, first)
+        for second in distinct:
+            if not lawful.try_put(1, second):
+                continue
+            thirds = lawful.possible_thirds(first, second, distinct)
+            if thirds == 0:
+                continue
+            if not (is_kept and kept.try_put(1, second)):
+                return True
+            if thirds & ~kept.possible_thirds(first, second, distinct) != 0:
+                return True
+    return False
+
+
+def _distinct_cards(cards: list[i64], readings: list[JokerSolver]) -> vec[i64]:
+    """One card of each group that is the same in all these prints."""
+    seen: dict[i64, bool] = {}
+    found = vec[i64]()
+    for card in cards:
+        print_of_all: i64 = 0
+        for reading in readings:
+            print_of_all = print_of_all << 7 | (_value_on_card(reading, card) + 1)
+        if print_of_all not in seen:
+            seen[print_of_all] = True
+            found = append(found, card)
+    return found
+
+
+def _value_on_card(reading: JokerSolver, card: i64) -> i64:
+    return features.PRINTED_VALUES[reading.which * CARD_COUNT + card]
+
+
+def _set_of_places(fitting: list[bool]) -> int:
+    """The places that are true, as bits of a number that may be long."""
+    return sum([1 << place for place, is_fitting in enumerate(fitting) if is_fitting])
