@@ -18,6 +18,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
+from games import package_build
 from tests import chancy, databases, parallel
 from tests.api.whole import Whole
 from tests.chance import CHANCE, seeded
@@ -108,6 +109,15 @@ def long_check_timeout() -> Iterator[None]:
     """Wait for the checks of exports, however busy the machine is."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("games.audit.sandbox.CHECK_TIMEOUT_SECONDS", 3600.0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_compilation(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Compile packages of games without optimisation: it changes no result."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not request.config.getoption("--soak"):
+            patch.setenv(package_build.LEVEL_VARIABLE, "0")
         yield
 
 
