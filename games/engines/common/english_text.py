@@ -29,20 +29,9 @@ def player_name(seat: int) -> str:
     return f"Seat {seat}"
 
 
-def title_of_view(game: str, seat: int | None) -> str:
-    """The title of a page: the game and the viewer."""
-    whose = "an onlooker" if seat is None else player_name(seat).lower()
-    return f"{game} as {whose} sees it"
-
-
 def victory_text(winners: Sequence[int]) -> str:
     """ "Seat 1 wins", "Seats 0 and 2 share the victory"."""
     return f"{seats_text(winners)} {'share the victory' if len(winners) > 1 else 'wins'}"
-
-
-def seats_from(seat: int | None, seats: int) -> list[int]:
-    """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
-    return [((seat or 0) + step) % seats for step in range(seats)]
 
 
 def card_text(card: str) -> str:

@@ -223,3 +223,9 @@ def document(
         aria_labelledby=f"{prefix}-title {prefix}-desc",
         font_family=SANS_SERIF_FONTS,
     )
+
+
+def picture_of_page(size: tuple[float, float], page: str, *content: str) -> str:
+    """A picture described by a page of text, whose first line is the title."""
+    title, *_ = page.splitlines()
+    return document(size, id_prefix(page), title, page, *content)

@@ -29,19 +29,17 @@ PANEL_COLOUR: Final = "#1b262d"
 
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
-    description = plain_text.text(view)
-    prefix = svg.id_prefix(description)
+    page = plain_text.text(view)
+    prefix = svg.id_prefix(page)
     laid_out = board_svg.BoardLayout(view)
     width, height = laid_out.width * laid_out.scale, laid_out.height * laid_out.scale
     inner = max(height, 2 * PANEL_HEIGHT + MIN_MIDDLE_HEIGHT)
     left = 2 * MARGIN + PANEL_WIDTH
     size = (left + width + MARGIN, inner + 2 * MARGIN)
     lower = MARGIN + inner - PANEL_HEIGHT
-    return svg.document(
+    return svg.picture_of_page(
         size,
-        prefix,
-        status_text.title(view),
-        description,
+        page,
         svg.element("defs", svg.gradient(f"{prefix}-slate", *SLATE_COLOURS)),
         svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-slate"), 18, 7),
         _panel(view, int(WHITE), MARGIN, MARGIN),

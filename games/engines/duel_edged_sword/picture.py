@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import svg
+from games.engines.common import seat_text, svg
 from games.engines.common.svg import Box, Markup
 from games.engines.duel_edged_sword import card_svg, plain_text, rows_svg, status_text
 from games.engines.duel_edged_sword import player_svg as player
@@ -29,14 +29,12 @@ PICTURE_SIZE: Final = (INNER_WIDTH + 2 * MARGIN, OWN_TOP + PANEL_HEIGHT + MARGIN
 
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
-    description = plain_text.text(view)
-    prefix = svg.id_prefix(description)
+    page = plain_text.text(view)
+    prefix = svg.id_prefix(page)
     painter = CardPainter(prefix)
-    return svg.document(
+    return svg.picture_of_page(
         PICTURE_SIZE,
-        prefix,
-        status_text.title(view),
-        description,
+        page,
         painter.definitions(),
         svg.element("defs", svg.gradient(f"{prefix}-cloth", "#39447a", "#232a52")),
         svg.table_top(PICTURE_SIZE, "#11162c", svg.gradient_fill(f"{prefix}-cloth"), 22, 7),
@@ -49,7 +47,7 @@ def draw_table(view: View) -> str:
 
 def _players(view: View, painter: CardPainter) -> Iterator[Markup]:
     """The other players side by side at the top, and the viewer at the bottom in the middle."""
-    own, *others = status_text.seat_order(view)
+    own, *others = seat_text.clockwise(view.seat, 4)
     for seat, left in zip(others, COLUMN_LEFTS, strict=True):
         yield player.panel(view, painter, seat, Box(left, MARGIN, COLUMN_WIDTH, PANEL_HEIGHT))
     box = Box(COLUMN_LEFTS[1], OWN_TOP, COLUMN_WIDTH, PANEL_HEIGHT)

@@ -9,7 +9,7 @@ from typing import Final
 from games.engines.common import svg
 from games.engines.common.english_text import pluralize
 from games.engines.common.svg import Markup
-from games.engines.duel_of_law import card_svg, player_svg, status_text, tableau_svg
+from games.engines.duel_of_law import card_svg, plain_text, player_svg, status_text, tableau_svg
 from games.engines.duel_of_law.card_svg import CardPainter
 from games.engines.duel_of_law.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
 from games.engines.duel_of_law.view import View
@@ -25,9 +25,10 @@ MIN_UPPER_HEIGHT: Final = 560.0  # of the part above the remaining laws and the 
 Block = tuple[Markup, float]  # markup and its height
 
 
-def draw_table(view: View, description: str) -> str:
-    """The table as SVG."""
-    prefix = svg.id_prefix(description)
+def draw_table(view: View) -> str:
+    """The table as SVG, with the page of text as its description."""
+    page = plain_text.text(view)
+    prefix = svg.id_prefix(page)
     cards = CardPainter(prefix)
     laid_out = tableau_svg.plan_layout(view)
     width = 3 * MARGIN + TEXT_COLUMN_WIDTH + max(laid_out.size[0], MIN_TABLEAU_WIDTH)
@@ -36,11 +37,9 @@ def draw_table(view: View, description: str) -> str:
     hand, bottom = _hand(view, cards, width - 2 * MARGIN)
     size = (width, 2 * MARGIN + middle + more + bottom)
     x = 2 * MARGIN + TEXT_COLUMN_WIDTH + max(0.0, MIN_TABLEAU_WIDTH - laid_out.size[0]) / 2
-    return svg.document(
+    return svg.picture_of_page(
         size,
-        prefix,
-        status_text.title(view),
-        description,
+        page,
         svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
         cards.definitions(),
         svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-felt"), 18, 7),

@@ -59,10 +59,8 @@ def draw(
         top += row.height + ROW_GAP
     table = f"{prefix}-table"
     size = (width + 2 * MARGIN, top + MARGIN - ROW_GAP)
-    return svg.document(
+    return svg.picture_of_page(
         size,
-        prefix,
-        title,
         description,
         svg.element("defs", svg.gradient(table, *TABLE_COLOURS)),
         svg.rect(0, 0, *size, 12, fill=svg.gradient_fill(table)),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import playing_card_svg, svg
+from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import pluralize
 from games.engines.common.playing_card_svg import PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
@@ -35,20 +35,18 @@ HEAP_OFFSETS: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
 
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
-    description = plain_text.text(view)
-    prefix = svg.id_prefix(description)
+    page = plain_text.text(view)
+    prefix = svg.id_prefix(page)
     cards = CardPainter(prefix)
     boxes, middle, height = _plan_layout(view)
     panels = (
         player_svg.panel(view, cards, *placed)
-        for placed in zip(status_text.seat_order(view), boxes, strict=True)
+        for placed in zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
     )
     size = (PICTURE_WIDTH, height)
-    return svg.document(
+    return svg.picture_of_page(
         size,
-        prefix,
-        status_text.title(view),
-        description,
+        page,
         cards.definitions(),
         svg.element("defs", svg.gradient(f"{prefix}-slate", *SLATE_COLOURS)),
         svg.table_top(size, MARBLE_COLOUR, svg.gradient_fill(f"{prefix}-slate"), 20, 8),
@@ -60,7 +58,7 @@ def draw_table(view: View) -> str:
 
 def _plan_layout(view: View) -> tuple[list[Box], float, float]:
     """The boxes of the players, the viewer first; the top of the middle; the total height."""
-    first, *others = status_text.seat_order(view)
+    first, *others = seat_text.clockwise(view.seat, view.seats)
     wide = (INNER_WIDTH + PANEL_GAP) / len(others) - PANEL_GAP
     high = max(player_svg.panel_height(view, seat, wide) for seat in others)
     boxes = [Box(MARGIN + n * (wide + PANEL_GAP), MARGIN, wide, high) for n in range(len(others))]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from games.engines.common import playing_card_svg, svg
+from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import player_name
 from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
 from games.engines.common.svg import Box, Markup
@@ -57,7 +57,11 @@ def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
 
 
 def _card_scale(view: View, seat: int) -> float:
-    return OWN_CARD_SCALE if seat == status_text.seat_order(view)[0] else OTHER_CARD_SCALE
+    return (
+        OWN_CARD_SCALE
+        if seat == seat_text.clockwise(view.seat, view.seats)[0]
+        else OTHER_CARD_SCALE
+    )
 
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
@@ -179,7 +183,7 @@ def _hand(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
 def _hand_cards(
     view: View, cards: CardPainter, seat: int, draw: Callable[[str], Markup]
 ) -> list[Markup]:
-    seen = status_text.visible_hand(view, seat)
+    seen = seat_text.visible_hand(view, seat)
     faces = [draw(card) for card in seen]
     if seat != view.seat and view.to_act:
         faces = [seen_card(face) for face in faces]

@@ -6,11 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import playing_card_svg, svg
-from games.engines.common.english_text import seats_from
+from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law_of_the_dice import dice_and_votes_svg, player_svg, status_text, tablet_svg
+from games.engines.law_of_the_dice import (
+    dice_and_votes_svg,
+    plain_text,
+    player_svg,
+    status_text,
+    tablet_svg,
+)
 from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH
 from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR, panel
 from games.engines.law_of_the_dice.view import View
@@ -36,17 +41,16 @@ SEATING_PLANS: Final = {
 }
 
 
-def draw_table(view: View, description: str) -> str:
-    """The table as SVG."""
-    prefix = svg.id_prefix(description)
+def draw_table(view: View) -> str:
+    """The table as SVG, with the page of text as its description."""
+    page = plain_text.text(view)
+    prefix = svg.id_prefix(page)
     cards = CardPainter(prefix)
     boxes, middle, size = _plan_layout(view.seats)
-    seats = zip(seats_from(view.seat, view.seats), boxes, strict=True)
-    return svg.document(
+    seats = zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
+    return svg.picture_of_page(
         size,
-        prefix,
-        status_text.title(view),
-        description,
+        page,
         cards.definitions(),
         tablet_svg.definitions(prefix),
         svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import playing_card_svg, svg
+from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import player_name, pluralize
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law_of_the_dice import status_text, tablet_svg
+from games.engines.law_of_the_dice import tablet_svg
 from games.engines.law_of_the_dice.view import View
 
 TEXT_COLOUR: Final = "#f7f0dd"
@@ -103,7 +103,7 @@ def _hand(view: View, cards: CardPainter, seat: int, area: Box) -> Markup:
     """Backs, then the cards that the viewer knows; those of other players are marked."""
     scale = area.height / playing_card_svg.CARD_HEIGHT
     draw = cards.face if scale >= MIN_FACE_SCALE else cards.thumb
-    faces = [draw(card) for card in status_text.visible_hand(view, seat)]
+    faces = [draw(card) for card in seat_text.visible_hand(view, seat)]
     backs = [cards.back()] * (view.hand_sizes[seat] - len(faces))
     if seat != view.seat and view.to_act:
         mark = svg.group(*playing_card_svg.seen_mark(GILT_COLOUR, 24, -5))

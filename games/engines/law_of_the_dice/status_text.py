@@ -1,4 +1,4 @@
-"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+"""Status texts of the table, for the page of text and the picture: the headline with the pending
 decision, remarks and ending."""
 
 from __future__ import annotations
@@ -10,20 +10,13 @@ from games.engines.common.english_text import (
     player_name,
     pluralize,
     seats_text,
-    title_of_view,
     victory_text,
 )
 from games.engines.common.playing_cards import RANK_SIGNS
-from games.engines.law_of_the_dice.actions import Card
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
 from games.engines.law_of_the_dice.view import Count, Place, Task, View
 
 COUNTED_TEXTS = {"hands": "Hands", "laws": "Laws", "both": "Hands and laws"}
-
-
-def title(view: View) -> str:
-    """The title: the game and the viewer."""
-    return title_of_view("Law of the Dice", view.seat)
 
 
 def variant_text(view: View) -> str:
@@ -34,13 +27,6 @@ def variant_text(view: View) -> str:
     win = f"{pluralize(options.points_to_win, 'point')} to win"
     counted = COUNTED_TEXTS[options.counted]
     return f"{counted} are counted, a {chooser} names the suit, {kept}{win}."
-
-
-def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
-    """The cards in a hand that the viewer knows: all of their own, perhaps some of others."""
-    if seat == view.seat:
-        return view.hand
-    return next((known.cards for known in view.known if known.seat == seat), ())
 
 
 def headline(view: View) -> str:
