@@ -74,11 +74,8 @@ PIP_POSITIONS: Final = {
 }
 
 
-class CardPainter:
+class CardPainter(svg.Painter):
     """Draws cards of 100 by 140 units, top left corner at (0, 0), from its own definitions."""
-
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
 
     def definitions(self) -> Markup:
         """The shared parts of all cards; include them once per picture, before the first card."""
@@ -153,9 +150,6 @@ class CardPainter:
 
     def _suit_mark(self, suit: str, x: float, y: float, scale: float, turn: float = 0) -> Markup:
         return svg.use(self._id(suit), x, y, scale, turn)
-
-    def _id(self, what: str) -> str:
-        return f"{self.prefix}-{what}"
 
 
 def seen_mark(colour: str, x: float, y: float) -> tuple[Markup, Markup]:

@@ -45,8 +45,8 @@ def text(view: View) -> str:
 
 
 def _player(view: View, seat: int) -> Iterator[str]:
-    name = f"{'▶' if seat in view.to_act else ' '} {PLAYER_NAMES[seat]}"
-    name += " (you):" if seat == view.seat else ":"
+    mark = "▶" if seat in view.to_act else " "
+    name = f"{mark} {seat_text.marked_name(PLAYER_NAMES[seat], seat == view.seat)}:"
     seen = status_text.visible_hand(view, seat)
     cards = page_text.hand_text(seen, view.hand_sizes[seat]) or "no cards"
     yield f"{name:15}{cards:16}longest path {pluralize(view.longest[seat], 'card')}"

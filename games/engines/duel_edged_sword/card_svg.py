@@ -43,11 +43,8 @@ CROSS_PATH: Final = "M-18-18L18 18M18-18L-18 18"
 BLADE: Final = "M-4 30V-26L0-36L4-26V30M-13 30H13M0 30V42"
 
 
-class CardPainter:
+class CardPainter(svg.Painter):
     """Draws cards of 100 by 140 units, top left corner at (0, 0), from its own definitions."""
-
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
 
     def definitions(self) -> Markup:
         """The shared parts of all cards; include them once per picture, before the first card."""
@@ -100,9 +97,6 @@ class CardPainter:
         yield self.symbol(card, 50, 84, 66)
         ink = "#fff" if is_dark else INK_COLOUR
         yield svg.text(9, 31, card_text(card), _name_font_size(card), fill=ink, font_weight="bold")
-
-    def _id(self, name: str) -> str:
-        return f"{self.prefix}-{name}"
 
 
 def _name_font_size(card: Card) -> float:

@@ -50,13 +50,14 @@ def _unseen_lines(view: View) -> Iterator[str]:
 def _player_lines(view: View, seat: int) -> list[str]:
     """Points and pile, then the collected cards."""
     player = view.players[seat]
-    mark = "▶ " if seat in view.to_act else "  "
+    mark = "▶" if seat in view.to_act else " "
+    name = seat_text.marked_name(SEAT_NAMES[seat], seat == view.seat)
     head = [pluralize(view.points[seat], "point"), f"{pluralize(player.pile, 'card')} to draw"]
     head += status_text.role_texts(view, seat)
     completes = " ".join(player.completes) or "none"
     edges = ", ".join(status_text.count_texts(Counter(player.constraints))) or "none"
     return [
-        *_labelled(mark + status_text.player_label(view, seat), ", ".join(head)),
+        *_labelled(f"{mark} {name}", ", ".join(head)),
         *_labelled("", f"Completes ({len(player.completes)}): {completes}"),
         *_labelled("", f"Edges: {edges}"),
     ]

@@ -103,11 +103,6 @@ def is_scoring(player: Player) -> bool:
     return player.standing in ("in", "out")
 
 
-def player_label(view: View, seat: int) -> str:
-    """The name of a player for the page and the picture."""
-    return SEAT_NAMES[seat] + (" (you)" if seat == view.seat else "")
-
-
 def role_texts(view: View, seat: int) -> list[str]:
     """A player's partner, lead and standing in words."""
     mate, standing = partner_of(view, seat), view.players[seat].standing

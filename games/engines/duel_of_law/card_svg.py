@@ -53,11 +53,8 @@ def print_of_joker(joker: Joker) -> CardPrint:
     )
 
 
-class CardPainter:
+class CardPainter(svg.Painter):
     """Draws cards that share the signs of one picture."""
-
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
 
     def definitions(self) -> Markup:
         """The signs that cards are made of."""
@@ -68,9 +65,6 @@ class CardPainter:
         back = svg.group(*_back_parts(), id=self._id("back"))
         wheel = svg.group(*_colour_wheel(), id=self._id("wheel"))
         return svg.element("defs", *dice, *suits, back, wheel)
-
-    def _id(self, sign: str) -> str:
-        return f"{self.prefix}-{sign}"
 
     def face(self, card: str, joker: Joker | None = None, is_new: bool = False) -> Markup:
         """A card face up; a joker with its fixed features; a new card framed."""

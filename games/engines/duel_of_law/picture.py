@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import svg
+from games.engines.common import seat_text, svg
 from games.engines.common.english_text import pluralize
-from games.engines.common.svg import Markup
-from games.engines.duel_of_law import card_svg, plain_text, player_svg, status_text, tableau_svg
-from games.engines.duel_of_law.card_svg import CardPainter
-from games.engines.duel_of_law.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
+from games.engines.common.svg import Box, Markup
+from games.engines.duel_of_law import card_svg, plain_text, status_text, tableau_svg
+from games.engines.duel_of_law.card_svg import GOLD_COLOUR, CardPainter
+from games.engines.duel_of_law.news_text import player_name
 from games.engines.duel_of_law.view import View
 
 MARGIN: Final = 22.0
@@ -21,6 +21,11 @@ FELT_COLOURS: Final = ("#33493f", "#22332c")
 HAND_SCALE: Final = 0.95  # scale of the cards in the hand
 MIN_TABLEAU_WIDTH: Final = 420.0
 MIN_UPPER_HEIGHT: Final = 560.0  # of the part above the remaining laws and the hand
+PANEL_HEIGHT: Final = 46.0  # of a player
+PADDING: Final = 12.0
+TEXT_COLOUR: Final = "#f7f0dd"
+MUTED_TEXT_COLOUR: Final = "#b9c7bf"
+PANEL_COLOUR: Final = "#1a2621"
 
 Block = tuple[Markup, float]  # markup and its height
 
@@ -56,8 +61,8 @@ def _text_column(view: View, height: float) -> tuple[list[Markup], list[Block], 
     parts: list[Markup] = []
     y = 0.0
     for seat in range(view.seats):
-        parts.append(player_svg.panel(view, seat, 0, y, TEXT_COLUMN_WIDTH))
-        y += player_svg.PANEL_HEIGHT + 8
+        parts.append(_panel(view, seat, y))
+        y += PANEL_HEIGHT + 8
     for content, size, look in _message_paragraphs(view):
         lines = svg.wrap_text(content, size, TEXT_COLUMN_WIDTH - 24)
         parts.append(svg.paragraph(0, y + 1.2 * size, lines, size, **look))
@@ -69,6 +74,30 @@ def _text_column(view: View, height: float) -> tuple[list[Markup], list[Block], 
         parts.append(svg.transform(0, y, law))
         y += taken
     return parts, below, height
+
+
+def _panel(view: View, seat: int, y: float) -> Markup:
+    """A player's panel, whose edge shines if the player is to act or has won."""
+    is_marked = seat in view.to_act or seat in view.winners
+    edge, stroke = (GOLD_COLOUR, 3) if is_marked else ("#4a5f55", 1)
+    box = Box(0, y, TEXT_COLUMN_WIDTH, PANEL_HEIGHT)
+    board = svg.panel(box, 9, fill=PANEL_COLOUR, stroke=edge, stroke_width=stroke)
+    return svg.group(board, svg.transform(0, y, *_panel_parts(view, seat)))
+
+
+def _panel_parts(view: View, seat: int) -> Iterator[Markup]:
+    """A token with the number of branches, the name, the cards, and a badge."""
+    owned = str(view.owned[seat])
+    yield svg.transform(PADDING + 14, PANEL_HEIGHT / 2, tableau_svg.token(seat, 14, owned))
+    name = seat_text.marked_name(player_name(seat), seat == view.seat)
+    yield svg.text(PADDING + 38, 29, name, 17, fill=TEXT_COLOUR, font_weight="bold")
+    right = TEXT_COLUMN_WIDTH - PADDING
+    if badge := "to act" if seat in view.to_act else "wins" if seat in view.winners else "":
+        yield from svg.badge_row([(badge, GOLD_COLOUR)], right, 12.5, 8, 12)
+        right -= svg.text_width(badge, 12) + 16
+    branches = status_text.branches_text(view.owned[seat])
+    has = f"{branches}, {pluralize(view.hand_sizes[seat], 'card')}"
+    yield svg.text(right - 8, 28, has, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end")
 
 
 def _law_columns(blocks: list[Block], width: float) -> tuple[list[Markup], float]:

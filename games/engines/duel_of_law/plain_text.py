@@ -47,10 +47,10 @@ def suits_legend() -> str:
 
 def _player_line(view: View, seat: int) -> str:
     mark = "▶" if seat in view.to_act else "★" if seat in view.winners else " "
-    you = " (you)" if seat == view.seat else ""
+    name = seat_text.marked_name(player_name(seat), seat == view.seat)
     has = status_text.branches_text(view.owned[seat])
     cards = pluralize(view.hand_sizes[seat], "card")
-    return f"{mark} {player_name(seat) + you + ':':14} {has:12} {cards}"
+    return f"{mark} {name + ':':14} {has:12} {cards}"
 
 
 def _tableau_lines(view: View) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Final
 from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import pluralize
 from games.engines.common.playing_card_svg import PAPER_COLOUR, CardPainter
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import Box, Markup, StyledText
 from games.engines.law import plain_text, player_svg, status_text
 from games.engines.law.actions import Card
 from games.engines.law.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
@@ -52,7 +52,7 @@ def draw_table(view: View) -> str:
         svg.table_top(size, MARBLE_COLOUR, svg.gradient_fill(f"{prefix}-slate"), 20, 8),
         *panels,
         svg.transform(MARGIN, middle, *_piles(view, cards)),
-        _message(view, middle),
+        _message(view, middle)[0],
     )
 
 
@@ -63,7 +63,7 @@ def _plan_layout(view: View) -> tuple[list[Box], float, float]:
     high = max(player_svg.panel_height(view, seat, wide) for seat in others)
     boxes = [Box(MARGIN + n * (wide + PANEL_GAP), MARGIN, wide, high) for n in range(len(others))]
     middle = MARGIN + high + PANEL_GAP + 4
-    top = middle + max(PILES_HEIGHT, _message_height(view)) + PANEL_GAP
+    top = middle + max(PILES_HEIGHT, _message(view, 0)[1]) + PANEL_GAP
     own = Box(MARGIN, top, INNER_WIDTH, player_svg.panel_height(view, first, INNER_WIDTH))
     return [own, *boxes], middle, top + own.height + MARGIN
 
@@ -140,32 +140,13 @@ def _top_card(cards: CardPainter, pile: tuple[Card | None, ...], is_hidden: bool
     return player_svg.seen_card(face) if is_hidden else face
 
 
-def _message(view: View, top: float) -> Markup:
-    """The message: the pending decision, then remarks, then the variant."""
-    parts = []
-    x, y = MARGIN + _message_left(view), top + 14
-    for lines, size, look in _message_paragraphs(view):
-        parts.append(svg.paragraph(x, y, lines, size, **look))
-        y += svg.LINE_SPACING * size * len(lines) + 4
-    return svg.group(*parts)
-
-
-def _message_height(view: View) -> float:
-    return 14 + sum(
-        svg.LINE_SPACING * size * len(lines) + 4 for lines, size, _ in _message_paragraphs(view)
-    )
-
-
-def _message_left(view: View) -> float:
-    """The x offset of the message, to the right of the piles."""
-    return (len(view.discard_piles) + 2) * PILE_STEP + 28
-
-
-def _message_paragraphs(view: View) -> Iterator[tuple[list[str], float, dict[str, str]]]:
-    """The paragraphs of the message, broken into lines."""
-    width = INNER_WIDTH - _message_left(view)
-    bold = {"fill": TEXT_COLOUR, "font_weight": "bold"}
-    yield svg.wrap_text(status_text.headline(view), 18, width), 18, bold
-    for remark in status_text.remarks(view):
-        yield svg.wrap_text(remark, 15, width), 15, {"fill": TEXT_COLOUR}
-    yield svg.wrap_text(status_text.variant_text(view), 13, width), 13, {"fill": MUTED_TEXT_COLOUR}
+def _message(view: View, top: float) -> tuple[Markup, float]:
+    """The message at the right of the piles: the pending decision, then remarks, then the variant;
+    and where it ends."""
+    left = (len(view.discard_piles) + 2) * PILE_STEP + 28
+    paragraphs: list[StyledText] = [
+        (status_text.headline(view), 18, {"fill": TEXT_COLOUR, "font_weight": "bold"}),
+        *((remark, 15, {"fill": TEXT_COLOUR}) for remark in status_text.remarks(view)),
+        (status_text.variant_text(view), 13, {"fill": MUTED_TEXT_COLOUR}),
+    ]
+    return svg.stack(MARGIN + left, top + 14, paragraphs, INNER_WIDTH - left, 4)

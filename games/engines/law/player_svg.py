@@ -66,7 +66,7 @@ def _card_scale(view: View, seat: int) -> float:
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """Name and Laws won on the left, the player's badges on the right."""
-    name = player_name(seat) + (" (you)" if seat == view.seat else "")
+    name = seat_text.marked_name(player_name(seat), seat == view.seat)
     yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
     yield _law_tablets(view, seat, PADDING + svg.text_width(name, 18) + 14)
     yield from svg.badge_row(_badges(view, seat), width - PADDING, 10, 7)

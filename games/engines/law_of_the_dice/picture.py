@@ -125,13 +125,9 @@ def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
 
 def _message(view: View, x: float, y: float, width: float) -> Markup:
     """The headline, with the remarks and the variant below."""
-    parts = []
-    for content, size, look in (
+    paragraphs = (
         (status_text.headline(view), 18, {"fill": TEXT_COLOUR, "font_weight": "bold"}),
         (" ".join(status_text.remarks(view)), 14, {"fill": TEXT_COLOUR}),
         (status_text.variant_text(view), 13, {"fill": MUTED_TEXT_COLOUR, "font_style": "italic"}),
-    ):
-        lines = svg.wrap_text(content, size, width)
-        parts.append(svg.paragraph(x, y, lines, size, **look))
-        y += svg.LINE_SPACING * size * len(lines) + 3
-    return svg.group(*parts)
+    )
+    return svg.stack(x, y, paragraphs, width, 3)[0]

@@ -61,8 +61,8 @@ def _wide_parts(view: View, cards: CardPainter, seat: int, width: float) -> Iter
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """The name at the left, badges at the right."""
-    you = " (you)" if seat == view.seat else ""
-    yield svg.text(PADDING, 25, player_name(seat) + you, 18, fill=TEXT_COLOUR, font_weight="bold")
+    name = seat_text.marked_name(player_name(seat), seat == view.seat)
+    yield svg.text(PADDING, 25, name, 18, fill=TEXT_COLOUR, font_weight="bold")
     yield from svg.badge_row(_badges(view, seat), width - PADDING, 9, 8)
 
 
