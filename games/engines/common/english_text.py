@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from games.engines.common import playing_cards
 
@@ -32,6 +33,13 @@ def player_name(seat: int) -> str:
 def victory_text(winners: Sequence[int]) -> str:
     """ "Seat 1 wins", "Seats 0 and 2 share the victory"."""
     return f"{seats_text(winners)} {'share the victory' if len(winners) > 1 else 'wins'}"
+
+
+def words_of(
+    heard: Mapping[str, Any], writers: Mapping[str, Callable[[Any], Any]]
+) -> dict[str, Any]:
+    """The facts of an item of news by name, in words where there is a writer for that name."""
+    return {name: writers[name](fact) if name in writers else fact for name, fact in heard.items()}
 
 
 def card_text(card: str) -> str:
