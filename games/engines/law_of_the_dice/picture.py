@@ -9,15 +9,9 @@ from typing import Final
 from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import Box, Markup
-from games.engines.law_of_the_dice import (
-    dice_and_votes_svg,
-    plain_text,
-    player_svg,
-    status_text,
-    tablet_svg,
-)
-from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH
-from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR, panel
+from games.engines.law_of_the_dice import plain_text, player_svg, status_text, tablet_svg
+from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH, stage
+from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
 from games.engines.law_of_the_dice.view import View
 
 MARGIN: Final = 24.0
@@ -55,7 +49,7 @@ def draw_table(view: View) -> str:
         tablet_svg.definitions(prefix),
         svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
         svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-felt"), 22, 8),
-        *(panel(view, cards, seat, box) for seat, box in seats),
+        *(player_svg.panel(view, cards, seat, box) for seat, box in seats),
         _middle(view, cards, middle),
     )
 
@@ -97,14 +91,14 @@ def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
     middle, y = box.middle
     width = min(box.width, MAX_MIDDLE_WIDTH)
     left, right = middle - width / 2, middle + width / 2 - STAGE_WIDTH
-    stage = svg.transform(right + STAGE_WIDTH / 2, y, dice_and_votes_svg.stage(view, cards))
+    centre = svg.transform(right + STAGE_WIDTH / 2, y, stage(view, cards))
     if width > COLUMN_WIDTH:
         start = left + PILES_WIDTH + 2 * PANEL_GAP
         message = _message(view, start, y - 44, right - start - PANEL_GAP)
-        return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), stage, message)
+        return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), centre, message)
     message = _message(view, left + 4, y + 16, width - 8)
     piles = svg.transform(left, y - 122, *_piles(view, cards))
-    return svg.group(piles, svg.transform(0, -68, stage), message)
+    return svg.group(piles, svg.transform(0, -68, centre), message)
 
 
 def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:

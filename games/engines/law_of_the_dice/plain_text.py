@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.engines.common import page_text, seat_text
-from games.engines.common.english_text import (
-    card_text,
-    player_name,
-    pluralize,
-)
+from games.engines.common.english_text import card_text, player_name, pluralize
 from games.engines.law_of_the_dice import status_text
 from games.engines.law_of_the_dice.view import Place, View
 
