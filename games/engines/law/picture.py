@@ -25,7 +25,6 @@ SLATE_COLOURS: Final = ("#35506b", "#22354a")
 CARD_SCALE: Final = 0.72  # of the cards on piles
 CARD_WIDTH: Final = playing_card_svg.CARD_WIDTH * CARD_SCALE
 CARD_HEIGHT: Final = playing_card_svg.CARD_HEIGHT * CARD_SCALE
-CARD_SIZE: Final = (CARD_WIDTH, CARD_HEIGHT)
 PILE_STEP: Final = CARD_WIDTH + 26  # from pile to pile
 PILES_HEIGHT: Final = 158.0
 PILE_BASE_Y: Final = 34.0  # where the lowest card of a pile begins
@@ -72,64 +71,52 @@ def _plan_layout(view: View) -> tuple[list[Box], float, float]:
 
 
 def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
-    """The draw pile, the discard piles, and the heap of the trash."""
+    """The draw pile, the discard piles, and the heap of the trash, each between two captions."""
     top = _top_card(cards, view.draw_top, not view.face_up)
-    piles = [(view.draw_pile, top, ("Draw pile", pluralize(view.draw_pile, "card")))]
-    several = len(view.discard_piles) > 1
+    number_text = pluralize(view.draw_pile, "card")
+    piles = [("Draw pile", number_text, _pile_cards(cards, view.draw_pile, top))]
     for number, discards in enumerate(view.discard_piles, 1):
-        name = f"Discards {number}" if several else "Discards"
+        name = f"Discards {number}" if len(view.discard_piles) > 1 else "Discards"
         top = _top_card(cards, discards, view.face_down)
-        piles.append((len(discards), top, (name, pluralize(len(discards), "card"))))
-    for place, pile in enumerate(piles):
-        yield _card_pile(cards, place * PILE_STEP, *pile)
+        number_text = pluralize(len(discards), "card")
+        piles.append((name, number_text, _pile_cards(cards, len(discards), top)))
     out = f", {len(view.removed)} out" if view.removed else ""
-    names = "Trash", f"{pluralize(len(view.trash), 'card')}{out}"
-    yield _card_heap(cards, len(piles) * PILE_STEP, view.trash, names)
+    number_text = pluralize(len(view.trash), "card") + out
+    piles.append(("Trash", number_text, _heap_cards(cards, view.trash)))
+    below = PILE_BASE_Y + CARD_HEIGHT + 18
+    for place, (name, number_text, drawn) in enumerate(piles):
+        yield svg.transform(
+            place * PILE_STEP,
+            0,
+            *(drawn or [_empty_outline()]),
+            svg.text(0, 8, name, 14, fill="#fff", font_weight="bold"),
+            svg.text(0, below, number_text, 13, fill=MUTED_TEXT_COLOUR),
+        )
 
 
-def _card_pile(
-    cards: CardPainter, x: float, count: int, top: Markup | None, names: tuple[str, str]
-) -> Markup:
-    """A pile of `count` cards with its top card, or a back, between two captions."""
-    thick = min(MAX_LAYERS, (count + 6) // 7)
-    layers = [_card_edge(layer) for layer in range(thick)]
-    rise = 2 * max(thick - 1, 0)
+def _pile_cards(cards: CardPainter, count: int, top: Markup | None) -> list[Markup]:
+    """A pile of `count` cards with its top card, or a back, above the edges of others."""
+    rise = 2 * (min(MAX_LAYERS, (count + 6) // 7) - 1)
+    edge = {"fill": PAPER_COLOUR, "stroke": "#000", "stroke_opacity": "0.4"}
+    edges = [
+        svg.rect(up, PILE_BASE_Y - up, CARD_WIDTH, CARD_HEIGHT, 6, **edge)
+        for up in range(0, rise, 2)
+    ]
     lid = svg.transform(rise, PILE_BASE_Y - rise, top or cards.back(), scale=CARD_SCALE)
-    return svg.transform(
-        x, 0, *layers[:-1], lid if count else _empty_outline(), *_pile_captions(*names)
-    )
+    return [*edges, lid] if count else []
 
 
-def _card_heap(
-    cards: CardPainter, x: float, thrown: tuple[str, ...], names: tuple[str, str]
-) -> Markup:
+def _heap_cards(cards: CardPainter, thrown: tuple[str, ...]) -> list[Markup]:
     """Open cards, thrown on each other; only a few are visible."""
-    lying = [
+    return [
         svg.transform(dx, PILE_BASE_Y + dy, cards.face(card), scale=CARD_SCALE, turn=turn)
         for card, (dx, dy, turn) in zip(thrown[-len(HEAP_OFFSETS) :], HEAP_OFFSETS, strict=False)
     ]
-    return svg.transform(x, 0, *(lying or [_empty_outline()]), *_pile_captions(*names))
-
-
-def _pile_captions(name: str, number: str) -> tuple[Markup, Markup]:
-    """The name of a pile, above it, and its number of cards, below."""
-    below = PILE_BASE_Y + CARD_HEIGHT + 18
-    return (
-        svg.text(0, 8, name, 14, fill="#fff", font_weight="bold"),
-        svg.text(0, below, number, 13, fill=MUTED_TEXT_COLOUR),
-    )
-
-
-def _card_edge(layer: int) -> Markup:
-    """A card within a pile, of which only the edge is visible."""
-    x, y = 2 * layer, PILE_BASE_Y - 2 * layer
-    return svg.rect(x, y, *CARD_SIZE, 6, fill=PAPER_COLOUR, stroke="#000", stroke_opacity=0.4)
 
 
 def _empty_outline() -> Markup:
-    return svg.rect(
-        0, PILE_BASE_Y, *CARD_SIZE, 6, fill="none", stroke=MUTED_TEXT_COLOUR, stroke_dasharray="4 4"
-    )
+    look = {"fill": "none", "stroke": MUTED_TEXT_COLOUR, "stroke_dasharray": "4 4"}
+    return svg.rect(0, PILE_BASE_Y, CARD_WIDTH, CARD_HEIGHT, 6, **look)
 
 
 def _top_card(cards: CardPainter, pile: tuple[Card | None, ...], is_hidden: bool) -> Markup | None:

@@ -6,12 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import page_text, seat_text
-from games.engines.common.english_text import (
-    card_text,
-    cards_text,
-    player_name,
-    pluralize,
-)
+from games.engines.common.english_text import card_text, cards_text, player_name, pluralize
 from games.engines.law import status_text
 from games.engines.law.view import Law, View
 

@@ -3,7 +3,7 @@ marked, and events that have happened are dimmed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, seat_text, svg
@@ -174,25 +174,16 @@ def grid_size(count: int, width: float) -> tuple[int, float, float]:
 
 def _hand(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     """Backs, then the cards that the viewer knows, overlapping as far as necessary."""
-    scale = _card_scale(view, seat)
-    drawn = _hand_cards(view, cards, seat, cards.face if scale == OWN_CARD_SCALE else cards.thumb)
+    scale, seen = _card_scale(view, seat), seat_text.visible_hand(view, seat)
+    draw = cards.face if scale == OWN_CARD_SCALE else cards.thumb
+    drawn = [cards.back()] * (view.hand_sizes[seat] - len(seen))
+    for card in seen:
+        if seat == view.seat:
+            drawn.append(svg.group(draw(card), opacity=0.45 if card in view.chosen else None))
+        else:
+            drawn.append(seen_card(draw(card)) if view.to_act else draw(card))
     row = playing_card_svg.card_row(drawn, box.width - 2 * PADDING, scale)
     return svg.transform(PADDING, box.height - PADDING - scale * playing_card_svg.CARD_HEIGHT, *row)
-
-
-def _hand_cards(
-    view: View, cards: CardPainter, seat: int, draw: Callable[[str], Markup]
-) -> list[Markup]:
-    seen = seat_text.visible_hand(view, seat)
-    faces = [draw(card) for card in seen]
-    if seat != view.seat and view.to_act:
-        faces = [seen_card(face) for face in faces]
-    if seat == view.seat:
-        faces = [
-            svg.group(face, opacity=0.45 if card in view.chosen else None)
-            for face, card in zip(faces, seen, strict=True)
-        ]
-    return [cards.back()] * (view.hand_sizes[seat] - len(seen)) + faces
 
 
 def seen_card(face: Markup) -> Markup:

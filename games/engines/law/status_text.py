@@ -169,8 +169,6 @@ def bills_text(view: View) -> str:
 
 
 def _bill_sizes_text(sizes: tuple[int, int, int]) -> str:
-    kind, straight, flush = sizes
-    shapes = [f"{kind} of a kind"] if kind else []
-    shapes += [f"a straight of {straight}"] if straight else []
-    shapes += [f"a flush of {flush}"] if flush else []
-    return join_words(shapes, "or") if shapes else "impossible"
+    phrases = zip(("{} of a kind", "a straight of {}", "a flush of {}"), sizes, strict=True)
+    shapes = [phrase.format(size) for phrase, size in phrases if size]
+    return join_words(shapes, "or") or "impossible"
