@@ -34,9 +34,10 @@ def paragraph(content: str, label: str = "", indent: str | None = None) -> list[
     return wrap(content, PAGE_WIDTH, initial_indent=label, subsequent_indent=indent)
 
 
-def hand_text(known: Sequence[str], size: int) -> str:
-    """A hand: backs, then the cards that the viewer knows."""
-    return " ".join([*[BACK_SIGN] * (size - len(known)), *known])
+def hand_lines(label: str, known: Sequence[str], size: int) -> list[str]:
+    """A hand of playing cards with its label: backs, then the cards that the viewer knows."""
+    cards = [BACK_SIGN] * (size - len(known)) + [card_text(card) for card in known]
+    return paragraph(" ".join(cards), label) or [label]
 
 
 def pile_text(count: int, cards: Sequence[str | None], most: int) -> str:

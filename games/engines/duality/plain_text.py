@@ -30,10 +30,9 @@ EMPTY_CELL: Final[Cell] = [" " * CARD_WIDTH] * 3
 
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
+    title = seat_text.title("Duality", view.seat, PLAYER_NAMES)
     told = status_text.headline(view), " ".join(status_text.remarks(view))
-    lines = page_text.head_lines(
-        seat_text.title("Duality", view.seat, PLAYER_NAMES), status_text.variant_text(view), *told
-    )
+    lines = page_text.head_lines(title, status_text.variant_text(view), *told)
     for seat in (WHITE, BLACK):
         lines += _player(view, int(seat))
     lines += [f"Draw pile: {pluralize(view.draw_pile, 'card')}", page_text.HORIZONTAL_RULE]
@@ -48,9 +47,10 @@ def _player(view: View, seat: int) -> Iterator[str]:
     mark = "▶" if seat in view.to_act else " "
     name = f"{mark} {seat_text.marked_name(PLAYER_NAMES[seat], seat == view.seat)}:"
     seen = status_text.visible_hand(view, seat)
-    cards = page_text.hand_text(seen, view.hand_sizes[seat]) or "no cards"
+    unseen = view.hand_sizes[seat] - len(seen)
+    cards = " ".join([page_text.BACK_SIGN] * unseen + [*seen]) or "no cards"
     yield f"{name:15}{cards:16}longest path {pluralize(view.longest[seat], 'card')}"
-    if view.barred[seat] and view.hand_sizes[seat] > len(seen):
+    if view.barred[seat] and unseen:
         possible = [code for code in CARD_CODES if code not in view.barred[seat]]
         yield from page_text.paragraph(f"unseen is one of {' '.join(possible)}", " " * 15, " " * 17)
 
@@ -84,11 +84,9 @@ def _board(view: View) -> Iterator[str]:
         yield " " * MARGIN_WIDTH + "".join(labels)
         for row in range(view.options.file, 0, -1):
             side = {1: "Black", view.options.file: "White"}.get(row, "")
-            drawn = page_text.join_cells(
-                [cells.get(Place(row, column), EMPTY_CELL) for column in block]
-            )
-            for label, line in zip((side, f"  {row}", ""), drawn, strict=True):
-                yield f"{label:{MARGIN_WIDTH}}{line}"
+            margin = [f"{label:{MARGIN_WIDTH}}" for label in (side, f"  {row}", "")]
+            shown = (cells.get(Place(row, column), EMPTY_CELL) for column in block)
+            yield from page_text.join_cells([margin, *shown])
         yield ""
 
 

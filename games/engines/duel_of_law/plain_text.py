@@ -24,10 +24,9 @@ LEGEND: Final = (
 
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
+    title = seat_text.title("Duel of Law", view.seat, TOKEN_COLOUR_NAMES)
     told = status_text.headline(view), " ".join(status_text.remarks(view))
-    lines = page_text.head_lines(
-        seat_text.title("Duel of Law", view.seat, TOKEN_COLOUR_NAMES), "", *told
-    )
+    lines = page_text.head_lines(title, "", *told)
     lines += [_player_line(view, seat) for seat in range(view.seats)]
     lines += [f"Deck: {pluralize(view.deck, 'card')}", page_text.HORIZONTAL_RULE]
     lines += [*_tableau_lines(view), page_text.HORIZONTAL_RULE]
@@ -64,9 +63,8 @@ def _tableau_lines(view: View) -> Iterator[str]:
         yield " " * MARGIN_WIDTH + "".join(f"{column:<{CELL_WIDTH}}" for column in block)
         for row in sorted(rows, key=lambda row: rows[row]):
             margin = (f"{row:>{MARGIN_WIDTH - 2}}  ", " " * MARGIN_WIDTH)
-            yield from page_text.join_cells(
-                [margin, *(cells.get((row, column), EMPTY_CELL) for column in block)]
-            )
+            shown = (cells.get((row, column), EMPTY_CELL) for column in block)
+            yield from page_text.join_cells([margin, *shown])
 
 
 def _card_cell(view: View, card: str) -> tuple[str, str]:

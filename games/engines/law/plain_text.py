@@ -17,9 +17,8 @@ MAX_TOP_DISCARDS: Final = 12
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
     told = status_text.headline(view), *status_text.remarks(view)
-    lines = page_text.head_lines(
-        seat_text.title("Law", view.seat), status_text.variant_text(view), *told
-    )
+    title = seat_text.title("Law", view.seat)
+    lines = page_text.head_lines(title, status_text.variant_text(view), *told)
     lines += ["", *_pile_lines(view)]
     for seat in seat_text.clockwise(view.seat, view.seats):
         lines += [page_text.HORIZONTAL_RULE, *_seat_lines(view, seat)]
@@ -48,9 +47,7 @@ def _seat_lines(view: View, seat: int) -> Iterator[str]:
         yield from _law_lines(view, law)
     cards, size = seat_text.visible_hand(view, seat), view.hand_sizes[seat]
     label = f"  {pluralize(size, 'card'):{LABEL_WIDTH - 2}}"
-    yield from page_text.paragraph(page_text.hand_text([*map(card_text, cards)], size), label) or [
-        label
-    ]
+    yield from page_text.hand_lines(label, cards, size)
 
 
 def _law_lines(view: View, law: Law) -> list[str]:

@@ -16,9 +16,8 @@ LABEL_WIDTH, POINTS_WIDTH, LAW_WIDTH = 15, 11, 18  # the columns of a seat
 def text(view: View) -> str:
     """The view as a page of plain text, about 80 columns wide."""
     told = status_text.headline(view), " ".join(status_text.remarks(view))
-    lines = page_text.head_lines(
-        seat_text.title("Law of the Dice", view.seat), status_text.variant_text(view), *told
-    )
+    title = seat_text.title("Law of the Dice", view.seat)
+    lines = page_text.head_lines(title, status_text.variant_text(view), *told)
     lines += [*_dice_lines(view), "", *_pile_lines(view), page_text.HORIZONTAL_RULE]
     lines.append(_row("", "Points", *(f"Law {slot}" for slot in (1, 2, 3))))
     for seat in seat_text.clockwise(view.seat, view.seats):
@@ -63,9 +62,7 @@ def _seat_lines(view: View, seat: int) -> Iterator[str]:
     yield _row(f"{mark} {player_name(seat)}", points, *laws)
     cards, size = seat_text.visible_hand(view, seat), view.hand_sizes[seat]
     label = _row(f"  {', '.join(seat_text.roles(view, seat))}", pluralize(size, "card"))
-    yield from page_text.paragraph(page_text.hand_text([*map(card_text, cards)], size), label) or [
-        label
-    ]
+    yield from page_text.hand_lines(label, cards, size)
 
 
 def _law_cell(view: View, place: Place) -> str:

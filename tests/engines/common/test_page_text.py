@@ -41,7 +41,8 @@ def test_a_pile_shows_its_topmost_cards(
 
 
 def test_a_hand_has_backs_before_the_known_cards() -> None:
-    assert page_text.hand_text(["7♠"], 3) == "▒ ▒ 7♠"
+    assert page_text.hand_lines("Hand: ", ("7S", "10H"), 4) == ["Hand: ▒ ▒ 7♠ 10♥"]
+    assert page_text.hand_lines("Hand: ", (), 0) == ["Hand: "]
 
 
 def test_cells_lie_side_by_side_in_blocks() -> None:
