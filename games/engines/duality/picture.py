@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import seat_text, svg
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import TEXT_COLOUR, Box, Markup
 from games.engines.duality import board_svg, card_svg, plain_text, status_text
 from games.engines.duality.cards import BLACK, WHITE
 from games.engines.duality.news_text import PLAYER_NAMES
@@ -22,7 +22,6 @@ PANEL_WIDTH: Final = 330.0
 PANEL_HEIGHT: Final = 122.0
 PADDING: Final = 14.0
 CARD_GAP: Final = 8.0
-TEXT_COLOUR: Final = "#f7f0dd"
 MUTED_TEXT_COLOUR: Final = "#b9c2c9"
 PANEL_COLOUR: Final = "#1b262d"
 

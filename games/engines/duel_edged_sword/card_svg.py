@@ -17,7 +17,6 @@ CARD_HEIGHT: Final = 140.0
 PAPER_COLOUR: Final = "#fffdf6"
 INK_COLOUR: Final = "#1d2233"
 GREY_COLOUR: Final = "#6a7183"
-GILT_COLOUR: Final = "#f2c14e"
 GOLD_COLOUR: Final = "#c99a25"  # the edge of a Complete
 # distinguishable with colour blindness
 INK_BY_COLOUR: Final = {"red": "#c8401f", "green": "#0a8a63", "blue": "#1f5fb8"}

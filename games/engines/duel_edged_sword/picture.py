@@ -30,14 +30,13 @@ PICTURE_SIZE: Final = (INNER_WIDTH + 2 * MARGIN, OWN_TOP + PANEL_HEIGHT + MARGIN
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    prefix = svg.id_prefix(page)
-    painter = CardPainter(prefix)
+    painter = CardPainter(svg.id_prefix(page))
     return svg.picture_of_page(
         PICTURE_SIZE,
         page,
         painter.definitions(),
-        svg.element("defs", svg.gradient(f"{prefix}-cloth", "#39447a", "#232a52")),
-        svg.table_top(PICTURE_SIZE, "#11162c", svg.gradient_fill(f"{prefix}-cloth"), 22, 7),
+        svg.element("defs", svg.gradient(f"{painter.prefix}-cloth", "#39447a", "#232a52")),
+        svg.table_top(PICTURE_SIZE, "#11162c", svg.gradient_fill(f"{painter.prefix}-cloth"), 22, 7),
         *_players(view, painter),
         *_story(view, painter),
         rows_svg.draw_rows(view, painter, ROWS_AREA),
@@ -79,7 +78,7 @@ def _viewer_side(view: View, painter: CardPainter) -> Iterator[Markup]:
         yield svg.transform(MARGIN + width + GAP, OWN_TOP, painter.face(view.card), scale=scale)
     lines = svg.wrap_text(status_text.headline(view), 19, 0.84 * width)
     y = OWN_TOP + PANEL_HEIGHT / 2 - 12 * (len(lines) - 1) + 6
-    look = {"fill": card_svg.GILT_COLOUR, "font_weight": "bold"}
+    look = {"fill": svg.GILT_COLOUR, "font_weight": "bold"}
     yield svg.paragraph(MARGIN + 8, y, lines, 19, **look)
     yield svg.transform(COLUMN_LEFTS[2], OWN_TOP, *_unseen_cards(view, painter))
 

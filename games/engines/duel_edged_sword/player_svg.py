@@ -9,9 +9,9 @@ from typing import Final
 
 from games.engines.common import seat_text, svg
 from games.engines.common.english_text import pluralize
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import GILT_COLOUR, Box, Markup
 from games.engines.duel_edged_sword import status_text
-from games.engines.duel_edged_sword.card_svg import GILT_COLOUR, INK_COLOUR, CardPainter
+from games.engines.duel_edged_sword.card_svg import INK_COLOUR, CardPainter
 from games.engines.duel_edged_sword.cards import KIND_CODES
 from games.engines.duel_edged_sword.news_text import SEAT_NAMES
 from games.engines.duel_edged_sword.view import View

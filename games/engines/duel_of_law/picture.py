@@ -8,7 +8,7 @@ from typing import Final
 
 from games.engines.common import seat_text, svg
 from games.engines.common.english_text import pluralize
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import TEXT_COLOUR, Box, Markup
 from games.engines.duel_of_law import card_svg, plain_text, status_text, tableau_svg
 from games.engines.duel_of_law.card_svg import GOLD_COLOUR, CardPainter
 from games.engines.duel_of_law.news_text import player_name
@@ -23,7 +23,6 @@ MIN_TABLEAU_WIDTH: Final = 420.0
 MIN_UPPER_HEIGHT: Final = 560.0  # of the part above the remaining laws and the hand
 PANEL_HEIGHT: Final = 46.0  # of a player
 PADDING: Final = 12.0
-TEXT_COLOUR: Final = "#f7f0dd"
 MUTED_TEXT_COLOUR: Final = "#b9c7bf"
 PANEL_COLOUR: Final = "#1a2621"
 
@@ -33,8 +32,7 @@ Block = tuple[Markup, float]  # markup and its height
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    prefix = svg.id_prefix(page)
-    cards = CardPainter(prefix)
+    cards = CardPainter(svg.id_prefix(page))
     laid_out = tableau_svg.plan_layout(view)
     width = 3 * MARGIN + TEXT_COLUMN_WIDTH + max(laid_out.size[0], MIN_TABLEAU_WIDTH)
     beside, below, middle = _text_column(view, laid_out.size[1])
@@ -45,9 +43,9 @@ def draw_table(view: View) -> str:
     return svg.picture_of_page(
         size,
         page,
-        svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
+        svg.element("defs", svg.gradient(f"{cards.prefix}-felt", *FELT_COLOURS)),
         cards.definitions(),
-        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-felt"), 18, 7),
+        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{cards.prefix}-felt"), 18, 7),
         svg.transform(MARGIN, MARGIN, *beside),
         svg.transform(x, MARGIN, tableau_svg.draw(view, laid_out, cards)),
         svg.transform(MARGIN, MARGIN + middle, *laws),

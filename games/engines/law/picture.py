@@ -9,10 +9,10 @@ from typing import Final
 from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import pluralize
 from games.engines.common.playing_card_svg import PAPER_COLOUR, CardPainter
-from games.engines.common.svg import Box, Markup, StyledText
+from games.engines.common.svg import TEXT_COLOUR, Box, Markup, StyledText
 from games.engines.law import plain_text, player_svg, status_text
 from games.engines.law.actions import Card
-from games.engines.law.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
+from games.engines.law.player_svg import MUTED_TEXT_COLOUR
 from games.engines.law.view import View
 
 MARGIN: Final = 24.0
@@ -35,21 +35,17 @@ HEAP_OFFSETS: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    prefix = svg.id_prefix(page)
-    cards = CardPainter(prefix)
+    cards = CardPainter(svg.id_prefix(page))
     boxes, middle, height = _plan_layout(view)
-    panels = (
-        player_svg.panel(view, cards, *placed)
-        for placed in zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
-    )
+    seats = zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
     size = (PICTURE_WIDTH, height)
     return svg.picture_of_page(
         size,
         page,
         cards.definitions(),
-        svg.element("defs", svg.gradient(f"{prefix}-slate", *SLATE_COLOURS)),
-        svg.table_top(size, MARBLE_COLOUR, svg.gradient_fill(f"{prefix}-slate"), 20, 8),
-        *panels,
+        svg.element("defs", svg.gradient(f"{cards.prefix}-slate", *SLATE_COLOURS)),
+        svg.table_top(size, MARBLE_COLOUR, svg.gradient_fill(f"{cards.prefix}-slate"), 20, 8),
+        *(player_svg.panel(view, cards, seat, box) for seat, box in seats),
         svg.transform(MARGIN, middle, *_piles(view, cards)),
         _message(view, middle)[0],
     )

@@ -9,13 +9,11 @@ from typing import Final
 from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import player_name
 from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, Box, Markup
 from games.engines.law import status_text
 from games.engines.law.view import Law, View
 
-TEXT_COLOUR: Final = "#f7f0dd"
 MUTED_TEXT_COLOUR: Final = "#b9c6d2"
-GILT_COLOUR: Final = "#f2c14e"
 PANEL_COLOUR: Final = "#121f2e"
 EDGE_COLOUR: Final = "#47607a"
 
@@ -57,11 +55,7 @@ def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
 
 
 def _card_scale(view: View, seat: int) -> float:
-    return (
-        OWN_CARD_SCALE
-        if seat == seat_text.clockwise(view.seat, view.seats)[0]
-        else OTHER_CARD_SCALE
-    )
+    return OWN_CARD_SCALE if seat == (view.seat or 0) else OTHER_CARD_SCALE
 
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:

@@ -8,10 +8,10 @@ from typing import Final
 
 from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.playing_card_svg import CardPainter
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import TEXT_COLOUR, Box, Markup
 from games.engines.law_of_the_dice import plain_text, player_svg, status_text, tablet_svg
 from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH, stage
-from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
+from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR
 from games.engines.law_of_the_dice.view import View
 
 MARGIN: Final = 24.0
@@ -38,17 +38,16 @@ SEATING_PLANS: Final = {
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    prefix = svg.id_prefix(page)
-    cards = CardPainter(prefix)
+    cards = CardPainter(svg.id_prefix(page))
     boxes, middle, size = _plan_layout(view.seats)
     seats = zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
     return svg.picture_of_page(
         size,
         page,
         cards.definitions(),
-        tablet_svg.definitions(prefix),
-        svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
-        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-felt"), 22, 8),
+        tablet_svg.definitions(cards.prefix),
+        svg.element("defs", svg.gradient(f"{cards.prefix}-felt", *FELT_COLOURS)),
+        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{cards.prefix}-felt"), 22, 8),
         *(player_svg.panel(view, cards, seat, box) for seat, box in seats),
         _middle(view, cards, middle),
     )

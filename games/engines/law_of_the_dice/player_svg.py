@@ -8,13 +8,11 @@ from typing import Final
 from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import player_name, pluralize
 from games.engines.common.playing_card_svg import CardPainter
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, Box, Markup
 from games.engines.law_of_the_dice import tablet_svg
 from games.engines.law_of_the_dice.view import View
 
-TEXT_COLOUR: Final = "#f7f0dd"
 MUTED_TEXT_COLOUR: Final = "#c3cdbd"
-GILT_COLOUR: Final = "#f2c14e"
 PANEL_COLOUR: Final = "#142c26"
 COIN_RADIUS: Final = 9.0
 
