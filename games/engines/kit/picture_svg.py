@@ -99,13 +99,15 @@ def _card(x: float, name: str | None) -> Markup:
     fill = BACK_COLOUR if name is None else PAPER_COLOUR
     card = svg.panel(Box(x, 0, CARD_WIDTH, CARD_HEIGHT), 6, fill=fill)
     if name is None:
-        frame = svg.rect(
-            x + 5, 5, CARD_WIDTH - 10, CARD_HEIGHT - 10, 4, fill="none", stroke=LIGHT_COLOUR
-        )
-        return svg.group(card, frame)
+        inside = x + 5, 5, CARD_WIDTH - 10, CARD_HEIGHT - 10
+        return svg.group(card, svg.rect(*inside, 4, fill="none", stroke=LIGHT_COLOUR))
     size = min(CARD_SIZE, CARD_SIZE * CARD_WIDTH / max(svg.text_width(name, CARD_SIZE) + 8, 1))
-    centre = x + CARD_WIDTH / 2, CARD_HEIGHT / 2
-    return svg.group(card, svg.centred_text(*centre, name, size, fill=INK_COLOUR))
+    return _named(card, (x + CARD_WIDTH / 2, CARD_HEIGHT / 2), name, size)
+
+
+def _named(shape: Markup, centre: tuple[float, float], name: str, size: float) -> Markup:
+    """A shape with a name in its centre."""
+    return svg.group(shape, svg.centred_text(*centre, name, size, fill=INK_COLOUR))
 
 
 def _tokens_row(label: str, numbers: Sequence[int]) -> Row:
@@ -116,8 +118,7 @@ def _tokens_row(label: str, numbers: Sequence[int]) -> Row:
 def _token(left: float, number: int) -> Markup:
     centre = left + TOKEN_RADIUS, TOKEN_RADIUS
     disc = svg.circle(*centre, TOKEN_RADIUS, fill=LIGHT_COLOUR)
-    name = svg.centred_text(*centre, str(number), LABEL_SIZE, fill=INK_COLOUR)
-    return svg.group(disc, name)
+    return _named(disc, centre, str(number), LABEL_SIZE)
 
 
 def _board_row(
@@ -150,5 +151,4 @@ def _square(left: float, top: float, shade: int, number: int, pieces: Sequence[s
     if number == 0:
         return square
     centre = left + SQUARE_SIZE / 2, top + SQUARE_SIZE / 2
-    name = piece_name(number, pieces)
-    return svg.group(square, svg.centred_text(*centre, name, SQUARE_SIZE * 0.6, fill=INK_COLOUR))
+    return _named(square, centre, piece_name(number, pieces), SQUARE_SIZE * 0.6)
