@@ -33,7 +33,7 @@ def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
     cards = CardPainter(svg.id_prefix(page))
-    laid_out = tableau_svg.plan_layout(view)
+    laid_out = tableau_svg.TableauLayout(view)
     width = 3 * MARGIN + TEXT_COLUMN_WIDTH + max(laid_out.size[0], MIN_TABLEAU_WIDTH)
     beside, below, middle = _text_column(view, laid_out.size[1])
     laws, more = _law_columns(below, width - 2 * MARGIN)
