@@ -9,7 +9,7 @@ from typing import Final
 from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import TEXT_COLOUR, Box, Markup
-from games.engines.law_of_the_dice import plain_text, player_svg, status_text, tablet_svg
+from games.engines.law_of_the_dice import plain_text, player_svg, status_text
 from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH, stage
 from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR
 from games.engines.law_of_the_dice.view import View
@@ -45,7 +45,7 @@ def draw_table(view: View) -> str:
         size,
         page,
         cards.definitions(),
-        tablet_svg.definitions(cards.prefix),
+        player_svg.definitions(cards.prefix),
         svg.element("defs", svg.gradient(f"{cards.prefix}-felt", *FELT_COLOURS)),
         svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{cards.prefix}-felt"), 22, 8),
         *(player_svg.panel(view, cards, seat, box) for seat, box in seats),
