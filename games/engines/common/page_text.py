@@ -21,8 +21,7 @@ def page(lines: Iterable[str]) -> str:
 
 
 def head_lines(title: str, variant: str, *paragraphs: str) -> list[str]:
-    """The head of a page: title and variant, and below a rule the paragraphs that say what goes
-    on."""
+    """The head of a page: title and variant, and below a rule the paragraphs on the situation."""
     wrapped = (line for content in paragraphs for line in paragraph(content))
     return [title, *paragraph(variant), HORIZONTAL_RULE, *wrapped]
 

@@ -1,4 +1,4 @@
-"""What the pages and pictures of all games say of seats: the viewer, the order, roles and hands."""
+"""Seats on the pages and pictures of all games: their names, order, roles and visible hands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def clockwise(seat: int | None, seats: int) -> list[int]:
 
 
 def roles(view: Any, seat: int) -> list[str]:
-    """What a seat is at the moment: "you", "on turn"."""
+    """The roles of a seat at the moment: "you", "on turn"."""
     found = ["you"] if seat == view.seat else []
     return [*found, "on turn"] if seat == view.turn and view.to_act else found
 

@@ -14,7 +14,7 @@ XMLNS: Final = "http://www.w3.org/2000/svg"
 SERIF_FONTS: Final = "Georgia, 'Times New Roman', serif"
 SANS_SERIF_FONTS: Final = "'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 TEXT_COLOUR: Final = "#f7f0dd"
-GILT_COLOUR: Final = "#f2c14e"  # of what the table waits for
+GILT_COLOUR: Final = "#f2c14e"  # of awaited players
 GLYPH_WIDTH: Final = 0.54  # of the font size: the width of a character, slightly more than average
 LINE_SPACING: Final = 1.25  # from line to line, of the font size
 

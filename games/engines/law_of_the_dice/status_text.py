@@ -3,13 +3,7 @@ decision, remarks and ending."""
 
 from __future__ import annotations
 
-from games.engines.common.english_text import (
-    join_words,
-    player_name,
-    pluralize,
-    seats_text,
-    victory_text,
-)
+from games.engines.common.english_text import join_words, pluralize, seats_text, victory_text
 from games.engines.common.playing_cards import RANK_SIGNS
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
 from games.engines.law_of_the_dice.view import Count, Place, View
@@ -64,7 +58,7 @@ def ending(view: View) -> str:
 
 def remarks(view: View) -> list[str]:
     """Further remarks, a sentence each."""
-    found = [f"{player_name(view.caller)} has called a count."] if view.caller is not None else []
+    found = [f"{seats_text([view.caller])} has called a count."] if view.caller is not None else []
     if view.voted:
         own = f" You voted for {view.vote}." if view.vote else ""
         found.append(f"Sealed votes: {seats_text(view.voted).lower()}.{own}")

@@ -1,4 +1,4 @@
-"""What pages and pictures say of seats."""
+"""Seats on pages and in pictures."""
 
 from __future__ import annotations
 
