@@ -82,9 +82,8 @@ class CardPainter(svg.Painter):
         suits = (svg.path(d, id=self._id(s), fill="currentColor") for s, d in SUIT_OUTLINES.items())
         ranks = (self._glyph(rank, strokes) for rank, strokes in RANK_STROKES.items())
         sheet = svg.group(_blank_card(), id=self._id("sheet"))
-        return svg.element(
-            "defs", *suits, *ranks, sheet, svg.group(*_back_parts(), id=self._id("back"))
-        )
+        back = svg.group(*_back_parts(), id=self._id("back"))
+        return svg.element("defs", *suits, *ranks, sheet, back)
 
     def face(self, card: str) -> Markup:
         """A card in full, such as "7S" or "10H"."""
@@ -178,10 +177,7 @@ def _back_parts() -> Iterator[Markup]:
     """A lattice of small lozenges in a frame, the same from either end."""
     yield _blank_card()
     yield svg.rect(6, 6, CARD_WIDTH - 12, CARD_HEIGHT - 12, 5, fill=BACK_COLOUR)
-    places = ((15.5 + 6 * k, row) for row in range(17) for k in range(row % 2, 11, 2))
-    lattice = (f"M{x} {14 + 7 * row}" for x, row in places)
-    lozenge = "l4.5-5.2 4.5 5.2-4.5 5.2Z"
-    yield svg.path(
-        "".join(start + lozenge for start in lattice), fill=GOLD_COLOUR, fill_opacity=0.5
-    )
+    places = ((15.5 + 6 * k, 14 + 7 * row) for row in range(17) for k in range(row % 2, 11, 2))
+    lozenges = "".join(f"M{x} {y}l4.5-5.2 4.5 5.2-4.5 5.2Z" for x, y in places)
+    yield svg.path(lozenges, fill=GOLD_COLOUR, fill_opacity=0.5)
     yield svg.rect(9.5, 9.5, CARD_WIDTH - 19, CARD_HEIGHT - 19, 3, fill="none", stroke=GOLD_COLOUR)
