@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from games.engines.common import playing_cards
 
@@ -29,20 +30,16 @@ def player_name(seat: int) -> str:
     return f"Seat {seat}"
 
 
-def title_of_view(game: str, seat: int | None) -> str:
-    """The title of a page: the game and the viewer."""
-    whose = "an onlooker" if seat is None else player_name(seat).lower()
-    return f"{game} as {whose} sees it"
-
-
 def victory_text(winners: Sequence[int]) -> str:
     """ "Seat 1 wins", "Seats 0 and 2 share the victory"."""
     return f"{seats_text(winners)} {'share the victory' if len(winners) > 1 else 'wins'}"
 
 
-def seats_from(seat: int | None, seats: int) -> list[int]:
-    """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
-    return [((seat or 0) + step) % seats for step in range(seats)]
+def words_of(
+    heard: Mapping[str, Any], writers: Mapping[str, Callable[[Any], Any]]
+) -> dict[str, Any]:
+    """The facts of an item of news by name, in words where there is a writer for that name."""
+    return {name: writers[name](fact) if name in writers else fact for name, fact in heard.items()}
 
 
 def card_text(card: str) -> str:

@@ -74,20 +74,16 @@ PIP_POSITIONS: Final = {
 }
 
 
-class CardPainter:
+class CardPainter(svg.Painter):
     """Draws cards of 100 by 140 units, top left corner at (0, 0), from its own definitions."""
-
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
 
     def definitions(self) -> Markup:
         """The shared parts of all cards; include them once per picture, before the first card."""
         suits = (svg.path(d, id=self._id(s), fill="currentColor") for s, d in SUIT_OUTLINES.items())
         ranks = (self._glyph(rank, strokes) for rank, strokes in RANK_STROKES.items())
         sheet = svg.group(_blank_card(), id=self._id("sheet"))
-        return svg.element(
-            "defs", *suits, *ranks, sheet, svg.group(*_back_parts(), id=self._id("back"))
-        )
+        back = svg.group(*_back_parts(), id=self._id("back"))
+        return svg.element("defs", *suits, *ranks, sheet, back)
 
     def face(self, card: str) -> Markup:
         """A card in full, such as "7S" or "10H"."""
@@ -154,9 +150,6 @@ class CardPainter:
     def _suit_mark(self, suit: str, x: float, y: float, scale: float, turn: float = 0) -> Markup:
         return svg.use(self._id(suit), x, y, scale, turn)
 
-    def _id(self, what: str) -> str:
-        return f"{self.prefix}-{what}"
-
 
 def seen_mark(colour: str, x: float, y: float) -> tuple[Markup, Markup]:
     """The mark of a hidden card that the viewer has seen: a frame, and an eye at (x, y)."""
@@ -184,10 +177,7 @@ def _back_parts() -> Iterator[Markup]:
     """A lattice of small lozenges in a frame, the same from either end."""
     yield _blank_card()
     yield svg.rect(6, 6, CARD_WIDTH - 12, CARD_HEIGHT - 12, 5, fill=BACK_COLOUR)
-    places = ((15.5 + 6 * k, row) for row in range(17) for k in range(row % 2, 11, 2))
-    lattice = (f"M{x} {14 + 7 * row}" for x, row in places)
-    lozenge = "l4.5-5.2 4.5 5.2-4.5 5.2Z"
-    yield svg.path(
-        "".join(start + lozenge for start in lattice), fill=GOLD_COLOUR, fill_opacity=0.5
-    )
+    places = ((15.5 + 6 * k, 14 + 7 * row) for row in range(17) for k in range(row % 2, 11, 2))
+    lozenges = "".join(f"M{x} {y}l4.5-5.2 4.5 5.2-4.5 5.2Z" for x, y in places)
+    yield svg.path(lozenges, fill=GOLD_COLOUR, fill_opacity=0.5)
     yield svg.rect(9.5, 9.5, CARD_WIDTH - 19, CARD_HEIGHT - 19, 3, fill="none", stroke=GOLD_COLOUR)

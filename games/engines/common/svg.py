@@ -13,6 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 XMLNS: Final = "http://www.w3.org/2000/svg"
 SERIF_FONTS: Final = "Georgia, 'Times New Roman', serif"
 SANS_SERIF_FONTS: Final = "'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+TEXT_COLOUR: Final = "#f7f0dd"
+GILT_COLOUR: Final = "#f2c14e"  # of awaited players
 GLYPH_WIDTH: Final = 0.54  # of the font size: the width of a character, slightly more than average
 LINE_SPACING: Final = 1.25  # from line to line, of the font size
 
@@ -20,6 +22,7 @@ _FORBIDDEN_CHARACTERS: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U0001
 _UNESCAPED_VALUE: Final = re.compile(r"[\w #.,:;()/-]*")  # most values need no escaping
 
 AttributeValue = str | float | None
+StyledText = tuple[str, float, dict[str, str]]  # a paragraph, its font size and its look
 
 
 class Markup(str):
@@ -167,20 +170,43 @@ def paragraph(x: float, y: float, lines: list[str], size: float, **look: Attribu
     return group(*spaced, **look)
 
 
+def stack(
+    x: float, y: float, paragraphs: Iterable[StyledText], width: float, gap: float
+) -> tuple[Markup, float]:
+    """Paragraphs of at most `width` below each other, the first baseline at y; and the y at which
+    another one would begin, below the last gap."""
+    parts = []
+    for content, size, look in paragraphs:
+        lines = wrap_text(content, size, width)
+        parts.append(paragraph(x, y, lines, size, **look))
+        y += LINE_SPACING * size * len(lines) + gap
+    return group(*parts), y
+
+
 def badge_row(
-    badges: Iterable[tuple[str, str]], right: float, y: float, padding: float
+    badges: Iterable[tuple[str, str]], right: float, y: float, padding: float, size: float = 13
 ) -> Iterator[Markup]:
     """Words in bubbles of a colour each, from right to left."""
     for word, colour in badges:
-        width = text_width(word, 13) + 2 * padding
+        width = text_width(word, size) + 2 * padding
         right -= width
         yield rect(right, y, width, 21, 10.5, fill=colour)
         middle = right + width / 2
-        yield centred_text(middle, y + 10.5, word, 13, fill="#1c1607", font_weight="bold")
+        yield centred_text(middle, y + 10.5, word, size, fill="#1c1607", font_weight="bold")
         right -= 6
 
 
 # -- definitions and the document ---------------------------------------------------------------
+
+
+class Painter:
+    """Draws from definitions of its own, whose ids begin with the prefix of the picture."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+
+    def _id(self, name: str) -> str:
+        return f"{self.prefix}-{name}"
 
 
 def use(
@@ -223,3 +249,9 @@ def document(
         aria_labelledby=f"{prefix}-title {prefix}-desc",
         font_family=SANS_SERIF_FONTS,
     )
+
+
+def picture_of_page(size: tuple[float, float], page: str, *content: str) -> str:
+    """A picture described by a page of text, whose first line is the title."""
+    title, *_ = page.splitlines()
+    return document(size, id_prefix(page), title, page, *content)

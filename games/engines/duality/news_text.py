@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
+
+from games.engines.common.english_text import words_of
 
 PLAYER_NAMES: Final = ("Black", "White")  # by seat
 TURNED_SIGN: Final = "↻"  # marks a card that lies turned
@@ -14,37 +16,25 @@ ENDING_SENTENCES: Final = {
     "limit": "The game has been long enough",
 }
 NEWS_SENTENCES: Final = {
-    "dealt": "{player} is dealt {cards}",
-    "begins": "{player} begins",
-    "played": "{player} plays {card} to {place}",
-    "replaced": "{player} takes {taken} from {place} and puts {card} there",
-    "drew": "{player} draws {card}",
-    "passed": "{player} has no play and passes",
-    "ended": "{how}: {victory}",
-    "opened": "{player} still holds {cards}",
+    "dealt": "{seat} is dealt {cards}",
+    "begins": "{seat} begins",
+    "played": "{seat} plays {card} to {place}",
+    "replaced": "{seat} takes {taken} from {place} and puts {card} there",
+    "drew": "{seat} draws {card}",
+    "passed": "{seat} has no play and passes",
+    "ended": "{how}: {winner}",
+    "opened": "{seat} still holds {cards}",
 }
 
 
 def news_sentence(heard: Mapping[str, Any]) -> str:
     """One item of news as a sentence without a full stop."""
-    return NEWS_SENTENCES[heard["kind"]].format_map(_phrases(heard))
-
-
-def _phrases(heard: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts of a piece of news in words, also those that this viewer may not know."""
-    phrases = {"card": "a card", **heard, "player": PLAYER_NAMES[heard["seat"]]}
+    words = {"card": "a card", "cards": f"{heard.get('count')} cards"}
+    words |= words_of(heard, FACT_WRITERS)
     if "turned" in heard:
-        phrases["card"] = card_text(heard["card"], heard["turned"])
-        phrases["place"] = place_text(heard["row"], heard["column"])
-    if "count" in heard:
-        phrases["cards"] = f"{heard['count']} cards"
-    if "cards" in heard:
-        phrases["cards"] = " ".join(heard["cards"]) or "nothing"
-    if "how" in heard:
-        winner = heard["winner"]
-        phrases["how"] = ENDING_SENTENCES[heard["how"]]
-        phrases["victory"] = "no player wins" if winner is None else f"{PLAYER_NAMES[winner]} wins"
-    return phrases
+        words["card"] = card_text(heard["card"], heard["turned"])
+        words["place"] = place_text(heard["row"], heard["column"])
+    return NEWS_SENTENCES[heard["kind"]].format_map(words)
 
 
 def card_text(card: str, turned: bool) -> str:
@@ -58,3 +48,11 @@ def place_text(row: int, column: int) -> str:
         return f"row {row} of the file"
     side = "left" if column < 0 else "right"
     return f"row {row}, {abs(column)} to the {side}"
+
+
+FACT_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
+    "seat": PLAYER_NAMES.__getitem__,
+    "cards": lambda cards: " ".join(cards) or "nothing",
+    "how": ENDING_SENTENCES.__getitem__,
+    "winner": lambda seat: "no player wins" if seat is None else f"{PLAYER_NAMES[seat]} wins",
+}

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import svg
-from games.engines.common.svg import Box, Markup
+from games.engines.common import seat_text, svg
+from games.engines.common.svg import TEXT_COLOUR, Box, Markup
 from games.engines.duality import board_svg, card_svg, plain_text, status_text
 from games.engines.duality.cards import BLACK, WHITE
 from games.engines.duality.news_text import PLAYER_NAMES
@@ -22,26 +22,23 @@ PANEL_WIDTH: Final = 330.0
 PANEL_HEIGHT: Final = 122.0
 PADDING: Final = 14.0
 CARD_GAP: Final = 8.0
-TEXT_COLOUR: Final = "#f7f0dd"
 MUTED_TEXT_COLOUR: Final = "#b9c2c9"
 PANEL_COLOUR: Final = "#1b262d"
 
 
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
-    description = plain_text.text(view)
-    prefix = svg.id_prefix(description)
+    page = plain_text.text(view)
+    prefix = svg.id_prefix(page)
     laid_out = board_svg.BoardLayout(view)
     width, height = laid_out.width * laid_out.scale, laid_out.height * laid_out.scale
     inner = max(height, 2 * PANEL_HEIGHT + MIN_MIDDLE_HEIGHT)
     left = 2 * MARGIN + PANEL_WIDTH
     size = (left + width + MARGIN, inner + 2 * MARGIN)
     lower = MARGIN + inner - PANEL_HEIGHT
-    return svg.document(
+    return svg.picture_of_page(
         size,
-        prefix,
-        status_text.title(view),
-        description,
+        page,
         svg.element("defs", svg.gradient(f"{prefix}-slate", *SLATE_COLOURS)),
         svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-slate"), 18, 7),
         _panel(view, int(WHITE), MARGIN, MARGIN),
@@ -66,19 +63,13 @@ def _middle(view: View) -> Iterator[Markup]:
 
 def _message(view: View, x: float, width: float) -> Markup:
     """The headline, with the remarks and the variant below."""
-    written = [
+    paragraphs = (
         (status_text.headline(view), 16, {"fill": TEXT_COLOUR, "font_weight": "bold"}),
         (" ".join(status_text.remarks(view)), 13, {"fill": TEXT_COLOUR}),
         (status_text.variant_text(view), 12, {"fill": MUTED_TEXT_COLOUR, "font_style": "italic"}),
-    ]
-    broken = [(svg.wrap_text(content, size, width), size, look) for content, size, look in written]
-    height = sum(svg.LINE_SPACING * size * len(lines) + 3 for lines, size, _ in broken)
-    y = 12 - height / 2
-    parts = []
-    for lines, size, look in broken:
-        parts.append(svg.paragraph(x, y, lines, size, **look))
-        y += svg.LINE_SPACING * size * len(lines) + 3
-    return svg.group(*parts)
+    )
+    _, height = svg.stack(x, 0, paragraphs, width, 3)
+    return svg.stack(x, 12 - height / 2, paragraphs, width, 3)[0]
 
 
 # -- players ------------------------------------------------------------------------------------
@@ -97,15 +88,12 @@ def _panel_header(view: View, seat: int) -> Iterator[Markup]:
     """A stone in the player's colour, the name, a badge and the longest path."""
     colour, edge = card_svg.LINE_COLOURS[seat], card_svg.STRIPE_COLOURS[seat]
     yield svg.circle(PADDING + 9, 22, 9, fill=colour, stroke=edge, stroke_width=2.5)
-    name = f"{PLAYER_NAMES[seat]}{' (you)' if seat == view.seat else ''}"
+    name = seat_text.marked_name(PLAYER_NAMES[seat], seat == view.seat)
     yield svg.text(PADDING + 26, 28, name, 17, fill=TEXT_COLOUR, font_weight="bold")
     right = PANEL_WIDTH - PADDING
     if badge := _badge(view, seat):
-        width = svg.text_width(badge, 12) + 16
-        right -= width
-        yield svg.rect(right, 11, width, 21, 10.5, fill=card_svg.GOLD_COLOUR)
-        look = {"fill": "#1c1607", "font_weight": "bold"}
-        yield svg.centred_text(right + width / 2, 21.5, badge, 12, **look)
+        yield from svg.badge_row([(badge, card_svg.GOLD_COLOUR)], right, 11, 8, 12)
+        right -= svg.text_width(badge, 12) + 16
     longest = f"path {view.longest[seat]}"
     yield svg.text(right - 8, 27, longest, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end")
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 from typing import Final
 
+from games.engines.common import page_text, seat_text
 from games.engines.common.english_text import pluralize
 from games.engines.duality import status_text
 from games.engines.duality.cards import BLACK, CARD_CODES, WHITE, is_symmetric, lines_of
 from games.engines.duality.news_text import PLAYER_NAMES, TURNED_SIGN
 from games.engines.duality.view import Laid, Place, View
 
-PAGE_WIDTH: Final = 80
-HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
 CARD_WIDTH: Final = 7  # in characters
 MARGIN_WIDTH: Final = 6
-CARDS_PER_ROW: Final = (PAGE_WIDTH - MARGIN_WIDTH) // CARD_WIDTH
+CARDS_PER_ROW: Final = (page_text.PAGE_WIDTH - MARGIN_WIDTH) // CARD_WIDTH
 PORT_SIGNS: Final = ("●■", "○□")  # by colour: a shape for each of its lines on a card
 SINGLE_FRAME: Final = "┌─┐└┘"
 DOUBLE_FRAME: Final = "╔═╗╚╝"
@@ -32,44 +30,43 @@ EMPTY_CELL: Final[Cell] = [" " * CARD_WIDTH] * 3
 
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
-    lines = [status_text.title(view), status_text.variant_text(view), HORIZONTAL_RULE]
-    lines += wrap(status_text.headline(view), PAGE_WIDTH)
-    lines += wrap(" ".join(status_text.remarks(view)), PAGE_WIDTH)
+    title = seat_text.title("Duality", view.seat, PLAYER_NAMES)
+    told = status_text.headline(view), " ".join(status_text.remarks(view))
+    lines = page_text.head_lines(title, status_text.variant_text(view), *told)
     for seat in (WHITE, BLACK):
         lines += _player(view, int(seat))
-    lines += [f"Draw pile: {pluralize(view.draw_pile, 'card')}", HORIZONTAL_RULE]
-    lines += [*_board(view), HORIZONTAL_RULE, *wrap(LEGEND, PAGE_WIDTH), *_hand(view)]
-    return "\n".join(line.rstrip() for line in lines)
+    lines += [f"Draw pile: {pluralize(view.draw_pile, 'card')}", page_text.HORIZONTAL_RULE]
+    lines += [*_board(view), page_text.HORIZONTAL_RULE, *page_text.paragraph(LEGEND), *_hand(view)]
+    return page_text.page(lines)
 
 
 # -- players ------------------------------------------------------------------------------------
 
 
 def _player(view: View, seat: int) -> Iterator[str]:
-    name = f"{'▶' if seat in view.to_act else ' '} {PLAYER_NAMES[seat]}"
-    name += " (you):" if seat == view.seat else ":"
+    mark = "▶" if seat in view.to_act else " "
+    name = f"{mark} {seat_text.marked_name(PLAYER_NAMES[seat], seat == view.seat)}:"
     seen = status_text.visible_hand(view, seat)
     unseen = view.hand_sizes[seat] - len(seen)
-    cards = " ".join(["▒"] * unseen + [*seen]) or "no cards"
+    cards = " ".join([page_text.BACK_SIGN] * unseen + [*seen]) or "no cards"
     yield f"{name:15}{cards:16}longest path {pluralize(view.longest[seat], 'card')}"
     if view.barred[seat] and unseen:
         possible = [code for code in CARD_CODES if code not in view.barred[seat]]
-        told = f"unseen is one of {' '.join(possible)}"
-        yield from wrap(told, PAGE_WIDTH, initial_indent=" " * 15, subsequent_indent=" " * 17)
+        yield from page_text.paragraph(f"unseen is one of {' '.join(possible)}", " " * 15, " " * 17)
 
 
 def _hand(view: View) -> Iterator[str]:
     """The viewer's cards, each in both orientations if they differ."""
     if view.hand:
-        yield from (HORIZONTAL_RULE, "Your cards, and how they look turned:")
+        yield from (page_text.HORIZONTAL_RULE, "Your cards, and how they look turned:")
     cells = [
         _tile_cell(card, turned, " ", "─")
         for card in view.hand
         for turned in (False, True)
         if not (turned and is_symmetric(CARD_CODES.index(card)))
     ]
-    for first in range(0, len(cells), CARDS_PER_ROW):
-        yield from _join_cells(cells[first : first + CARDS_PER_ROW])
+    for block in page_text.blocks(cells, CARDS_PER_ROW):
+        yield from page_text.join_cells(block)
 
 
 # -- the board ----------------------------------------------------------------------------------
@@ -82,15 +79,14 @@ def _board(view: View) -> Iterator[str]:
     cells |= {Place(laid.row, laid.column): _laid_cell(view, laid) for laid in view.board}
     columns = [place.column for place in cells]
     every = range(min(columns), max(columns) + 1)
-    for first in range(0, len(every), CARDS_PER_ROW):
-        block = every[first : first + CARDS_PER_ROW]
+    for block in page_text.blocks(every, CARDS_PER_ROW):
         labels = [f"{status_text.signed_column(column):^{CARD_WIDTH}}" for column in block]
         yield " " * MARGIN_WIDTH + "".join(labels)
         for row in range(view.options.file, 0, -1):
             side = {1: "Black", view.options.file: "White"}.get(row, "")
-            drawn = _join_cells([cells.get(Place(row, column), EMPTY_CELL) for column in block])
-            for label, line in zip((side, f"  {row}", ""), drawn, strict=True):
-                yield f"{label:{MARGIN_WIDTH}}{line}"
+            margin = [f"{label:{MARGIN_WIDTH}}" for label in (side, f"  {row}", "")]
+            shown = (cells.get(Place(row, column), EMPTY_CELL) for column in block)
+            yield from page_text.join_cells([margin, *shown])
         yield ""
 
 
@@ -127,7 +123,3 @@ def _port_signs(card: str, turned: bool) -> list[str]:
     for colour, one, other in lines_of(CARD_CODES.index(card), turned):
         signs[one] = signs[other] = next(shapes[colour])
     return signs
-
-
-def _join_cells(cells: list[Cell]) -> list[str]:
-    return ["".join(parts) for parts in zip(*cells, strict=True)]

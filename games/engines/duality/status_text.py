@@ -1,4 +1,4 @@
-"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+"""Status texts of the table, for the page of text and the picture: the headline with the pending
 decision, remarks and ending."""
 
 from __future__ import annotations
@@ -12,12 +12,6 @@ from games.engines.duality.view import View
 
 COUNTDOWN_START: Final = 20  # decisions before the limit, from which on a remark counts them down
 NUMBER_WORDS: Final = {3: "Three", 5: "Five", 7: "Seven"}
-
-
-def title(view: View) -> str:
-    """The title: the game and the viewer."""
-    whose = "an onlooker" if view.seat is None else PLAYER_NAMES[view.seat]
-    return f"Duality as {whose} sees it"
 
 
 def variant_text(view: View) -> str:

@@ -17,7 +17,6 @@ CARD_HEIGHT: Final = 140.0
 PAPER_COLOUR: Final = "#fffdf6"
 INK_COLOUR: Final = "#1d2233"
 GREY_COLOUR: Final = "#6a7183"
-GILT_COLOUR: Final = "#f2c14e"
 GOLD_COLOUR: Final = "#c99a25"  # the edge of a Complete
 # distinguishable with colour blindness
 INK_BY_COLOUR: Final = {"red": "#c8401f", "green": "#0a8a63", "blue": "#1f5fb8"}
@@ -43,11 +42,8 @@ CROSS_PATH: Final = "M-18-18L18 18M18-18L-18 18"
 BLADE: Final = "M-4 30V-26L0-36L4-26V30M-13 30H13M0 30V42"
 
 
-class CardPainter:
+class CardPainter(svg.Painter):
     """Draws cards of 100 by 140 units, top left corner at (0, 0), from its own definitions."""
-
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
 
     def definitions(self) -> Markup:
         """The shared parts of all cards; include them once per picture, before the first card."""
@@ -100,9 +96,6 @@ class CardPainter:
         yield self.symbol(card, 50, 84, 66)
         ink = "#fff" if is_dark else INK_COLOUR
         yield svg.text(9, 31, card_text(card), _name_font_size(card), fill=ink, font_weight="bold")
-
-    def _id(self, name: str) -> str:
-        return f"{self.prefix}-{name}"
 
 
 def _name_font_size(card: Card) -> float:

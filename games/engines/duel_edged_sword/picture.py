@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import svg
+from games.engines.common import seat_text, svg
 from games.engines.common.svg import Box, Markup
 from games.engines.duel_edged_sword import card_svg, plain_text, rows_svg, status_text
 from games.engines.duel_edged_sword import player_svg as player
@@ -29,17 +29,14 @@ PICTURE_SIZE: Final = (INNER_WIDTH + 2 * MARGIN, OWN_TOP + PANEL_HEIGHT + MARGIN
 
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
-    description = plain_text.text(view)
-    prefix = svg.id_prefix(description)
-    painter = CardPainter(prefix)
-    return svg.document(
+    page = plain_text.text(view)
+    painter = CardPainter(svg.id_prefix(page))
+    return svg.picture_of_page(
         PICTURE_SIZE,
-        prefix,
-        status_text.title(view),
-        description,
+        page,
         painter.definitions(),
-        svg.element("defs", svg.gradient(f"{prefix}-cloth", "#39447a", "#232a52")),
-        svg.table_top(PICTURE_SIZE, "#11162c", svg.gradient_fill(f"{prefix}-cloth"), 22, 7),
+        svg.element("defs", svg.gradient(f"{painter.prefix}-cloth", "#39447a", "#232a52")),
+        svg.table_top(PICTURE_SIZE, "#11162c", svg.gradient_fill(f"{painter.prefix}-cloth"), 22, 7),
         *_players(view, painter),
         *_story(view, painter),
         rows_svg.draw_rows(view, painter, ROWS_AREA),
@@ -49,7 +46,7 @@ def draw_table(view: View) -> str:
 
 def _players(view: View, painter: CardPainter) -> Iterator[Markup]:
     """The other players side by side at the top, and the viewer at the bottom in the middle."""
-    own, *others = status_text.seat_order(view)
+    own, *others = seat_text.clockwise(view.seat, 4)
     for seat, left in zip(others, COLUMN_LEFTS, strict=True):
         yield player.panel(view, painter, seat, Box(left, MARGIN, COLUMN_WIDTH, PANEL_HEIGHT))
     box = Box(COLUMN_LEFTS[1], OWN_TOP, COLUMN_WIDTH, PANEL_HEIGHT)
@@ -81,7 +78,7 @@ def _viewer_side(view: View, painter: CardPainter) -> Iterator[Markup]:
         yield svg.transform(MARGIN + width + GAP, OWN_TOP, painter.face(view.card), scale=scale)
     lines = svg.wrap_text(status_text.headline(view), 19, 0.84 * width)
     y = OWN_TOP + PANEL_HEIGHT / 2 - 12 * (len(lines) - 1) + 6
-    look = {"fill": card_svg.GILT_COLOUR, "font_weight": "bold"}
+    look = {"fill": svg.GILT_COLOUR, "font_weight": "bold"}
     yield svg.paragraph(MARGIN + 8, y, lines, 19, **look)
     yield svg.transform(COLUMN_LEFTS[2], OWN_TOP, *_unseen_cards(view, painter))
 

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import svg
+from games.engines.common import seat_text, svg
 from games.engines.common.english_text import pluralize
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import GILT_COLOUR, Box, Markup
 from games.engines.duel_edged_sword import status_text
-from games.engines.duel_edged_sword.card_svg import GILT_COLOUR, INK_COLOUR, CardPainter
+from games.engines.duel_edged_sword.card_svg import INK_COLOUR, CardPainter
 from games.engines.duel_edged_sword.cards import KIND_CODES
 from games.engines.duel_edged_sword.news_text import SEAT_NAMES
 from games.engines.duel_edged_sword.view import View
@@ -43,7 +43,7 @@ def panel(view: View, painter: CardPainter, seat: int, box: Box) -> Markup:
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """The name over the numbers at the left, badges at the right."""
-    name = status_text.player_label(view, seat)
+    name = seat_text.marked_name(SEAT_NAMES[seat], seat == view.seat)
     yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
     points = pluralize(view.points[seat], "point")
     completes = pluralize(len(view.players[seat].completes), "Complete")

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.engines.common import svg
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import GILT_COLOUR, Box, Markup
 from games.engines.duel_edged_sword import card_svg, status_text
 from games.engines.duel_edged_sword.actions import Card
-from games.engines.duel_edged_sword.card_svg import GILT_COLOUR, CardPainter
+from games.engines.duel_edged_sword.card_svg import CardPainter
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES
 from games.engines.duel_edged_sword.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
 from games.engines.duel_edged_sword.status_text import NO_EFFECT, Effect

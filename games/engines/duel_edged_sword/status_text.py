@@ -1,4 +1,4 @@
-"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+"""Status texts of the table, for the page of text and the picture: the headline with the pending
 decision, remarks and ending."""
 
 from __future__ import annotations
@@ -26,12 +26,6 @@ STANDING_TEXTS: Final = {
 }
 
 
-def title(view: View) -> str:
-    """The title: the game and the viewer."""
-    whose = "an onlooker" if view.seat is None else SEAT_NAMES[view.seat]
-    return f"Duel-Edged Sword as {whose} sees it"
-
-
 def variant_text(options: Options) -> str:
     """The variant, in a sentence."""
     modes = {"flipped": "The flipped card says who plays with whom", "teams": "Teams"}
@@ -46,12 +40,6 @@ def variant_text(options: Options) -> str:
 def has_target(options: Options) -> bool:
     """Whether points end the match, not a number of rounds."""
     return options.target > 0 and options.mode != "collaborative"
-
-
-def seat_order(view: View) -> list[int]:
-    """The seats clockwise, from the viewer's own; for an onlooker from North."""
-    first = view.seat or 0
-    return [(first + step) % 4 for step in range(4)]
 
 
 def round_heading(view: View) -> str:
@@ -113,11 +101,6 @@ def has_won(view: View, seat: int) -> bool:
 def is_scoring(player: Player) -> bool:
     """Whether the Completes of this player count."""
     return player.standing in ("in", "out")
-
-
-def player_label(view: View, seat: int) -> str:
-    """The name of a player for the page and the picture."""
-    return SEAT_NAMES[seat] + (" (you)" if seat == view.seat else "")
 
 
 def role_texts(view: View, seat: int) -> list[str]:

@@ -16,6 +16,7 @@ from games.engines.duel_of_law.view import Joker
 
 CARD_WIDTH: Final = 76.0
 CARD_HEIGHT: Final = 96.0
+FRAME: Final = (1, 1, CARD_WIDTH - 2, CARD_HEIGHT - 2, 7)  # a card without its edge
 _FILLS: Final = (
     *("#b3202c", "#f9bdcb", "#b9520b", "#f8e27c", "#17653a", "#b4dea4"),
     *("#1c4590", "#b1d8f5", "#5d2a86", "#d8c0ec", "#23232a", "#ccd0d6"),
@@ -53,45 +54,34 @@ def print_of_joker(joker: Joker) -> CardPrint:
     )
 
 
-class CardPainter:
+class CardPainter(svg.Painter):
     """Draws cards that share the signs of one picture."""
-
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
 
     def definitions(self) -> Markup:
         """The signs that cards are made of."""
         dice = (svg.group(*_die_parts(dots), id=self._id(f"d{dots}")) for dots in PIP_POSITIONS)
-        suits = (
-            svg.path(SUIT_OUTLINES[suit[0].upper()], id=self._id(suit)) for suit in deck.POKER_SUITS
-        )
+        outlines = {suit: SUIT_OUTLINES[suit[0].upper()] for suit in deck.POKER_SUITS}
+        suits = (svg.path(outline, id=self._id(suit)) for suit, outline in outlines.items())
         back = svg.group(*_back_parts(), id=self._id("back"))
         wheel = svg.group(*_colour_wheel(), id=self._id("wheel"))
         return svg.element("defs", *dice, *suits, back, wheel)
 
-    def _id(self, sign: str) -> str:
-        return f"{self.prefix}-{sign}"
-
     def face(self, card: str, joker: Joker | None = None, is_new: bool = False) -> Markup:
         """A card face up; a joker with its fixed features; a new card framed."""
         shown = print_of_joker(joker) if joker is not None else print_of_card(card)
-        return svg.group(
-            *self._parts(shown, deck.is_joker(deck.CARD_CODES.index(card)), is_new), data_card=card
-        )
+        is_wild = deck.is_joker(deck.CARD_CODES.index(card))
+        return svg.group(*self._parts(shown, is_wild, is_new), data_card=card)
 
     def _parts(self, shown: CardPrint, is_wild: bool, is_new: bool) -> Iterator[Markup]:
         fill = COLOUR_FILLS.get(shown.colour, PAPER_COLOUR)
         ink = INK_BY_SHADE[shown.shade] if shown.colour else INK_BY_SHADE[1]
         edge = {"stroke": GOLD_COLOUR, "stroke_width": 5} if is_new else {"stroke": "#0d1117"}
         dashes = "5 3" if is_wild and not is_new else None
-        yield svg.rect(
-            1, 1, CARD_WIDTH - 2, CARD_HEIGHT - 2, 7, fill=fill, stroke_dasharray=dashes, **edge
-        )
+        yield svg.rect(*FRAME, fill=fill, stroke_dasharray=dashes, **edge)
         yield svg.text(7, 20, shown.corner, 17, fill=ink, font_weight="bold")
         if shown.letter:
-            yield svg.centred_text(
-                CARD_WIDTH / 2 - 3, 45, shown.letter, 31, fill=ink, font_weight="bold"
-            )
+            middle = CARD_WIDTH / 2 - 3
+            yield svg.centred_text(middle, 45, shown.letter, 31, fill=ink, font_weight="bold")
         elif is_wild:
             yield svg.use(self._id("wheel"), CARD_WIDTH / 2, 45)
         if shown.value:
@@ -112,8 +102,7 @@ def _die_parts(dots: int) -> Iterator[Markup]:
 def _back_parts() -> Iterator[Markup]:
     """The chequered back of the deck, two by three."""
     dark, light = BACK_COLOURS
-    frame = (1, 1, CARD_WIDTH - 2, CARD_HEIGHT - 2, 7)
-    yield svg.rect(*frame, fill=dark, stroke=light, stroke_width=3)
+    yield svg.rect(*FRAME, fill=dark, stroke=light, stroke_width=3)
     width, height = (CARD_WIDTH - 12) / 2, (CARD_HEIGHT - 12) / 3
     for row in range(3):
         x, y = 6 + (row % 2) * (CARD_WIDTH - 12) / 2, 6 + row * (CARD_HEIGHT - 12) / 3

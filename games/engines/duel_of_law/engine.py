@@ -3,10 +3,9 @@ numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.base import About, Engine, Result, Rng
 from games.engines.duel_of_law import actions, news_text, picture, plain_text, status_text
 from games.engines.duel_of_law import labels_and_refusals as labels
 from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS
@@ -37,14 +36,18 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         designers=("Ron Hale-Evans", "Marty Hale-Evans"),
     )
 
+    refusal = staticmethod(labels.refusal)
+    view = staticmethod(view)
+    imagine = staticmethod(imagine)
+    sentence = staticmethod(news_text.news_sentence)
+    text = staticmethod(plain_text.text)
+    svg = staticmethod(picture.draw_table)
+
     def start(self, options: Options, seats: int, rng: Rng) -> DuelState:
         state = DuelState()
         state.record_news()
         state.set_up(seats, rng)
         return state
-
-    def refusal(self, state: DuelState, seat: int, action: Any) -> IllegalAction:
-        return labels.refusal(state, seat, action)
 
     def sealed_fields(self, state: DuelState, seat: int, action: int) -> dict[str, int]:
         if action & 0xFF in (DRAW_SIX, PASS):
@@ -54,23 +57,8 @@ class DuelOfLawEngine(Engine[DuelState, View]):
     def label(self, state: DuelState, seat: int, action: int) -> str:
         return labels.label(state, self.decode(state, seat, action))
 
-    def view(self, state: DuelState, seat: int | None) -> View:
-        return view(state, seat)
-
-    def imagine(self, view: View, rng: Rng) -> DuelState:
-        return imagine(view, rng)
-
     def result(self, state: DuelState) -> Result | None:
         if state.to_act:
             return None
         seen = view(state, None)
         return Result(seen.winners, seen.owned, status_text.ending(seen))
-
-    def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news_text.news_sentence(heard)
-
-    def text(self, view: View) -> str:
-        return plain_text.text(view)
-
-    def svg(self, view: View) -> str:
-        return picture.draw_table(view, plain_text.text(view))

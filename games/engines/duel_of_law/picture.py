@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import svg
+from games.engines.common import seat_text, svg
 from games.engines.common.english_text import pluralize
-from games.engines.common.svg import Markup
-from games.engines.duel_of_law import card_svg, player_svg, status_text, tableau_svg
-from games.engines.duel_of_law.card_svg import CardPainter
-from games.engines.duel_of_law.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
+from games.engines.common.svg import TEXT_COLOUR, Box, Markup
+from games.engines.duel_of_law import card_svg, plain_text, status_text, tableau_svg
+from games.engines.duel_of_law.card_svg import GOLD_COLOUR, CardPainter
+from games.engines.duel_of_law.news_text import player_name
 from games.engines.duel_of_law.view import View
 
 MARGIN: Final = 22.0
@@ -21,29 +21,31 @@ FELT_COLOURS: Final = ("#33493f", "#22332c")
 HAND_SCALE: Final = 0.95  # scale of the cards in the hand
 MIN_TABLEAU_WIDTH: Final = 420.0
 MIN_UPPER_HEIGHT: Final = 560.0  # of the part above the remaining laws and the hand
+PANEL_HEIGHT: Final = 46.0  # of a player
+PADDING: Final = 12.0
+MUTED_TEXT_COLOUR: Final = "#b9c7bf"
+PANEL_COLOUR: Final = "#1a2621"
 
 Block = tuple[Markup, float]  # markup and its height
 
 
-def draw_table(view: View, description: str) -> str:
-    """The table as SVG."""
-    prefix = svg.id_prefix(description)
-    cards = CardPainter(prefix)
-    laid_out = tableau_svg.plan_layout(view)
+def draw_table(view: View) -> str:
+    """The table as SVG, with the page of text as its description."""
+    page = plain_text.text(view)
+    cards = CardPainter(svg.id_prefix(page))
+    laid_out = tableau_svg.TableauLayout(view)
     width = 3 * MARGIN + TEXT_COLUMN_WIDTH + max(laid_out.size[0], MIN_TABLEAU_WIDTH)
     beside, below, middle = _text_column(view, laid_out.size[1])
     laws, more = _law_columns(below, width - 2 * MARGIN)
     hand, bottom = _hand(view, cards, width - 2 * MARGIN)
     size = (width, 2 * MARGIN + middle + more + bottom)
     x = 2 * MARGIN + TEXT_COLUMN_WIDTH + max(0.0, MIN_TABLEAU_WIDTH - laid_out.size[0]) / 2
-    return svg.document(
+    return svg.picture_of_page(
         size,
-        prefix,
-        status_text.title(view),
-        description,
-        svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
+        page,
+        svg.element("defs", svg.gradient(f"{cards.prefix}-felt", *FELT_COLOURS)),
         cards.definitions(),
-        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-felt"), 18, 7),
+        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{cards.prefix}-felt"), 18, 7),
         svg.transform(MARGIN, MARGIN, *beside),
         svg.transform(x, MARGIN, tableau_svg.draw(view, laid_out, cards)),
         svg.transform(MARGIN, MARGIN + middle, *laws),
@@ -57,8 +59,8 @@ def _text_column(view: View, height: float) -> tuple[list[Markup], list[Block], 
     parts: list[Markup] = []
     y = 0.0
     for seat in range(view.seats):
-        parts.append(player_svg.panel(view, seat, 0, y, TEXT_COLUMN_WIDTH))
-        y += player_svg.PANEL_HEIGHT + 8
+        parts.append(_panel(view, seat, y))
+        y += PANEL_HEIGHT + 8
     for content, size, look in _message_paragraphs(view):
         lines = svg.wrap_text(content, size, TEXT_COLUMN_WIDTH - 24)
         parts.append(svg.paragraph(0, y + 1.2 * size, lines, size, **look))
@@ -70,6 +72,30 @@ def _text_column(view: View, height: float) -> tuple[list[Markup], list[Block], 
         parts.append(svg.transform(0, y, law))
         y += taken
     return parts, below, height
+
+
+def _panel(view: View, seat: int, y: float) -> Markup:
+    """A player's panel, whose edge shines if the player is to act or has won."""
+    is_marked = seat in view.to_act or seat in view.winners
+    edge, stroke = (GOLD_COLOUR, 3) if is_marked else ("#4a5f55", 1)
+    box = Box(0, y, TEXT_COLUMN_WIDTH, PANEL_HEIGHT)
+    board = svg.panel(box, 9, fill=PANEL_COLOUR, stroke=edge, stroke_width=stroke)
+    return svg.group(board, svg.transform(0, y, *_panel_parts(view, seat)))
+
+
+def _panel_parts(view: View, seat: int) -> Iterator[Markup]:
+    """A token with the number of branches, the name, the cards, and a badge."""
+    owned = str(view.owned[seat])
+    yield svg.transform(PADDING + 14, PANEL_HEIGHT / 2, tableau_svg.token(seat, 14, owned))
+    name = seat_text.marked_name(player_name(seat), seat == view.seat)
+    yield svg.text(PADDING + 38, 29, name, 17, fill=TEXT_COLOUR, font_weight="bold")
+    right = TEXT_COLUMN_WIDTH - PADDING
+    if badge := "to act" if seat in view.to_act else "wins" if seat in view.winners else "":
+        yield from svg.badge_row([(badge, GOLD_COLOUR)], right, 12.5, 8, 12)
+        right -= svg.text_width(badge, 12) + 16
+    branches = status_text.branches_text(view.owned[seat])
+    has = f"{branches}, {pluralize(view.hand_sizes[seat], 'card')}"
+    yield svg.text(right - 8, 28, has, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end")
 
 
 def _law_columns(blocks: list[Block], width: float) -> tuple[list[Markup], float]:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 from typing import Final
 
+from games.engines.common import page_text, seat_text
 from games.engines.common.english_text import pluralize
 from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law import status_text
-from games.engines.duel_of_law.news_text import line_text, player_name
+from games.engines.duel_of_law.news_text import TOKEN_COLOUR_NAMES, line_text, player_name
 from games.engines.duel_of_law.view import Branch, View
 
-PAGE_WIDTH: Final = 80
-HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
 CELL_WIDTH: Final = 6  # columns of text for a card
 MARGIN_WIDTH: Final = 6
-CARDS_PER_ROW: Final = (PAGE_WIDTH - MARGIN_WIDTH) // CELL_WIDTH
-EMPTY_CELL: Final = ("  ·", "")
+CARDS_PER_ROW: Final = (page_text.PAGE_WIDTH - MARGIN_WIDTH) // CELL_WIDTH
+EMPTY_CELL: Final = ("  ·   ", "      ")
 LEGEND: Final = (
     "A card: its number or suit and face, its letter; below, poker suit and dice suit. "
     "+ is a card that you have laid in this turn. Suits: "
@@ -26,15 +24,15 @@ LEGEND: Final = (
 
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
-    lines = [status_text.title(view), HORIZONTAL_RULE]
-    lines += wrap(status_text.headline(view), PAGE_WIDTH)
-    lines += wrap(" ".join(status_text.remarks(view)), PAGE_WIDTH)
+    title = seat_text.title("Duel of Law", view.seat, TOKEN_COLOUR_NAMES)
+    told = status_text.headline(view), " ".join(status_text.remarks(view))
+    lines = page_text.head_lines(title, "", *told)
     lines += [_player_line(view, seat) for seat in range(view.seats)]
-    lines += [f"Deck: {pluralize(view.deck, 'card')}", HORIZONTAL_RULE]
-    lines += [*_tableau_lines(view), HORIZONTAL_RULE]
-    lines += [*_branch_lines(view), *_joker_lines(view), HORIZONTAL_RULE]
-    lines += [*wrap(LEGEND + suits_legend(), PAGE_WIDTH), *_hand_lines(view)]
-    return "\n".join(line.rstrip() for line in lines)
+    lines += [f"Deck: {pluralize(view.deck, 'card')}", page_text.HORIZONTAL_RULE]
+    lines += [*_tableau_lines(view), page_text.HORIZONTAL_RULE]
+    lines += [*_branch_lines(view), *_joker_lines(view), page_text.HORIZONTAL_RULE]
+    lines += [*page_text.paragraph(LEGEND + suits_legend()), *_hand_lines(view)]
+    return page_text.page(lines)
 
 
 def suits_legend() -> str:
@@ -48,10 +46,10 @@ def suits_legend() -> str:
 
 def _player_line(view: View, seat: int) -> str:
     mark = "▶" if seat in view.to_act else "★" if seat in view.winners else " "
-    you = " (you)" if seat == view.seat else ""
+    name = seat_text.marked_name(player_name(seat), seat == view.seat)
     has = status_text.branches_text(view.owned[seat])
     cards = pluralize(view.hand_sizes[seat], "card")
-    return f"{mark} {player_name(seat) + you + ':':14} {has:12} {cards}"
+    return f"{mark} {name + ':':14} {has:12} {cards}"
 
 
 def _tableau_lines(view: View) -> Iterator[str]:
@@ -61,16 +59,12 @@ def _tableau_lines(view: View) -> Iterator[str]:
     columns = status_text.display_positions(laid.column for laid in cards)
     cells = {(laid.row, laid.column): _card_cell(view, laid.card) for laid in cards}
     every = sorted(columns, key=lambda column: columns[column])
-    for first in range(0, len(every), CARDS_PER_ROW):
-        block = every[first : first + CARDS_PER_ROW]
+    for block in page_text.blocks(every, CARDS_PER_ROW):
         yield " " * MARGIN_WIDTH + "".join(f"{column:<{CELL_WIDTH}}" for column in block)
         for row in sorted(rows, key=lambda row: rows[row]):
-            drawn = [cells.get((row, column), EMPTY_CELL) for column in block]
-            upper, lower = (
-                "".join(f"{half:<{CELL_WIDTH}}" for half in one) for one in zip(*drawn, strict=True)
-            )
-            yield f"{row:>{MARGIN_WIDTH - 2}}  {upper}"
-            yield f"{'':{MARGIN_WIDTH}}{lower}"
+            margin = (f"{row:>{MARGIN_WIDTH - 2}}  ", " " * MARGIN_WIDTH)
+            shown = (cells.get((row, column), EMPTY_CELL) for column in block)
+            yield from page_text.join_cells([margin, *shown])
 
 
 def _card_cell(view: View, card: str) -> tuple[str, str]:
@@ -78,14 +72,15 @@ def _card_cell(view: View, card: str) -> tuple[str, str]:
     shown = status_text.print_of_card(card)
     mark = "+" if view.trial is not None and card in view.trial.laid else ""
     suit = shown.poker_sign if shown.letter else deck.SHADE_NAMES[shown.shade][:2]
-    return f"{card}{shown.letter}{mark}", f"{suit}{shown.dice}"
+    face = f"{card}{shown.letter}{mark}"
+    return f"{face:{CELL_WIDTH}}", f"{suit + str(shown.dice):{CELL_WIDTH}}"
 
 
 def _branch_lines(view: View) -> Iterator[str]:
     if not view.tableau.branches:
         yield "No branches yet."
     for branch in view.tableau.branches:
-        yield from wrap(_branch_text(branch), PAGE_WIDTH, subsequent_indent="    ")
+        yield from page_text.paragraph(_branch_text(branch), indent="    ")
 
 
 def _branch_text(branch: Branch) -> str:
@@ -97,14 +92,14 @@ def _branch_text(branch: Branch) -> str:
 
 def _joker_lines(view: View) -> Iterator[str]:
     for card, fixed in status_text.joker_texts(view.tableau):
-        yield from wrap(f"Joker {card}: {fixed}", PAGE_WIDTH, subsequent_indent="    ")
+        yield from page_text.paragraph(f"Joker {card}: {fixed}", indent="    ")
 
 
 def _hand_lines(view: View) -> Iterator[str]:
     """The viewer's cards, two per line."""
     if not view.hand:
         return
-    yield from (HORIZONTAL_RULE, "Your cards:")
+    yield from (page_text.HORIZONTAL_RULE, "Your cards:")
     shown = [status_text.card_features_text(card) for card in view.hand]
-    for first in range(0, len(shown), 2):
-        yield "  " + "".join(f"{one:<39}" for one in shown[first : first + 2])
+    for pair in page_text.blocks(shown, 2):
+        yield "  " + "".join(f"{one:<39}" for one in pair)

@@ -1,4 +1,4 @@
-"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+"""Status texts of the table, for the page of text and the picture: the headline with the pending
 decision, remarks and ending."""
 
 from __future__ import annotations
@@ -15,12 +15,6 @@ from games.engines.duel_of_law.view import Branch, Open, Tableau, View, clause_c
 
 ALWAYS_PRINTED_FEATURES: Final = ("dice", "shade")  # even on jokers
 MAX_LISTED_VALUES: Final = 10
-
-
-def title(view: View) -> str:
-    """The title: the game and its viewer."""
-    whose = "an onlooker" if view.seat is None else player_name(view.seat)
-    return f"Duel of Law as {whose} sees it"
 
 
 def headline(view: View) -> str:

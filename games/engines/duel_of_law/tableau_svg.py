@@ -4,14 +4,13 @@ tokens stacked before its first card and a number that the list of laws explains
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from games.engines.common import svg
 from games.engines.common.svg import Markup
 from games.engines.duel_of_law import status_text
 from games.engines.duel_of_law.card_svg import CARD_HEIGHT, CARD_WIDTH, GOLD_COLOUR, CardPainter
-from games.engines.duel_of_law.view import Branch, View, line_from_view
+from games.engines.duel_of_law.view import Branch, Line, View, line_from_view
 
 CARD_GAP: Final = 14.0
 STEP_X: Final = CARD_WIDTH + CARD_GAP
@@ -23,41 +22,33 @@ TOKEN_COLOURS: Final = ("#e0343f", "#3d7fe0", "#2aa35a", "#a45fd0")  # by seat
 TOKEN_RADIUS: Final = 13.0
 LABEL_COLOUR: Final = "#dfe6ea"
 
+Area = tuple[float, float, float, float]  # left, top, width and height
 
-@dataclass(frozen=True)
+
 class TableauLayout:
-    """The positions of rows and columns, and their size; one more on each side is left free."""
+    """The positions of rows and columns, and the size of the tableau, scaled down if necessary; one
+    more row or column on each side is left free."""
 
-    rows: dict[int, int]
-    columns: dict[int, int]
-
-    @property
-    def scale(self) -> float:
-        """The factor by which the full size is scaled down."""
-        width, height = self._full_size()
-        return min(1.0, MAX_WIDTH / width, MAX_HEIGHT / height)
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """The room that the tableau needs."""
-        width, height = self._full_size()
-        return width * self.scale, height * self.scale
-
-    def _full_size(self) -> tuple[float, float]:
+    def __init__(self, view: View) -> None:
+        cards = view.tableau.cards
+        self.rows = status_text.display_positions(laid.row for laid in cards)
+        self.columns = status_text.display_positions(laid.column for laid in cards)
         width = LABEL_SIZE + (len(self.columns) + 2) * STEP_X
-        return width, LABEL_SIZE + (len(self.rows) + 2) * STEP_Y
+        height = LABEL_SIZE + (len(self.rows) + 2) * STEP_Y
+        self.scale = min(1.0, MAX_WIDTH / width, MAX_HEIGHT / height)
+        self.size = width * self.scale, height * self.scale
 
     def corner(self, row: int, column: int) -> tuple[float, float]:
         """The top left corner of a card."""
         x = LABEL_SIZE + (self.columns[column] + 1) * STEP_X
         return x, LABEL_SIZE + (self.rows[row] + 1) * STEP_Y
 
-
-def plan_layout(view: View) -> TableauLayout:
-    """The layout with room for all cards."""
-    cards = view.tableau.cards
-    rows = status_text.display_positions(laid.row for laid in cards)
-    return TableauLayout(rows, status_text.display_positions(laid.column for laid in cards))
+    def around(self, line: Branch | Line, size: int, margin: float) -> Area:
+        """The area of a line of `size` cards, with a margin around."""
+        x, y = self.corner(line.row, line.column)
+        right, down = (size - 1, 0) if line.axis == "across" else (0, size - 1)
+        width, height = right * STEP_X + CARD_WIDTH, down * STEP_Y + CARD_HEIGHT
+        return x - margin, y - margin, width + 2 * margin, height + 2 * margin
 
 
 def draw(view: View, laid_out: TableauLayout, cards: CardPainter) -> Markup:
@@ -115,12 +106,9 @@ def _cards(view: View, laid_out: TableauLayout, cards: CardPainter) -> Iterator[
 
 def _frame(laid_out: TableauLayout, branch: Branch) -> Iterator[Markup]:
     """A frame in the owner's colour around the cards."""
-    x, y = laid_out.corner(branch.row, branch.column)
-    width, height = _line_size(branch.axis, branch.size)
-    colour = TOKEN_COLOURS[branch.owner]
-    box = (x - 4, y - 4, width + 8, height + 8, 11)
-    yield svg.rect(*box, stroke="#ffffff", stroke_opacity=0.55, fill="none", stroke_width=7)
-    yield svg.rect(*box, stroke=colour, fill="none", stroke_width=4)
+    area, colour = laid_out.around(branch, branch.size, 4), TOKEN_COLOURS[branch.owner]
+    yield svg.rect(*area, 11, stroke="#ffffff", stroke_opacity=0.55, fill="none", stroke_width=7)
+    yield svg.rect(*area, 11, stroke=colour, fill="none", stroke_width=4)
 
 
 def _token_stack(laid_out: TableauLayout, branch: Branch, number: int) -> Iterator[Markup]:
@@ -135,17 +123,10 @@ def _token_stack(laid_out: TableauLayout, branch: Branch, number: int) -> Iterat
         yield svg.transform(*spot, token(clause.seat, TOKEN_RADIUS, str(number) if is_top else ""))
 
 
-def _line_size(axis: str, size: int) -> tuple[float, float]:
-    """The width and height of a line of this many cards."""
-    along = (size - 1, 0) if axis == "across" else (0, size - 1)
-    return along[0] * STEP_X + CARD_WIDTH, along[1] * STEP_Y + CARD_HEIGHT
-
-
 def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:
     """A glow around the line in question."""
     if view.trial is None or not view.trial.questions:
         return
     asked = view.trial.questions[0]
-    x, y = laid_out.corner(asked.row, asked.column)
-    width, height = _line_size(asked.axis, len(line_from_view(view.tableau, asked).cards))
-    yield svg.rect(x - 9, y - 9, width + 18, height + 18, 14, fill=GOLD_COLOUR, fill_opacity=0.35)
+    area = laid_out.around(asked, len(line_from_view(view.tableau, asked).cards), 9)
+    yield svg.rect(*area, 14, fill=GOLD_COLOUR, fill_opacity=0.35)

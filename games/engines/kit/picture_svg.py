@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from games.engines.common import svg
 from games.engines.common.svg import Box, Markup
@@ -32,14 +32,13 @@ LIGHT_COLOUR: Final = "#f2ead8"
 SQUARE_COLOURS: Final = ("#e8dcc0", "#d9c9a3")
 
 
-class Row:
+class Row(NamedTuple):
     """A row of the picture: its label, and what is drawn beside it from its own origin."""
 
-    def __init__(self, label: str, drawing: Markup, width: float, height: float) -> None:
-        self.label = label
-        self.drawing = drawing
-        self.width = width
-        self.height = height
+    label: str
+    drawing: Markup
+    width: float
+    height: float
 
 
 def draw(
@@ -49,20 +48,16 @@ def draw(
     prefix = svg.id_prefix(description)
     rows = [row for field in fields for row in _rows(field, getattr(view, field.name), pieces)]
     head = headline(view)
-    widths = [LABEL_WIDTH + row.width for row in rows]
-    width = max(
-        MIN_WIDTH, svg.text_width(head, LABEL_SIZE), svg.text_width(title, TITLE_SIZE), *widths
-    )
+    heads = svg.text_width(head, LABEL_SIZE), svg.text_width(title, TITLE_SIZE)
+    width = max(MIN_WIDTH, *heads, *(LABEL_WIDTH + row.width for row in rows))
     top, content = MARGIN + TITLE_SIZE + 2 * LABEL_SIZE + ROW_GAP, list[str]()
     for row in rows:
         content.append(_place_row(row, top))
         top += row.height + ROW_GAP
     table = f"{prefix}-table"
     size = (width + 2 * MARGIN, top + MARGIN - ROW_GAP)
-    return svg.document(
+    return svg.picture_of_page(
         size,
-        prefix,
-        title,
         description,
         svg.element("defs", svg.gradient(table, *TABLE_COLOURS)),
         svg.rect(0, 0, *size, 12, fill=svg.gradient_fill(table)),
@@ -86,9 +81,8 @@ def _rows(field: StateField, value: Any, pieces: Sequence[str]) -> Iterator[Row]
         if field.depth == 1:
             yield _cards_row(title, value)
         else:
-            yield from (
-                _cards_row(f"{title}, seat {seat}", zone) for seat, zone in enumerate(value)
-            )
+            for seat, zone in enumerate(value):
+                yield _cards_row(f"{title}, seat {seat}", zone)
     elif field.depth == 2:
         yield _board_row(field, title, value, pieces)
     else:
@@ -105,32 +99,26 @@ def _card(x: float, name: str | None) -> Markup:
     fill = BACK_COLOUR if name is None else PAPER_COLOUR
     card = svg.panel(Box(x, 0, CARD_WIDTH, CARD_HEIGHT), 6, fill=fill)
     if name is None:
-        frame = svg.rect(
-            x + 5, 5, CARD_WIDTH - 10, CARD_HEIGHT - 10, 4, fill="none", stroke=LIGHT_COLOUR
-        )
-        return svg.group(card, frame)
+        inside = x + 5, 5, CARD_WIDTH - 10, CARD_HEIGHT - 10
+        return svg.group(card, svg.rect(*inside, 4, fill="none", stroke=LIGHT_COLOUR))
     size = min(CARD_SIZE, CARD_SIZE * CARD_WIDTH / max(svg.text_width(name, CARD_SIZE) + 8, 1))
-    centre = x + CARD_WIDTH / 2, CARD_HEIGHT / 2
-    return svg.group(card, svg.centred_text(*centre, name, size, fill=INK_COLOUR))
+    return _named(card, (x + CARD_WIDTH / 2, CARD_HEIGHT / 2), name, size)
+
+
+def _named(shape: Markup, centre: tuple[float, float], name: str, size: float) -> Markup:
+    """A shape with a name in its centre."""
+    return svg.group(shape, svg.centred_text(*centre, name, size, fill=INK_COLOUR))
 
 
 def _tokens_row(label: str, numbers: Sequence[int]) -> Row:
-    drawn = [
-        svg.group(
-            svg.circle(
-                TOKEN_RADIUS + place * TOKEN_STEP, TOKEN_RADIUS, TOKEN_RADIUS, fill=LIGHT_COLOUR
-            ),
-            svg.centred_text(
-                TOKEN_RADIUS + place * TOKEN_STEP,
-                TOKEN_RADIUS,
-                str(number),
-                LABEL_SIZE,
-                fill=INK_COLOUR,
-            ),
-        )
-        for place, number in enumerate(numbers)
-    ]
+    drawn = [_token(place * TOKEN_STEP, number) for place, number in enumerate(numbers)]
     return Row(label, svg.group(*drawn), max(len(numbers), 1) * TOKEN_STEP, 2 * TOKEN_RADIUS)
+
+
+def _token(left: float, number: int) -> Markup:
+    centre = left + TOKEN_RADIUS, TOKEN_RADIUS
+    disc = svg.circle(*centre, TOKEN_RADIUS, fill=LIGHT_COLOUR)
+    return _named(disc, centre, str(number), LABEL_SIZE)
 
 
 def _board_row(
@@ -163,5 +151,4 @@ def _square(left: float, top: float, shade: int, number: int, pieces: Sequence[s
     if number == 0:
         return square
     centre = left + SQUARE_SIZE / 2, top + SQUARE_SIZE / 2
-    name = piece_name(number, pieces)
-    return svg.group(square, svg.centred_text(*centre, name, SQUARE_SIZE * 0.6, fill=INK_COLOUR))
+    return _named(square, centre, piece_name(number, pieces), SQUARE_SIZE * 0.6)

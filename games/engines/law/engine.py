@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
-from games.engines.common.bits import count
 from games.engines.law import action_numbers as n
 from games.engines.law import actions, labels_and_refusals, news_text, picture, plain_text
 from games.engines.law.game_logic import MAX_ACTIONS, deal
@@ -66,5 +65,5 @@ class LawEngine(Engine[LawState, View]):
         if state.to_act:
             return None
         seen = view(state, None)
-        laws = tuple(int(count(own)) for own in state.laws)
-        return Result(seen.winners, laws, f"{news_text.ending(seen.winners, seen.ending)}.")
+        reason = f"{news_text.ending(seen.winners, seen.ending)}."
+        return Result(seen.winners, tuple(map(len, seen.laws)), reason)

@@ -10,6 +10,7 @@ from games.engines.common.english_text import (
     cards_text,
     player_name,
     victory_text,
+    words_of,
 )
 
 NewsFacts = Mapping[str, Any]
@@ -56,9 +57,7 @@ FACT_WORDS: dict[str, Callable[[Any], str]] = {
 
 def news_sentence(heard: NewsFacts) -> str:
     """The sentence for one item of news as the viewer received it, without a full stop."""
-    words = {"card": "a card"}
-    for name, fact in heard.items():
-        words[name] = FACT_WORDS[name](fact) if name in FACT_WORDS else fact
+    words = {"card": "a card"} | words_of(heard, FACT_WORDS)
     words["some"] = words.get("cards") or words.get("count", "")
     sentence = SENTENCES[heard["kind"]]
     return (sentence if isinstance(sentence, str) else sentence(heard)).format_map(words)

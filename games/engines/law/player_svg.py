@@ -3,19 +3,17 @@ marked, and events that have happened are dimmed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import playing_card_svg, svg
+from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import player_name
 from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, Box, Markup
 from games.engines.law import status_text
 from games.engines.law.view import Law, View
 
-TEXT_COLOUR: Final = "#f7f0dd"
 MUTED_TEXT_COLOUR: Final = "#b9c6d2"
-GILT_COLOUR: Final = "#f2c14e"
 PANEL_COLOUR: Final = "#121f2e"
 EDGE_COLOUR: Final = "#47607a"
 
@@ -57,12 +55,12 @@ def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
 
 
 def _card_scale(view: View, seat: int) -> float:
-    return OWN_CARD_SCALE if seat == status_text.seat_order(view)[0] else OTHER_CARD_SCALE
+    return OWN_CARD_SCALE if seat == (view.seat or 0) else OTHER_CARD_SCALE
 
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """Name and Laws won on the left, the player's badges on the right."""
-    name = player_name(seat) + (" (you)" if seat == view.seat else "")
+    name = seat_text.marked_name(player_name(seat), seat == view.seat)
     yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
     yield _law_tablets(view, seat, PADDING + svg.text_width(name, 18) + 14)
     yield from svg.badge_row(_badges(view, seat), width - PADDING, 10, 7)
@@ -170,25 +168,16 @@ def grid_size(count: int, width: float) -> tuple[int, float, float]:
 
 def _hand(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     """Backs, then the cards that the viewer knows, overlapping as far as necessary."""
-    scale = _card_scale(view, seat)
-    drawn = _hand_cards(view, cards, seat, cards.face if scale == OWN_CARD_SCALE else cards.thumb)
+    scale, seen = _card_scale(view, seat), seat_text.visible_hand(view, seat)
+    draw = cards.face if scale == OWN_CARD_SCALE else cards.thumb
+    drawn = [cards.back()] * (view.hand_sizes[seat] - len(seen))
+    for card in seen:
+        if seat == view.seat:
+            drawn.append(svg.group(draw(card), opacity=0.45 if card in view.chosen else None))
+        else:
+            drawn.append(seen_card(draw(card)) if view.to_act else draw(card))
     row = playing_card_svg.card_row(drawn, box.width - 2 * PADDING, scale)
     return svg.transform(PADDING, box.height - PADDING - scale * playing_card_svg.CARD_HEIGHT, *row)
-
-
-def _hand_cards(
-    view: View, cards: CardPainter, seat: int, draw: Callable[[str], Markup]
-) -> list[Markup]:
-    seen = status_text.visible_hand(view, seat)
-    faces = [draw(card) for card in seen]
-    if seat != view.seat and view.to_act:
-        faces = [seen_card(face) for face in faces]
-    if seat == view.seat:
-        faces = [
-            svg.group(face, opacity=0.45 if card in view.chosen else None)
-            for face, card in zip(faces, seen, strict=True)
-        ]
-    return [cards.back()] * (view.hand_sizes[seat] - len(seen)) + faces
 
 
 def seen_card(face: Markup) -> Markup:

@@ -1,4 +1,4 @@
-"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+"""Status texts of the table, for the page of text and the picture: the headline with the pending
 decision, remarks and ending."""
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from games.engines.common.english_text import (
     cards_text,
     join_words,
     pluralize,
-    seats_from,
     seats_text,
-    title_of_view,
 )
 from games.engines.law.actions import Card
 from games.engines.law.game_logic import MAX_ROUNDS_WITHOUT_LAW
@@ -23,28 +21,11 @@ from games.engines.law.view import Law, Task, View
 QUIET_ROUNDS_UNMENTIONED: Final = 10  # no remark is made before so many rounds
 
 
-def title(view: View) -> str:
-    """The title: the game and its viewer."""
-    return title_of_view("Law", view.seat)
-
-
 def variant_text(view: View) -> str:
     """The rules in use, in a sentence."""
     if view.options.deck == "introductory":
         return "The introductory deck, from two to ten; four Laws win."
     return "The whole deck; four Laws win, if no Law says otherwise."
-
-
-def seat_order(view: View) -> list[int]:
-    """The seats clockwise, from the viewer's own; for an onlooker from seat 0."""
-    return seats_from(view.seat, view.seats)
-
-
-def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
-    """The cards that the viewer is sure are in a hand: all of their own, perhaps some of others."""
-    if seat == view.seat:
-        return view.hand
-    return next((known.cards for known in view.known if known.seat == seat), ())
 
 
 def has_happened(card: Card) -> bool:
@@ -188,8 +169,6 @@ def bills_text(view: View) -> str:
 
 
 def _bill_sizes_text(sizes: tuple[int, int, int]) -> str:
-    kind, straight, flush = sizes
-    shapes = [f"{kind} of a kind"] if kind else []
-    shapes += [f"a straight of {straight}"] if straight else []
-    shapes += [f"a flush of {flush}"] if flush else []
-    return join_words(shapes, "or") if shapes else "impossible"
+    phrases = zip(("{} of a kind", "a straight of {}", "a flush of {}"), sizes, strict=True)
+    shapes = [phrase.format(size) for phrase, size in phrases if size]
+    return join_words(shapes, "or") or "impossible"

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 
 from games.engines.common import svg
 from games.engines.common.playing_card_svg import PAPER_COLOUR, CardPainter
-from games.engines.common.svg import Box, Markup
+from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, Box, Markup
 from games.engines.law_of_the_dice.actions import Suit
-from games.engines.law_of_the_dice.player_svg import GILT_COLOUR, MUTED_TEXT_COLOUR, TEXT_COLOUR
+from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR
 from games.engines.law_of_the_dice.view import View
 
 STAGE_WIDTH: Final = 132.0

@@ -3,10 +3,9 @@ numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import subject_of
 from games.engines.law_of_the_dice import actions, labels_and_refusals, picture, plain_text
 from games.engines.law_of_the_dice.game_logic import deal
@@ -37,14 +36,18 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         designers=("Gymnier",),
     )
 
+    refusal = staticmethod(labels_and_refusals.refusal)
+    view = staticmethod(view)
+    imagine = staticmethod(imagine)
+    sentence = staticmethod(news_sentence)
+    text = staticmethod(plain_text.text)
+    svg = staticmethod(picture.draw_table)
+
     def start(self, options: Options, seats: int, rng: Rng) -> DiceState:
         state = empty_table(variant_of(options), seats)
         state.record_news()
         deal(state, rng)
         return state
-
-    def refusal(self, state: DiceState, seat: int, action: Any) -> IllegalAction:
-        return labels_and_refusals.refusal(state, seat, action)
 
     def sealed_fields(self, state: DiceState, seat: int, action: int) -> dict[str, int]:
         decided = self.decode(state, seat, action)
@@ -57,23 +60,8 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
     def label(self, state: DiceState, seat: int, action: int) -> str:
         return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
 
-    def view(self, state: DiceState, seat: int | None) -> View:
-        return view(state, seat)
-
-    def imagine(self, view: View, rng: Rng) -> DiceState:
-        return imagine(view, rng)
-
     def result(self, state: DiceState) -> Result | None:
         if state.to_act:
             return None
         seen = view(state, None)
         return Result(seen.winners, seen.points, ending(seen))
-
-    def sentence(self, heard: Mapping[str, Any]) -> str:
-        return news_sentence(heard)
-
-    def text(self, view: View) -> str:
-        return plain_text.text(view)
-
-    def svg(self, view: View) -> str:
-        return picture.draw_table(view, plain_text.text(view))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from games.engines.common.english_text import card_text, cards_text, player_name
+from games.engines.common.english_text import card_text, cards_text, player_name, words_of
 
 NewsFacts = Mapping[str, Any]
 
@@ -16,8 +16,7 @@ def news_sentence(heard: NewsFacts) -> str:
     if secret not in heard:
         sentence = SENTENCES[heard["kind"]]
     unknown = {"card": "a card", "cards": f"{heard.get('count')} cards", "hands": ""}
-    known = {name: write(heard[name]) for name, write in FACT_WRITERS.items() if name in heard}
-    return sentence.format_map({**unknown, **heard, **known})
+    return sentence.format_map(unknown | words_of(heard, FACT_WRITERS))
 
 
 def _winners_text(seats: list[int]) -> str:

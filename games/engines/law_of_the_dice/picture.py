@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import playing_card_svg, svg
-from games.engines.common.english_text import seats_from
+from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.playing_card_svg import CardPainter
-from games.engines.common.svg import Box, Markup
-from games.engines.law_of_the_dice import dice_and_votes_svg, player_svg, status_text, tablet_svg
-from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH
-from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR, panel
+from games.engines.common.svg import TEXT_COLOUR, Box, Markup
+from games.engines.law_of_the_dice import plain_text, player_svg, status_text
+from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH, stage
+from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR
 from games.engines.law_of_the_dice.view import View
 
 MARGIN: Final = 24.0
@@ -36,22 +35,20 @@ SEATING_PLANS: Final = {
 }
 
 
-def draw_table(view: View, description: str) -> str:
-    """The table as SVG."""
-    prefix = svg.id_prefix(description)
-    cards = CardPainter(prefix)
+def draw_table(view: View) -> str:
+    """The table as SVG, with the page of text as its description."""
+    page = plain_text.text(view)
+    cards = CardPainter(svg.id_prefix(page))
     boxes, middle, size = _plan_layout(view.seats)
-    seats = zip(seats_from(view.seat, view.seats), boxes, strict=True)
-    return svg.document(
+    seats = zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
+    return svg.picture_of_page(
         size,
-        prefix,
-        status_text.title(view),
-        description,
+        page,
         cards.definitions(),
-        tablet_svg.definitions(prefix),
-        svg.element("defs", svg.gradient(f"{prefix}-felt", *FELT_COLOURS)),
-        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-felt"), 22, 8),
-        *(panel(view, cards, seat, box) for seat, box in seats),
+        player_svg.definitions(cards.prefix),
+        svg.element("defs", svg.gradient(f"{cards.prefix}-felt", *FELT_COLOURS)),
+        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{cards.prefix}-felt"), 22, 8),
+        *(player_svg.panel(view, cards, seat, box) for seat, box in seats),
         _middle(view, cards, middle),
     )
 
@@ -93,14 +90,14 @@ def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
     middle, y = box.middle
     width = min(box.width, MAX_MIDDLE_WIDTH)
     left, right = middle - width / 2, middle + width / 2 - STAGE_WIDTH
-    stage = svg.transform(right + STAGE_WIDTH / 2, y, dice_and_votes_svg.stage(view, cards))
+    centre = svg.transform(right + STAGE_WIDTH / 2, y, stage(view, cards))
     if width > COLUMN_WIDTH:
         start = left + PILES_WIDTH + 2 * PANEL_GAP
         message = _message(view, start, y - 44, right - start - PANEL_GAP)
-        return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), stage, message)
+        return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), centre, message)
     message = _message(view, left + 4, y + 16, width - 8)
     piles = svg.transform(left, y - 122, *_piles(view, cards))
-    return svg.group(piles, svg.transform(0, -68, stage), message)
+    return svg.group(piles, svg.transform(0, -68, centre), message)
 
 
 def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
@@ -121,13 +118,9 @@ def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
 
 def _message(view: View, x: float, y: float, width: float) -> Markup:
     """The headline, with the remarks and the variant below."""
-    parts = []
-    for content, size, look in (
+    paragraphs = (
         (status_text.headline(view), 18, {"fill": TEXT_COLOUR, "font_weight": "bold"}),
         (" ".join(status_text.remarks(view)), 14, {"fill": TEXT_COLOUR}),
         (status_text.variant_text(view), 13, {"fill": MUTED_TEXT_COLOUR, "font_style": "italic"}),
-    ):
-        lines = svg.wrap_text(content, size, width)
-        parts.append(svg.paragraph(x, y, lines, size, **look))
-        y += svg.LINE_SPACING * size * len(lines) + 3
-    return svg.group(*parts)
+    )
+    return svg.stack(x, y, paragraphs, width, 3)[0]

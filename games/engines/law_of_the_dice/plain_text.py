@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
 
-from games.engines.common.english_text import card_text, player_name, pluralize, seats_from
+from games.engines.common import page_text, seat_text
+from games.engines.common.english_text import card_text, player_name, pluralize
 from games.engines.law_of_the_dice import status_text
 from games.engines.law_of_the_dice.view import Place, View
 
-PAGE_WIDTH = 80
-HORIZONTAL_RULE = "─" * PAGE_WIDTH
 MAX_TOP_DISCARDS = 8
 LABEL_WIDTH, POINTS_WIDTH, LAW_WIDTH = 15, 11, 18  # the columns of a seat
 
 
 def text(view: View) -> str:
     """The view as a page of plain text, about 80 columns wide."""
-    lines = [status_text.title(view), *wrap(status_text.variant_text(view), PAGE_WIDTH)]
-    lines += [HORIZONTAL_RULE, *_situation(view), "", *_pile_lines(view), HORIZONTAL_RULE]
+    told = status_text.headline(view), " ".join(status_text.remarks(view))
+    title = seat_text.title("Law of the Dice", view.seat)
+    lines = page_text.head_lines(title, status_text.variant_text(view), *told)
+    lines += [*_dice_lines(view), "", *_pile_lines(view), page_text.HORIZONTAL_RULE]
     lines.append(_row("", "Points", *(f"Law {slot}" for slot in (1, 2, 3))))
-    for seat in seats_from(view.seat, view.seats):
+    for seat in seat_text.clockwise(view.seat, view.seats):
         lines += _seat_lines(view, seat)
-    return "\n".join(line.rstrip() for line in lines)
+    return page_text.page(lines)
 
 
-def _situation(view: View) -> Iterator[str]:
+def _dice_lines(view: View) -> Iterator[str]:
     rolls = (f"seat {roll.seat} d{roll.die} → {roll.number}" for roll in view.rolled)
     fired = status_text.fired_places(view)
-    yield from wrap(status_text.headline(view), PAGE_WIDTH)
-    yield from _labelled_paragraph("", " ".join(status_text.remarks(view)))
-    yield from _labelled_paragraph("Dice:      ", ", ".join(rolls))
-    yield from _labelled_paragraph("Fired:     ", _places_text(view, fired))
-    yield from _labelled_paragraph("To fire:   ", _places_text(view, view.waiting))
-
-
-def _labelled_paragraph(label: str, content: str) -> list[str]:
-    """A paragraph with its label in front; nothing if there is no content."""
-    return wrap(content, PAGE_WIDTH, initial_indent=label, subsequent_indent=" " * len(label))
+    yield from page_text.paragraph(", ".join(rolls), "Dice:      ")
+    yield from page_text.paragraph(_places_text(view, fired), "Fired:     ")
+    yield from page_text.paragraph(_places_text(view, view.waiting), "To fire:   ")
 
 
 def _places_text(view: View, places: Iterable[Place]) -> str:
@@ -52,10 +45,8 @@ def _place_text(view: View, place: Place) -> str:
 
 def _pile_lines(view: View) -> Iterator[str]:
     yield f"Draw pile:    {pluralize(view.draw_pile, 'card')}"
-    top = [card_text(card) for card in reversed(view.discard_pile[-MAX_TOP_DISCARDS:])]
-    more = " …" if len(view.discard_pile) > MAX_TOP_DISCARDS else ""
-    which = f", from the top: {' '.join(top)}{more}" if top else ""
-    yield f"Discard pile: {pluralize(len(view.discard_pile), 'card')}{which}"
+    discards = page_text.pile_text(len(view.discard_pile), view.discard_pile, MAX_TOP_DISCARDS)
+    yield f"Discard pile: {discards}"
 
 
 def _row(label: str, points: str, *laws: str) -> str:
@@ -69,15 +60,9 @@ def _seat_lines(view: View, seat: int) -> Iterator[str]:
     points = "●" * view.points[seat] + "○" * (view.options.points_to_win - view.points[seat])
     laws = (_law_cell(view, Place(seat, slot)) for slot in (1, 2, 3))
     yield _row(f"{mark} {player_name(seat)}", points, *laws)
-    label = _row(f"  {_role_text(view, seat)}", pluralize(view.hand_sizes[seat], "card"))
-    cards = status_text.visible_hand(view, seat)
-    hand = ["▒"] * (view.hand_sizes[seat] - len(cards)) + [card_text(card) for card in cards]
-    yield from _labelled_paragraph(label, " ".join(hand)) or [label]
-
-
-def _role_text(view: View, seat: int) -> str:
-    roles = ["you"] if seat == view.seat else []
-    return ", ".join([*roles, "on turn"] if seat == view.turn and view.to_act else roles)
+    cards, size = seat_text.visible_hand(view, seat), view.hand_sizes[seat]
+    label = _row(f"  {', '.join(seat_text.roles(view, seat))}", pluralize(size, "card"))
+    yield from page_text.hand_lines(label, cards, size)
 
 
 def _law_cell(view: View, place: Place) -> str:

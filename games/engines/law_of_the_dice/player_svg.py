@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import playing_card_svg, svg
+from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import player_name, pluralize
 from games.engines.common.playing_card_svg import CardPainter
-from games.engines.common.svg import Box, Markup
-from games.engines.law_of_the_dice import status_text, tablet_svg
-from games.engines.law_of_the_dice.view import View
+from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, AttributeValue, Box, Markup
+from games.engines.law_of_the_dice import status_text
+from games.engines.law_of_the_dice.view import Law, Place, View
 
-TEXT_COLOUR: Final = "#f7f0dd"
 MUTED_TEXT_COLOUR: Final = "#c3cdbd"
-GILT_COLOUR: Final = "#f2c14e"
 PANEL_COLOUR: Final = "#142c26"
 COIN_RADIUS: Final = 9.0
 
@@ -24,6 +22,28 @@ NARROW_HEIGHT: Final = 260.0  # of a panel whose hand lies below the tablet …
 WIDE_HEIGHT: Final = 206.0  # … and of one whose hand lies next to it
 WIDE_TABLET_SCALE: Final = 1.2
 MIN_FACE_SCALE: Final = 0.7  # from here on cards in a hand are drawn in full
+
+STONE_COLOURS: Final = ("#f1e9d8", "#cbbb98")
+EDGE_COLOUR: Final = "#8d7a55"
+ENGRAVED_COLOUR: Final = "#75633f"
+BRONZE_COLOURS: Final = ("#b98748", "#7a4d1c")
+QUEUE_COLOUR: Final = "#e08a00"
+SLOT_NUMERALS: Final = ("I", "II", "III")
+
+CARD_SCALE: Final = 0.6  # of the cards in the slots
+CARD_WIDTH: Final = playing_card_svg.CARD_WIDTH * CARD_SCALE
+CARD_HEIGHT: Final = playing_card_svg.CARD_HEIGHT * CARD_SCALE
+SLOT_GAP: Final = 15.0
+CARD_TOP: Final = 22.0
+TOKEN_RADIUS: Final = 15.0
+TABLET_WIDTH: Final = 3 * CARD_WIDTH + 4 * SLOT_GAP
+TABLET_HEIGHT: Final = CARD_TOP + CARD_HEIGHT + 28
+
+
+def definitions(prefix: str) -> Markup:
+    """The colours of stone and bronze; include them once per picture, before the first tablet."""
+    stone = svg.gradient(f"{prefix}-stone", *STONE_COLOURS)
+    return svg.element("defs", stone, svg.gradient(f"{prefix}-bronze", *BRONZE_COLOURS))
 
 
 def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
@@ -37,19 +57,19 @@ def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
 
 
 def _narrow_parts(view: View, cards: CardPainter, seat: int, width: float) -> Iterator[Markup]:
-    side = PADDING + tablet_svg.TABLET_WIDTH + 16
-    yield svg.transform(PADDING, HEADER_HEIGHT, tablet_svg.tablet(view, cards, seat))
+    side = PADDING + TABLET_WIDTH + 16
+    yield svg.transform(PADDING, HEADER_HEIGHT, _tablet(view, cards, seat))
     yield _coins(view, seat, side, HEADER_HEIGHT + 16, width - side - PADDING)
     number = pluralize(view.hand_sizes[seat], "card")
     yield svg.text(side, HEADER_HEIGHT + 128, number, 15, fill=TEXT_COLOUR)
-    top = HEADER_HEIGHT + tablet_svg.TABLET_HEIGHT + 12
+    top = HEADER_HEIGHT + TABLET_HEIGHT + 12
     area = Box(PADDING, top, width - 2 * PADDING, NARROW_HEIGHT - top - PADDING)
     yield _hand(view, cards, seat, area)
 
 
 def _wide_parts(view: View, cards: CardPainter, seat: int, width: float) -> Iterator[Markup]:
-    side = PADDING + tablet_svg.TABLET_WIDTH * WIDE_TABLET_SCALE + 24
-    tablet = tablet_svg.tablet(view, cards, seat)
+    side = PADDING + TABLET_WIDTH * WIDE_TABLET_SCALE + 24
+    tablet = _tablet(view, cards, seat)
     yield svg.transform(PADDING, HEADER_HEIGHT, tablet, scale=WIDE_TABLET_SCALE)
     yield _coins(view, seat, side, 20, 240)
     number = pluralize(view.hand_sizes[seat], "card")
@@ -61,8 +81,8 @@ def _wide_parts(view: View, cards: CardPainter, seat: int, width: float) -> Iter
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """The name at the left, badges at the right."""
-    you = " (you)" if seat == view.seat else ""
-    yield svg.text(PADDING, 25, player_name(seat) + you, 18, fill=TEXT_COLOUR, font_weight="bold")
+    name = seat_text.marked_name(player_name(seat), seat == view.seat)
+    yield svg.text(PADDING, 25, name, 18, fill=TEXT_COLOUR, font_weight="bold")
     yield from svg.badge_row(_badges(view, seat), width - PADDING, 9, 8)
 
 
@@ -103,10 +123,72 @@ def _hand(view: View, cards: CardPainter, seat: int, area: Box) -> Markup:
     """Backs, then the cards that the viewer knows; those of other players are marked."""
     scale = area.height / playing_card_svg.CARD_HEIGHT
     draw = cards.face if scale >= MIN_FACE_SCALE else cards.thumb
-    faces = [draw(card) for card in status_text.visible_hand(view, seat)]
+    faces = [draw(card) for card in seat_text.visible_hand(view, seat)]
     backs = [cards.back()] * (view.hand_sizes[seat] - len(faces))
     if seat != view.seat and view.to_act:
         mark = svg.group(*playing_card_svg.seen_mark(GILT_COLOUR, 24, -5))
         faces = [svg.group(face, mark) for face in faces]
     row = playing_card_svg.card_row(backs + faces, area.width, scale)
     return svg.transform(area.x, area.y, *row)
+
+
+# -- the law tablet: a slab of stone with three slots, each with a card and a number --------------
+
+
+def _tablet(view: View, cards: CardPainter, seat: int) -> Markup:
+    """A player's three laws."""
+    stone = svg.gradient_fill(f"{cards.prefix}-stone")
+    slab = svg.panel(Box(0, 0, TABLET_WIDTH, TABLET_HEIGHT), 7, fill=stone)
+    look = {"fill": "none", "stroke": EDGE_COLOUR, "stroke_opacity": "0.6"}
+    bevel = svg.rect(3, 3, TABLET_WIDTH - 6, TABLET_HEIGHT - 6, 5, **look)
+    return svg.group(slab, bevel, *(_slot(view, cards, Place(seat, n)) for n in (1, 2, 3)))
+
+
+def _slot(view: View, cards: CardPainter, place: Place) -> Markup:
+    law = view.laws[place.seat][place.slot - 1]
+    x = SLOT_GAP + (place.slot - 1) * (CARD_WIDTH + SLOT_GAP)
+    return svg.transform(x, 0, *_niche(place.slot), *_law_parts(view, cards, place, law))
+
+
+def _niche(slot: int) -> Iterator[Markup]:
+    """The engraved numeral over a card-sized hollow."""
+    numeral, middle = SLOT_NUMERALS[slot - 1], CARD_WIDTH / 2
+    letters = {"font_family": svg.SERIF_FONTS, "font_weight": "bold"}
+    yield svg.centred_text(middle, 13, numeral, 13, fill="#fff", fill_opacity=0.8, **letters)
+    yield svg.centred_text(middle, 12.2, numeral, 13, fill=ENGRAVED_COLOUR, **letters)
+    yield _frame(fill="#8a7751", fill_opacity=0.55)
+    light = {"fill": "#fff", "fill_opacity": "0.25"}
+    yield svg.rect(0, CARD_TOP + 1, CARD_WIDTH + 1, CARD_HEIGHT, 6, **light)
+
+
+def _frame(**look: AttributeValue) -> Markup:
+    """A rectangle slightly larger than the card in it."""
+    return svg.rect(-1, CARD_TOP - 1, CARD_WIDTH + 2, CARD_HEIGHT + 2, 6, **look)
+
+
+def _law_parts(view: View, cards: CardPainter, place: Place, law: Law) -> Iterator[Markup]:
+    if law.card:
+        is_spent = place in status_text.fired_places(view)
+        face = svg.transform(0, CARD_TOP, cards.face(law.card), scale=CARD_SCALE)
+        yield svg.group(face, opacity=0.45) if is_spent else face
+    if place in view.waiting:  # highlighted, with its rank in the queue
+        rank = str(view.waiting.index(place) + 1)
+        yield _frame(fill="none", stroke=QUEUE_COLOUR, stroke_width=4)
+        yield svg.circle(
+            CARD_WIDTH, CARD_TOP, 10, fill=QUEUE_COLOUR, stroke="#fff", stroke_width=1.5
+        )
+        yield svg.centred_text(CARD_WIDTH, CARD_TOP, rank, 13, fill="#fff", font_weight="bold")
+    token = _number_token(cards.prefix, law.number)
+    yield svg.transform(CARD_WIDTH / 2, CARD_TOP + CARD_HEIGHT + 7, *token)
+
+
+def _number_token(prefix: str, number: int | None) -> Iterator[Markup]:
+    """The number that triggers the law, or an empty hollow."""
+    if number is None:
+        hollow = {"fill": "#b5a379", "stroke": EDGE_COLOUR, "stroke_dasharray": "3 3"}
+        yield svg.circle(0, 0, TOKEN_RADIUS - 2, **hollow)
+        return
+    bronze = svg.gradient_fill(f"{prefix}-bronze")
+    yield svg.circle(0, 0, TOKEN_RADIUS, fill=bronze, stroke="#4c2f0f")
+    yield svg.circle(0, 0, TOKEN_RADIUS - 3, fill="none", stroke="#e9c48a", stroke_opacity=0.7)
+    yield svg.centred_text(0, 0, str(number), 16, fill="#fff6e0", font_weight="bold")

@@ -1,29 +1,14 @@
-"""Status texts of the table, for the page of text and the picture: title, headline with the pending
+"""Status texts of the table, for the page of text and the picture: the headline with the pending
 decision, remarks and ending."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from games.engines.common.english_text import (
-    join_words,
-    player_name,
-    pluralize,
-    seats_text,
-    title_of_view,
-    victory_text,
-)
+from games.engines.common.english_text import join_words, pluralize, seats_text, victory_text
 from games.engines.common.playing_cards import RANK_SIGNS
-from games.engines.law_of_the_dice.actions import Card
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
-from games.engines.law_of_the_dice.view import Count, Place, Task, View
+from games.engines.law_of_the_dice.view import Count, Place, View
 
 COUNTED_TEXTS = {"hands": "Hands", "laws": "Laws", "both": "Hands and laws"}
-
-
-def title(view: View) -> str:
-    """The title: the game and the viewer."""
-    return title_of_view("Law of the Dice", view.seat)
 
 
 def variant_text(view: View) -> str:
@@ -36,19 +21,33 @@ def variant_text(view: View) -> str:
     return f"{counted} are counted, a {chooser} names the suit, {kept}{win}."
 
 
-def visible_hand(view: View, seat: int) -> tuple[Card, ...]:
-    """The cards in a hand that the viewer knows: all of their own, perhaps some of others."""
-    if seat == view.seat:
-        return view.hand
-    return next((known.cards for known in view.known if known.seat == seat), ())
-
-
 def headline(view: View) -> str:
     """The decision the table waits for, or how the game ended."""
     if not view.to_act:
         return ending(view)
     task = view.agenda[-1]
-    return f"{seats_text(view.to_act)} {AWAITED_PHRASES[task.kind](view, task)}."
+    words = {
+        **vars(task),
+        "has": "have" if len(view.to_act) > 1 else "has",
+        "number": 3 - sum(other.kind == "act" for other in view.agenda),
+        "effect": POWER_TEXTS[RANK_SIGNS.index(task.power)] if task.power else "",
+        "tied": join_words(task.suits),
+    }
+    return f"{seats_text(view.to_act)} {AWAITED_PHRASES[task.kind].format_map(words)}."
+
+
+AWAITED_PHRASES = {
+    "act": "plays a card, enacts a law or draws (action {number} of 2)",
+    "close": "ends the turn and may call a count",
+    "target": "chooses a target for the {power}: {effect}",
+    "shift": "raises or lowers one of their numbers by 1",
+    "swap": "chooses two of their numbers to swap",
+    "discard": "chooses a card to discard",
+    "give": "chooses a card to give to seat {recipient}",
+    "roll": "may roll the d{die}",
+    "vote": "{has} to vote for the suit to be counted",
+    "last_word": "settles the tie between {tied}",
+}
 
 
 def ending(view: View) -> str:
@@ -57,37 +56,9 @@ def ending(view: View) -> str:
     return f"{victory_text(view.winners)} with {score}."
 
 
-def _act_phrase(view: View, task: Task) -> str:
-    left = sum(other.kind == "act" for other in view.agenda)
-    return f"plays a card, enacts a law or draws (action {3 - left} of 2)"
-
-
-def _target_phrase(view: View, task: Task) -> str:
-    power = POWER_TEXTS[RANK_SIGNS.index(task.power or "")]
-    return f"chooses a target for the {task.power}: {power}"
-
-
-def _vote_phrase(view: View, task: Task) -> str:
-    return f"{'have' if len(view.to_act) > 1 else 'has'} to vote for the suit to be counted"
-
-
-AWAITED_PHRASES: dict[str, Callable[[View, Task], str]] = {
-    "act": _act_phrase,
-    "close": lambda view, task: "ends the turn and may call a count",
-    "target": _target_phrase,
-    "shift": lambda view, task: "raises or lowers one of their numbers by 1",
-    "swap": lambda view, task: "chooses two of their numbers to swap",
-    "discard": lambda view, task: "chooses a card to discard",
-    "give": lambda view, task: f"chooses a card to give to seat {task.recipient}",
-    "roll": lambda view, task: f"may roll the d{task.die}",
-    "vote": _vote_phrase,
-    "last_word": lambda view, task: f"settles the tie between {join_words(task.suits)}",
-}
-
-
 def remarks(view: View) -> list[str]:
     """Further remarks, a sentence each."""
-    found = [f"{player_name(view.caller)} has called a count."] if view.caller is not None else []
+    found = [f"{seats_text([view.caller])} has called a count."] if view.caller is not None else []
     if view.voted:
         own = f" You voted for {view.vote}." if view.vote else ""
         found.append(f"Sealed votes: {seats_text(view.voted).lower()}.{own}")

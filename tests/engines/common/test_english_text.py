@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.english_text import join_words, pluralize, seats_text
+from games.engines.common.english_text import join_words, pluralize, seats_text, words_of
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,8 @@ def test_the_last_word_has_a_link(words: list[str], phrase: str) -> None:
 def test_seats_are_listed() -> None:
     assert seats_text([1]) == "Seat 1"
     assert seats_text([0, 2]) == "Seats 0 and 2"
+
+
+def test_facts_are_put_into_words_by_name() -> None:
+    words = words_of({"count": 2, "card": "7S"}, {"card": str.lower, "seat": str})
+    assert words == {"count": 2, "card": "7s"}

@@ -127,6 +127,23 @@ def test_every_definition_that_cards_use_occurs_once() -> None:
     assert references <= set(definition_counts)
 
 
+def test_paragraphs_are_stacked_with_a_gap_below_each() -> None:
+    paragraphs = [("one two one two", 10.0, {"fill": "#fff"}), ("three", 20.0, {})]
+    stacked, end = svg.stack(5, 30, paragraphs, 60, 4)
+    lines = [line for group in parse_document(stacked)[2] for line in group]
+    assert [line.text for line in lines] == ["one two one", "two", "three"]
+    assert [line.get("y") for line in lines] == ["30", "42.5", "59"]
+    assert end == 88
+
+
+def test_badges_stand_side_by_side_from_the_right() -> None:
+    group = parse_document(svg.group(*svg.badge_row([("b", "#fff"), ("a", "#000")], 90, 10, 8)))[2]
+    bubbles = [child for child in group if child.tag == f"{SVG}rect"]
+    first, second = (float(bubble.get("x") or 0) for bubble in bubbles)
+    width = float(bubbles[0].get("width") or 0)
+    assert (first + width, second + width) == (90, first - 6)
+
+
 def test_no_two_suits_or_ranks_have_the_same_shape() -> None:
     shapes = [*playing_card_svg.SUIT_OUTLINES.values(), *playing_card_svg.RANK_STROKES.values()]
     assert len(set(shapes)) == 4 + 13
@@ -137,3 +154,8 @@ def test_a_picture_loads_and_runs_nothing() -> None:
     markup = svg.document((1, 1), "p", "t", "d", cards.definitions(), *map(cards.face, CARD_CODES))
     assert not re.search(r"<script|<image|<style|<foreignObject|@import|\bon\w+=", markup)
     assert re.findall(r"https?://[^\"]+", markup) == [svg.XMLNS]
+
+
+def test_a_picture_of_a_page_has_its_first_line_as_title() -> None:
+    root = ET.fromstring(svg.picture_of_page((1, 1), "Tea\nfor two"))
+    assert [child.text for child in root] == ["Tea", "Tea\nfor two"]

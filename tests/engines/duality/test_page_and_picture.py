@@ -13,12 +13,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from games.engines.common import svg
+from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duality import ENGINE, card_svg
 from games.engines.duality.actions import Replace
 from games.engines.duality.cards import CARD_CODES, lines_of
 from games.engines.duality.game_options import Options
-from games.engines.duality.plain_text import PAGE_WIDTH
 from games.engines.duality.view import Place, View
 from tests.engines.duality.tables import BLACK, File, do, table, view_of
 

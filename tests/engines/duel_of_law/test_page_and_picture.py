@@ -11,13 +11,13 @@ from itertools import combinations
 from xml.etree import ElementTree as ET
 
 from games.engines.common import svg
+from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.recorded_rng import FastRng
 from games.engines.duel_of_law import ENGINE, card_svg
 from games.engines.duel_of_law.actions import Finish, More, Name, Place
 from games.engines.duel_of_law.cards import CARD_CODES, COLOUR_NAMES
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.plain_text import PAGE_WIDTH
 from games.engines.duel_of_law.status_text import card_features_text, print_of_card
 from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
 from games.engines.duel_of_law.view import View

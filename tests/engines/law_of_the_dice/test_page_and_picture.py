@@ -13,13 +13,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from games.engines.common import svg
-from games.engines.common.english_text import seats_from
+from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.recorded_rng import FastRng
+from games.engines.common.seat_text import clockwise
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.picture import VISIBLE_DISCARDS
-from games.engines.law_of_the_dice.plain_text import MAX_TOP_DISCARDS, PAGE_WIDTH
+from games.engines.law_of_the_dice.plain_text import MAX_TOP_DISCARDS
 from games.engines.law_of_the_dice.player_svg import PANEL_COLOUR
 from games.engines.law_of_the_dice.view import Known, Law, Place, Rolled, Task, View
 
@@ -171,8 +172,8 @@ def test_every_panel_is_within_the_picture(seats: int) -> None:
 
 
 def test_the_viewer_comes_first_and_the_others_follow_clockwise() -> None:
-    assert seats_from(3, 5) == [3, 4, 0, 1, 2]
-    assert seats_from(None, 5) == [0, 1, 2, 3, 4]
+    assert clockwise(3, 5) == [3, 4, 0, 1, 2]
+    assert clockwise(None, 5) == [0, 1, 2, 3, 4]
     seats_on_page = re.findall(r"Seat (\d) +○", ENGINE.text(opening(5, 3)))
     assert seats_on_page == list("34012")
     assert [line for line in picture_lines(opening(5, 3)) if line.startswith("Seat")][:5] == [
