@@ -10,7 +10,7 @@ from typing import Any, Final
 from ai import bot_registry
 from ai.bot_kinds import BotDecision, Budget
 from games import registry as rules
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 
 PLAIN_TYPES: Final = frozenset({str, int, bool, type(None)})
 

@@ -18,7 +18,7 @@ from api.shape_responses import reply
 from api.shapes import catalogue as shapes
 from games.engines.base import AnyEngine
 from games.engines.common import json_codec
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import (
     ENGINES,
     RulesetNotInstalled,

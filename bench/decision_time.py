@@ -22,7 +22,7 @@ from bench import report
 from bench.race import Row
 from bench.search_positions import MEASURED_GAMES
 from games.engines.base import State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 
 Clock = Callable[[], float]

@@ -15,7 +15,7 @@ from ai.bot_registry import bot_budget, create_bot
 from bench import report
 from bench.race import Row
 from games import compiled_engines
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.card_zones import ZONE_TABLE
 from games.engines.duel_of_law.game_logic import DuelState

@@ -13,7 +13,7 @@ from bench.search_positions import MEASURED_GAMES
 from bench.worker import Round, Task
 from games.engines.base import AnyEngine, State
 from games.engines.common.bits import lowest
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from library.catalogue import find_engine
 from library.pettingzoo_env import TabulariumEnv
 

@@ -10,7 +10,7 @@ from ai.search.playout import RandomRolloutEvaluator
 from bench import openspiel_contestant
 from games.engines.base import State
 from games.engines.common.bits import lowest
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 
 
 def rules_agree(state: State, rng: FastRng) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from bench.worker import Round, Task
 from games.compiled_engines import PROJECT_ROOT
 from games.engines.base import State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 
 PACKAGE_FOLDER: Final = PROJECT_ROOT / "packages"  # in the benchmark's tree
 SMALL_GAMES: Final = ("kuhn_poker", "four_in_a_row")

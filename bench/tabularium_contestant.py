@@ -22,7 +22,7 @@ from bench.search_positions import (
 from bench.worker import Round, Task
 from games.engines.base import AnyEngine, State
 from games.engines.common.bits import lowest
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 
 play_many: Callable[[State, int, FastRng], int] = import_module("ai.search.play_many").play_many

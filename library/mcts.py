@@ -12,7 +12,7 @@ from ai.search.ismcts import DEFAULT_EXPLORATION, Search
 from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
 from games.engines import GAMES
 from games.engines.base import AnyEngine
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 
 HEURISTICS_PACKAGE: Final = "ai.heuristics"
 MODULES: Final = {slug: import_module(f"{HEURISTICS_PACKAGE}.{slug}") for slug in GAMES}

@@ -11,7 +11,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from games.engines.base import AnyEngine
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from library.catalogue import find_engine
 from library.observation import Observer
 from library.turn_order import TurnOrder, number_count

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from django.db.models import Model
 
-from games.engines.kit.engine import SmallEngine
+from games.engines.small_game_kit.engine import SmallEngine
 from games.registry import ENGINES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -167,7 +167,7 @@ def is_model_of_games(name: str, module: ModuleType) -> bool:
 
 def test_every_game_has_one_line_in_the_registry() -> None:
     packages = {path.parent.name for path in (ROOT / "games/engines").glob("*/__init__.py")}
-    folders = packages - {"common", "kit"}
+    folders = packages - {"common", "small_game_kit"}
     assert folders == set(ENGINES)
 
 

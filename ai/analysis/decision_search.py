@@ -18,7 +18,7 @@ from ai.search.node import Node, action_of, key_of
 from games import registry as rules
 from games.engines.base import AnyEngine, State
 from games.engines.common.json_codec import Json, to_json
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.selectors import DecisionPoint
 
 SEED_BITS: Final = 62

@@ -14,7 +14,7 @@ from typing import Any
 from ai.arena.contestants import DEFAULT_THINKING_SECONDS, Contestant, parse_contestant
 from ai.arena.statistics import Block, Score, score_blocks
 from games.engines.base import AnyEngine
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 
 

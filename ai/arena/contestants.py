@@ -13,7 +13,7 @@ from ai.bot_registry import bot_budget, create_bot, create_searcher
 from ai.search.ismcts import Search
 from ai.search.true_state_search import PerfectInformationSearch
 from games.engines.base import AnyEngine, Rng, State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 
 DEFAULT_THINKING_SECONDS: Final = 0.2  # per decision, for a bot without a number of simulations
 SEED_RANGE: Final = 1 << 30

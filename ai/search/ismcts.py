@@ -19,7 +19,7 @@ from ai.search.node import Node, action_of, exploration_term, key_of
 from ai.search.playout import Evaluator
 from games.engines.base import Rng, State
 from games.engines.common.bits import bit, lowest
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 
 _SEED_RANGE: Final[i64] = 0x20000000
 # keeps the worlds of different searches apart

@@ -20,7 +20,7 @@ from ai.terminal.participants import Participants
 from ai.terminal.screen import Screen
 from games.engines.base import AnyEngine, State
 from games.engines.common import json_codec
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.common.replayable_log import BrokenLog, Log, start_log
 from games.registry import ENGINES
 

@@ -18,7 +18,7 @@ from bench.log import sample_games
 from bench.log.worker import Round
 from bench.ports import free_port
 from games import registry, selectors, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.models import Account, Game
 from games.projection.projection import Projection
 from games.services import AppendResult, SeatAssignment

@@ -14,7 +14,7 @@ from games import ids, position_cache, registry
 from games.engines.common import json_codec
 from games.engines.common.bits import lowest
 from games.engines.common.json_codec import Json
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice.game_options import Options
 from games.fairness.committed_draws import commitment, new_secret
 from games.fairness.encryption import lock_secret

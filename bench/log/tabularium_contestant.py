@@ -10,7 +10,7 @@ from typing import Final
 from bench.log import sample_games
 from bench.log.worker import Round, repeat_for
 from games import position_cache, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.fairness.committed_draws import box_key
 from games.fairness.encryption import EntryCipher
 from games.models import Entry

@@ -11,9 +11,9 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.json_codec import Between
-from games.engines.kit.engine import SmallEngine, about_game
-from games.engines.kit.fields import board
-from games.engines.kit.small_state import SmallState
+from games.engines.small_game_kit.engine import SmallEngine, about_game
+from games.engines.small_game_kit.fields import board
+from games.engines.small_game_kit.small_state import SmallState
 
 ROWS: Final = 6
 COLUMNS: Final = 7

@@ -11,7 +11,7 @@ from typing import Any, Final
 from games import registry
 from games.engines.base import Rng
 from games.engines.common import json_codec
-from games.engines.common.recorded_rng import RecordingRng
+from games.engines.common.random_generators import RecordingRng
 from games.engines.common.replayable_log import apply_to_copy
 from games.fairness.committed_draws import SEED_BYTES, commitment, seed_hash
 from games.projection import initial_state, table_actions

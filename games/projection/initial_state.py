@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from games.engines.base import Rng, State
 from games.engines.common import json_codec
 from games.engines.common.json_codec import Json
-from games.engines.common.recorded_rng import ReplayingRng
+from games.engines.common.random_generators import ReplayingRng
 from games.engines.common.replayable_log import apply_to_copy
 
 if TYPE_CHECKING:

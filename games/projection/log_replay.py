@@ -10,7 +10,7 @@ import orjson
 
 from games.engines.base import IllegalAction
 from games.engines.common.json_codec import MalformedDocument
-from games.engines.common.recorded_rng import DrawMismatch, ReplayingRng
+from games.engines.common.random_generators import DrawMismatch, ReplayingRng
 from games.engines.common.replayable_log import BrokenLog
 from games.projection.entry import Entry, EntryContent, entry_from_content
 from games.projection.fold import apply_entry, seats_still_deciding

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.engines.base import AnyEngine, State
 from games.engines.common import json_codec
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.random_games import contents_after_steps, play, viewer_seat, viewers_of_position
 
 STEPS_AHEAD = 12  # that two copies are played on

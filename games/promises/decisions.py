@@ -10,7 +10,7 @@ from typing import Any
 from jsonschema_rs import Draft202012Validator
 
 from games.engines.base import AnyEngine, IllegalAction, State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.action_inputs import malformed_documents, sample_actions
 from games.promises.random_games import Position, play
 

@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from games.engines.base import AnyEngine, IllegalAction, State
-from games.engines.common.recorded_rng import DrawMismatch, FastRng, ReplayingRng
+from games.engines.common.random_generators import DrawMismatch, FastRng, ReplayingRng
 from games.engines.common.replayable_log import apply_to_copy
 from games.promises.clones_and_worlds import worlds
 from games.promises.decisions import illegal_actions

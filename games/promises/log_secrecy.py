@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from games.engines.base import AnyEngine, State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.common.replayable_log import apply_to_copy
 from games.promises.random_games import Position, play, viewer_seat, viewers_of_position
 

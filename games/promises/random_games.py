@@ -10,7 +10,7 @@ from typing import Any
 
 from games.engines.base import ONLOOKER_SEAT, AnyEngine, State
 from games.engines.common.action_codec import BITS_PER_FIELD
-from games.engines.common.recorded_rng import FastRng, RecordingRng
+from games.engines.common.random_generators import FastRng, RecordingRng
 from games.engines.common.replayable_log import Entry, Log, apply_to_copy, start_log
 
 FULL_SAMPLE = 20  # positions of a game; a sample this large leaves nothing out

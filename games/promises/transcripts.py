@@ -10,7 +10,7 @@ from typing import Any
 
 from games.engines.base import AnyEngine
 from games.engines.common import json_codec
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.random_games import (
     Position,
     all_viewers,

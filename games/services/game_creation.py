@@ -21,7 +21,7 @@ from games.engines.base import AnyEngine
 from games.engines.common import json_codec
 from games.engines.common.bits import first_n
 from games.engines.common.json_codec import Json
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.fairness.committed_draws import commitment, new_secret
 from games.fairness.encryption import lock_secret
 from games.fairness.signed_hash_chain import public_key

@@ -17,7 +17,7 @@ from ai import levels, view_guard
 from ai.bot_kinds import Budget
 from games.engines.base import AnyEngine, State
 from games.engines.common import json_codec
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.variants import tables
 from games.registry import ENGINES
 

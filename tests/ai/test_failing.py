@@ -15,7 +15,7 @@ from ai import bot_dispatch, bot_registry, clock_budget, tasks
 from ai.bot_dispatch import AGAIN_HEADER, WakeMessage
 from ai.bot_kinds import BotDecision, RandomBot
 from games import selectors, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.action_inputs import well_formed_actions
 from games.registry import ENGINES
 from games.services import SeatAssignment

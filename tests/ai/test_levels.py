@@ -12,7 +12,7 @@ from ai.bot_kinds import Budget
 from ai.bot_registry import TUNINGS
 from ai.levels import LADDERS, Level
 from ai.search.greedy import value_after_action
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES, ruleset_of
 
 LEAST = 100  # games for a valid measurement

@@ -14,7 +14,7 @@ from ai import bot_registry
 from ai.analysis import analysis_completion, part_worker
 from ai.models import Analysis, Part
 from games import position_cache, selectors, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.projection.table_actions import Clock
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused, without_identity

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import compiled_engines
 from games.engines.common import json_codec
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from games import position_cache
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.random_games import viewer_seat
 from tests.api.program import Program
 from tests.api.world import BASE, World

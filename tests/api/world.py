@@ -9,7 +9,7 @@ from django.db import connection
 from api.games.lifecycle import create_invitation
 from games import selectors, services
 from games.audit import export_verifier
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.models import Account, Game
 from games.projection.table_actions import Clock
 from games.ratings import rating_fold

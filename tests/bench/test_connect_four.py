@@ -10,7 +10,7 @@ from bench import compiled_tree
 from bench.connect_four import ConnectFour
 from bench.search_positions import CONNECT_FOUR_OPENINGS
 from games.engines.common.bits import lowest
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 

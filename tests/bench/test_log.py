@@ -14,7 +14,7 @@ from bench.log import contests, sample_games, stores, tabularium_contestant
 from bench.log.stores import Store
 from bench.log.worker import Worker, repeat_for
 from games import position_cache
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.models import Entry
 
 

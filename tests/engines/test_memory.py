@@ -18,7 +18,7 @@ from ai.heuristics.law_of_the_dice import DiceHeuristic
 from ai.search.node import Node
 from ai.search.playout import HeuristicEvaluator, RandomRolloutEvaluator
 from games.engines.common.agenda import Agenda
-from games.engines.common.recorded_rng import FastRng, RecordingRng, ReplayingRng
+from games.engines.common.random_generators import FastRng, RecordingRng, ReplayingRng
 from games.engines.duel_edged_sword.rows import Rows
 from games.engines.duel_of_law.tableau import empty_tableau
 from games.registry import ENGINES

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.random_games import Position, legal_kinds, play
 from games.registry import ENGINES
 from tests.engines.uniformity import assert_uniform

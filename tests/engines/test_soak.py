@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises import PROMISES
 from games.promises.variants import Table, tables
 from games.registry import RULESETS

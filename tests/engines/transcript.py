@@ -17,7 +17,7 @@ from ai.search.ismcts import Search
 from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
 from games import compiled_engines
 from games.engines.base import AnyEngine, State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.random_games import play
 from games.promises.transcripts import digest, last_line, visible_facts
 from games.promises.variants import Table, tables

@@ -7,7 +7,7 @@ from collections import Counter
 from math import sqrt
 
 from games.engines.base import State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 
 SIGMAS = 5
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import pytest
 
-from games.engines.kit import picture_svg, plain_text
-from games.engines.kit.engine import about_game
-from games.engines.kit.fields import board
+from games.engines.small_game_kit import picture_svg, plain_text
+from games.engines.small_game_kit.engine import about_game
+from games.engines.small_game_kit.fields import board
 from games.plugins import ENTRY_POINT_GROUP
 from games.promises import PROMISES
 from games.promises.random_games import play

@@ -8,7 +8,7 @@ from typing import Any
 
 from games import ids, registry, selectors, services
 from games.engines.common.json_codec import Json
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.fairness import committed_draws
 from games.models import Account, Entry, Game, Request
 from games.projection.entry_writer import EntryWriter, start_log

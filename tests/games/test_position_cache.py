@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games import position_cache, selectors
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.fairness.encryption import UnlockError
 from games.models import Account
 from games.services import StaleChoice, action_append

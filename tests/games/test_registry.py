@@ -20,7 +20,7 @@ FILES = {
 OTHER_FILES = {
     "games/engines/chess/RULES.md": "prose",
     "games/engines/chess/v2_engine.py": "from games.engines.chess import engine\n",
-    "games/engines/common/recorded_rng.py": "a part of the kit that this game does not use",
+    "games/engines/common/random_generators.py": "a part of the kit that this game does not use",
     "games/engines/go/engine.py": "another game",
 }
 

@@ -17,7 +17,7 @@ from games import selectors
 from games.audit.export_writer import ExportSource, export_entry, write_export
 from games.engines.base import IllegalAction
 from games.engines.common import json_codec
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.projection.entry import StoredEntry
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import Projection

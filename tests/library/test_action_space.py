@@ -11,7 +11,7 @@ import pytest
 
 from games.compiled_engines import PROJECT_ROOT
 from games.engines.base import AnyEngine
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.variants import tables
 from games.registry import RULESETS
 from library.action_space import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ai import bot_registry
 from ai.bot_kinds import Budget, MctsBot
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import RULESETS, Ruleset
 from library import mcts
 from library.catalogue import ENGINES

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from games.engines.base import ONLOOKER_SEAT, AnyEngine, State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.variants import tables
 from library.catalogue import ENGINES
 from library.observation import Observer, UndeclaredShape, _Layouts

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from games.engines.base import AnyEngine, State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from library.action_space import action_space
 from library.catalogue import find_engine
 from library.turn_order import MAY_INTERRUPT, NO_SEAT, Decision, TurnOrder, number_count

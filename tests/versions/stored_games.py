@@ -23,7 +23,7 @@ BOTS: Final = ("random", "greedy", "level_1")
 def play(game: str, count: int, seed: int) -> None:
     """Make some random actions."""
     from games import selectors, services
-    from games.engines.common.recorded_rng import FastRng
+    from games.engines.common.random_generators import FastRng
     from tests.games.sitting import some_action
 
     rng = FastRng(seed)

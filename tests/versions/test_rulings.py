@@ -16,7 +16,7 @@ from games import registry, selectors, services
 from games.audit import stored_game_verifier
 from games.engines.base import Rng
 from games.engines.common.bits import has
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duality.actions import ACTIONS
 from games.engines.duality.engine import DualityEngine
 from games.engines.duality.game_logic import DualityState

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from games.engines.base import AnyEngine, Engine, IllegalAction, Rng, S, V
 from games.engines.common import json_codec
 from games.engines.common.json_codec import Json
-from games.engines.common.recorded_rng import DrawMismatch, RecordingRng, ReplayingRng
+from games.engines.common.random_generators import DrawMismatch, RecordingRng, ReplayingRng
 
 T = TypeVar("T")
 

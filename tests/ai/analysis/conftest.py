@@ -12,7 +12,7 @@ from ai.analysis import part_dispatch
 from ai.analysis.part_dispatch import PartMessage
 from ai.bot_dispatch import WakeMessage as Waking
 from games import selectors, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.models import Account, Game
 from games.projection.projection import Projection
 from games.services import SeatAssignment

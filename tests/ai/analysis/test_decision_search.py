@@ -17,7 +17,7 @@ from ai.analysis.decision_search import (
 from ai.bot_kinds import Budget
 from games.compiled_engines import engine_mode
 from games.engines.base import State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 from games.selectors import DecisionPoint
 

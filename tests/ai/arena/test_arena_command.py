@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from ai.arena.contest import Contest
 from ai.arena.contestants import parse_contestant
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword.game_options import Options
 from games.registry import ENGINES
 

@@ -13,7 +13,7 @@ from ai.bot_registry import create_bot, create_evaluator
 from ai.search.ismcts import Search
 from ai.search.true_state_search import PerfectInformationSearch
 from games.engines.base import Rng
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 
 WORLDS: Final = 20

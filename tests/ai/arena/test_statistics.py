@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ai.arena.statistics import MIN_BLOCKS, Block, Sprt, score_blocks, wilson_interval
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 
 
 def test_wilsons_interval() -> None:

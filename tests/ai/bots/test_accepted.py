@@ -9,7 +9,7 @@ import pytest
 
 from ai.bot_kinds import Budget
 from ai.bot_registry import COMMON_BOT_NAMES, create_bot
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 from tests.ai.honesty.pairs import SWIFT, Pair, pairs
 

@@ -19,7 +19,7 @@ from ai.bot_kinds import Bot, Budget, MctsBot
 from ai.bot_registry import COMMON_BOT_NAMES, HEURISTICS, TUNINGS, create_bot
 from ai.search.ismcts import Search
 from ai.search.playout import RandomRolloutEvaluator
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.game_options import Options
 from games.registry import ENGINES, RULESETS

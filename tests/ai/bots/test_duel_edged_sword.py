@@ -17,7 +17,7 @@ from ai.heuristics.duel_edged_sword import (
     expected_completes,
 )
 from ai.search.playout import HeuristicEvaluator
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword.game_options import Options
 from tests.engines.duel_edged_sword.tables import PLAIN_ROWS, cards, heap_of, start_match, table
 

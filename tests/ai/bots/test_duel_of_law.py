@@ -11,7 +11,7 @@ from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
 from ai.heuristics.duel_of_law import DuelHeuristic, branch_strengths, steal_risk, turn_gain
 from games.compiled_engines import engine_mode
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import ENGINE, actions
 from games.engines.duel_of_law.action_numbers import FINISH, MORE, TAKE_BACK
 from games.engines.duel_of_law.card_zones import ZONE_PILE

@@ -19,7 +19,7 @@ from ai.search.ismcts import Search
 from ai.search.playout import Evaluator, RandomRolloutEvaluator
 from games import compiled_engines
 from games.engines.base import AnyEngine, Rng, State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.promises.random_games import Position, play
 from games.promises.variants import Table, tables
 from games.registry import ENGINES

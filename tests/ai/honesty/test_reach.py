@@ -17,7 +17,7 @@ from ai import bot_decision, bot_registry, bot_turn, view_guard
 from ai.bot_kinds import BotDecision, Budget
 from games import position_cache, selectors, services
 from games.engines.base import Rng, State
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.position_cache import Position
 from games.projection.projection import Projection
 from games.registry import ENGINES

@@ -18,7 +18,7 @@ from zlib import crc32
 
 from games.engines.base import AnyEngine, State
 from games.engines.common.action_codec import BITS_PER_FIELD
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.common.replayable_log import apply_to_copy
 from games.promises.random_games import Position, all_viewers, play
 from games.promises.variants import Table, tables

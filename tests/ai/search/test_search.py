@@ -16,7 +16,7 @@ from ai.search.ismcts import Search
 from ai.search.node import Node
 from ai.search.playout import HeuristicEvaluator, RandomRolloutEvaluator, play_out
 from bench.connect_four import ConnectFour
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import CallCount, EndTurn, Vote
 from games.engines.law_of_the_dice.game_logic import advance

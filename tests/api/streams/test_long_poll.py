@@ -17,7 +17,7 @@ from django.db import OperationalError
 from ai.analysis import part_worker
 from api.streams.long_poll import LongPoll, WaitCondition
 from games import selectors, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.common.replayable_log import BrokenLog
 from games.projection.projection import Projection
 from tests.api.streams.inside import RESPONSE_START, StreamClient, close_thread_connections, new_hub

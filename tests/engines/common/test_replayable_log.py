@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.engines.base import AnyEngine, IllegalAction
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.common.replayable_log import (
     BrokenLog,
     Log,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.actions import Pass, Play, Replace
 from games.engines.duality.game_logic import MAX_ACTIONS, DualityState

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.actions import Pass, Play, Replace
 from games.engines.duality.cards import CARD_CODES

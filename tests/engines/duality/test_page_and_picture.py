@@ -14,7 +14,7 @@ import pytest
 
 from games.engines.common import svg
 from games.engines.common.page_text import PAGE_WIDTH
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duality import ENGINE, card_svg
 from games.engines.duality.actions import Replace
 from games.engines.duality.cards import CARD_CODES, lines_of

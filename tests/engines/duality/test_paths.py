@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.actions import Play, Replace
 from games.engines.duality.board import place_of

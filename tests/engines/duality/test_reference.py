@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.engines.common.bits import bit, members
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.board import row_and_column
 from games.engines.duality.cards import card_code

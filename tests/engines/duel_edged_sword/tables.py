@@ -10,7 +10,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.actions import OpenRow, Place, Side
 from games.engines.duel_edged_sword.card_counts import faces_in, single_tally

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import card_counts, cards
 from tests.engines.duel_edged_sword.tables import DECK, heap_of
 

@@ -8,7 +8,7 @@ from math import sqrt
 import pytest
 
 from games.engines.base import ONLOOKER_SEAT
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.card_counts import faces_in
 from games.engines.duel_edged_sword.game_logic import SwordState

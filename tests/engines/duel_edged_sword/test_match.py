@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE, match_scoring
 from games.engines.duel_edged_sword.game_options import Options
 from tests.engines.duel_edged_sword.tables import (

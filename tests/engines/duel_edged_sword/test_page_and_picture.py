@@ -15,7 +15,7 @@ import pytest
 from games.engines.common import svg
 from games.engines.common.english_text import pluralize
 from games.engines.common.page_text import PAGE_WIDTH
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE, picture, rows_svg, status_text
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options

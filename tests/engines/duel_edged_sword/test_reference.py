@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.action_numbers import encode_open_row, encode_place
 from games.engines.duel_edged_sword.game_logic import SwordState

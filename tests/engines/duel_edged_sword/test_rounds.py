@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE, match_scoring
 from games.engines.duel_edged_sword.card_counts import faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ai.heuristics.duel_of_law import CERTAIN_WIN, DuelForesightHeuristic, DuelHeuristic, turn_gain
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import actions
 from games.engines.duel_of_law.action_numbers import FINISH, MORE, card_in, place_in
 from games.engines.duel_of_law.cards import CARD_CODES

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from games.engines.common import svg
 from games.engines.common.page_text import PAGE_WIDTH
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import ENGINE, card_svg
 from games.engines.duel_of_law.actions import Finish, More, Name, Place
 from games.engines.duel_of_law.cards import CARD_CODES, COLOUR_NAMES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import ENGINE, status_text
 from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, More, Pass, Place, TakeBack
 from games.engines.duel_of_law.cards import CARD_CODES

@@ -8,7 +8,7 @@ from itertools import permutations
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.action_numbers import FINISH, MORE, PLACE
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.actions import DrawSix, Finish, More, Name, Place, TakeBack
 from games.engines.duel_of_law.game_logic import DuelState

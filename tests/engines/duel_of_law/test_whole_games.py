@@ -11,7 +11,7 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.game_logic import DuelState

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.game_options import Options

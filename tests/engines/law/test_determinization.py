@@ -7,7 +7,7 @@ from random import Random
 
 from games.engines.common.agenda import kind_of, seat_of
 from games.engines.common.bits import bit, count, members
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.action_numbers import TASK_LAY

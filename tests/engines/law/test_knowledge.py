@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.table_state import LawState

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE, news_text
 from games.engines.law import actions as a
 from games.engines.law.game_options import Options

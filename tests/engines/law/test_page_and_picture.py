@@ -16,7 +16,7 @@ import pytest
 from games.engines.common import svg
 from games.engines.common.page_text import BACK_SIGN, PAGE_WIDTH
 from games.engines.common.playing_cards import CARD_CODES, card_sign
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE, player_svg, status_text
 from games.engines.law.game_options import Options
 from games.engines.law.player_svg import PANEL_COLOUR

@@ -11,7 +11,7 @@ import pytest
 
 from games.engines.common.bits import bit, members
 from games.engines.common.playing_cards import CARD_CODES, CARD_COUNT
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE, card_moves
 from games.engines.law.game_logic import advance
 from games.engines.law.game_options import Options

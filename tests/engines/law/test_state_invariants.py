@@ -10,7 +10,7 @@ import pytest
 
 from games.engines.common.bits import bit, count
 from games.engines.common.playing_cards import CARD_CODES
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE
 from games.engines.law.game_logic import advance
 from games.engines.law.game_options import Options

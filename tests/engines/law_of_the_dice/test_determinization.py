@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.engines.common.bits import members
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.table_state import DiceState
 from games.promises.random_games import all_viewers, play, viewer_seat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import Draw, Enact, Give, Play, Target, Vote
 from games.engines.law_of_the_dice.game_logic import advance

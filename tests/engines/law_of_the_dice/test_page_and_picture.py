@@ -15,7 +15,7 @@ import pytest
 from games.engines.common import svg
 from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.playing_cards import CARD_CODES, card_sign
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.common.seat_text import clockwise
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.game_options import Options

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.actions import (
     CallCount,

@@ -10,7 +10,7 @@ import pytest
 
 from games.engines.base import IllegalAction
 from games.engines.common.json_codec import MalformedDocument
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import GameRefusal
 from games.projection.table_actions import (

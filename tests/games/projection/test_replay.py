@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.engines.base import IllegalAction
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.common.replayable_log import BrokenLog
 from games.fairness.committed_draws import box_key
 from games.fairness.encryption import EntryCipher, UnlockError

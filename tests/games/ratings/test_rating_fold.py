@@ -10,7 +10,7 @@ import pytest
 from django.db import IntegrityError
 
 from games import ids, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword.game_options import Options
 from games.models import Account, Player, Rating
 from games.projection.projection import GameRefusal

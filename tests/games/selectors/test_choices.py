@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games import selectors, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.selectors import game_choice, game_view
 from games.services import SeatAssignment
 from tests.games.sitting import SLUG, act, acting, bot_game

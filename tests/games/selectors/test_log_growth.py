@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from games import selectors, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.models import Game
 from games.selectors import FollowedGames
 from tests.games.sitting import act, bot_game, duel, table_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games import selectors, services
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.models import Account, Request
 from games.services import IdempotencyKeyReused, IdempotentRequest, StaleChoice, action_append
 from games.services import game_actions as door

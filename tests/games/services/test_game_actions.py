@@ -8,7 +8,7 @@ import pytest
 
 from games import services
 from games.engines.base import IllegalAction
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.fairness.signed_hash_chain import is_genuine
 from games.models import Account, Entry, Game
 from games.position_cache import UnknownGame

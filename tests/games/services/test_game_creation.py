@@ -7,7 +7,7 @@ import pytest
 from games import selectors, services
 from games.engines.common import json_codec
 from games.engines.common.json_codec import MalformedDocument
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.models import Account, Entry, Game, Player
 from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Clock

@@ -6,7 +6,7 @@ import pytest
 
 from games import selectors
 from games.engines.common.json_codec import Json
-from games.engines.common.recorded_rng import FastRng
+from games.engines.common.random_generators import FastRng
 from games.projection.projection import Projection
 from games.services import StaleChoice, action_append
 from tests.games.sitting import act, bot_game, some_action, stored_rows, table_of

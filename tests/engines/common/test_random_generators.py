@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engines.base import Rng
-from games.engines.common.recorded_rng import DrawMismatch, FastRng, RecordingRng, ReplayingRng
+from games.engines.common.random_generators import DrawMismatch, FastRng, RecordingRng, ReplayingRng
 
 PINNED = {
     0: 690159769,

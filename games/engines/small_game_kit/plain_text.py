@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from games.engines.kit.fields import StateField
+from games.engines.small_game_kit.fields import StateField
 
 HIDDEN_CARD: Final = "?"
 NONE_LEFT: Final = "–"

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from mypy_extensions import i64, mypyc_attr
 
 from games.engines.base import NewsItem, Rng, State
-from games.engines.kit.fields import OWN, SECRET, StateField
+from games.engines.small_game_kit.fields import OWN, SECRET, StateField
 
 ACTION_NEWS = "action"  # the kind of the news that an action is
 

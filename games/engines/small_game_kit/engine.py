@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
-from games.engines.kit import picture_svg, plain_text, view
-from games.engines.kit.small_state import ACTION_NEWS, SmallState
+from games.engines.small_game_kit import picture_svg, plain_text, view
+from games.engines.small_game_kit.small_state import ACTION_NEWS, SmallState
 
 S = TypeVar("S", bound=SmallState)
 

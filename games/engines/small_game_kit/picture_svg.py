@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from games.engines.common import svg
 from games.engines.common.svg import Box, Markup
-from games.engines.kit.fields import StateField
-from games.engines.kit.plain_text import field_title, headline, piece_name
+from games.engines.small_game_kit.fields import StateField
+from games.engines.small_game_kit.plain_text import field_title, headline, piece_name
 
 MARGIN: Final = 24.0
 LABEL_WIDTH: Final = 150.0

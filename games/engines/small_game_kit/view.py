@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from games.engines.base import Rng
 from games.engines.common.json_codec import OneOf
-from games.engines.kit.fields import OWN, PUBLIC, StateField
-from games.engines.kit.small_state import SmallState, zones
+from games.engines.small_game_kit.fields import OWN, PUBLIC, StateField
+from games.engines.small_game_kit.small_state import SmallState, zones
 
 
 def make_view(state_type: type[SmallState], options: type[Any], cards: tuple[str, ...]) -> Any:
