@@ -59,7 +59,7 @@ def hand_size_score(state: DiceState, seat: i64) -> float:
 
 def count_score(state: DiceState, seat: i64) -> float:
     """The score of the next count, in the suit that its caller would choose."""
-    caller = state.scoring.caller
+    caller = state.caller
     if caller == NO_SEAT:
         return LEAD_WEIGHT * lead_score(suit_margin(state, seat, best_suit(state, seat)))
     called = CALLER_WEIGHT if caller == seat else -CALLER_WEIGHT / float(state.seats - 1)

@@ -12,7 +12,7 @@ from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clause_codes import LASTING_PATTERNS, clauses_with
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.laws.legal_claims import has_claim, is_narrowable
-from games.engines.duel_of_law.tableau import ACROSS, DOWN, Branch, Line, Tableau, place_after
+from games.engines.duel_of_law.tableau import ACROSS, DOWN, NO_BRANCH, Line, Tableau, place_after
 
 
 class Gap:
@@ -27,9 +27,8 @@ class Gap:
             self._line = append(self._line, other)
         self.has_joker: bool = not is_regular(self._line)
         self.wilds: vec[i64] = tableau.wilds
-        line = Line(axis, self.start, self._line)
-        self.needs_law: bool = line.needs_law
-        self.branch: Branch = tableau.branch_on(line)
+        self.branch = tableau.branch_on(Line(axis, self.start, self._line))
+        self.needs_law: bool = self.branch is not NO_BRANCH
         self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.branch.law)
 
     def line(self, card: i64) -> vec[i64]:
@@ -137,7 +136,7 @@ class TouchedLines:
     def __init__(self, tableau: Tableau, laid: vec[i64]) -> None:
         self.wilds: vec[i64] = tableau.wilds
         self.lines: list[Line] = lines_of_turn(tableau, laid)
-        self.branches: list[Branch] = [tableau.branch_on(line) for line in self.lines]
+        self.branches = [tableau.branch_on(line) for line in self.lines]
 
     def is_lawful(self) -> bool:
         """Whether the cards may stay where they are."""

@@ -14,7 +14,7 @@ from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 from games.engines.duel_of_law.placement_rules import TouchedLines, is_lawful, next_place_actions
 from games.engines.duel_of_law.play_generator import Play, PlayGenerator, branch_gain
-from games.engines.duel_of_law.tableau import Tableau
+from games.engines.duel_of_law.tableau import NO_PLACE, Tableau
 
 UNLAWFUL_GAIN: Final[i64] = -1
 BEAM_WIDTH: Final[i64] = 16  # plays that are followed up
@@ -31,8 +31,9 @@ def gain_of(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
         return UNLAWFUL_GAIN
     found: i64 = 0
     for index in range(len(touched.lines)):
-        if touched.is_claimable(index, seat):
-            found += branch_gain(touched.branches[index], seat)
+        gain = branch_gain(touched.branches[index], seat)
+        if gain > 0 and touched.is_claimable(index, seat):
+            found += gain
     return found
 
 
@@ -54,14 +55,21 @@ class Trial:
 
     def continuations(self, hand: list[i64]) -> list[i64]:
         """The ways to go on with cards that have not been laid."""
-        laid = list(self.cards)
-        rest = [card for card in hand if card not in laid]
+        rest = [card for card in hand if self.tableau.spots[card] == NO_PLACE]
         return next_place_actions(self.tableau, self.cards, rest)
 
 
 def best_gain(trial: Trial, hand: list[i64]) -> i64:
     """The most that one more card can bring; UNLAWFUL_GAIN if none can be laid lawfully."""
-    return max([UNLAWFUL_GAIN, *[trial.gain_after(step) for step in trial.continuations(hand)]])
+    return _highest([trial.gain_after(step) for step in trial.continuations(hand)])
+
+
+def _highest(gains: list[i64]) -> i64:
+    """The highest gain, or UNLAWFUL_GAIN."""
+    best = UNLAWFUL_GAIN
+    for gain in gains:
+        best = max(best, gain)
+    return best
 
 
 def start_trial(tableau: Tableau, play: Play, seat: i64) -> Trial:
@@ -148,7 +156,7 @@ def promising_steps(trial: Trial, hand: list[i64], may_finish: bool) -> list[i64
     """The steps after laying cards: another card for as long as it gains more."""
     steps = trial.continuations(hand)
     gains = [trial.gain_after(step) for step in steps]
-    best = max([UNLAWFUL_GAIN, *gains])
+    best = _highest(gains)
     if may_finish:
         if best > trial.gain:
             return [n.MORE]

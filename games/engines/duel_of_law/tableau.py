@@ -80,11 +80,7 @@ class Line:
         self.axis: i64 = axis
         self.start: i64 = start
         self.cards: vec[i64] = cards
-
-    @property
-    def needs_law(self) -> bool:
-        """Whether the line is so long that it needs a law."""  # R6
-        return len(self.cards) > MAX_LAWLESS_CARDS
+        self.needs_law: bool = len(cards) > MAX_LAWLESS_CARDS  # R6
 
 
 class Tableau:

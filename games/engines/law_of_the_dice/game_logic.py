@@ -163,7 +163,7 @@ def apply_turn_action(state: DiceState, seat: i64, kind: i64, chosen: i64, rng: 
 def apply_turn_end(state: DiceState, seat: i64, kind: i64) -> None:
     """End the turn and optionally call a count: then each other player has one more turn."""
     if kind == n.CALL_COUNT:
-        state.unshare_scoring().caller = seat
+        state.caller = seat
         state.add_plain_news("called", seat)
     state.agenda.push(n.TASK_BEGIN_TURN, (seat + 1) % state.seats)
 
@@ -197,7 +197,9 @@ def advance(state: DiceState, rng: Rng) -> None:
         task = agenda.top()
         kind, seat = kind_of(task), seat_of(task)
         if kind <= n.LAST_AWAITING_TASK:
-            state.to_act = state.scoring.voters_left() if kind == n.TASK_VOTE else bit(seat)
+            state.to_act = (
+                suit_scoring.voters_left(state.votes) if kind == n.TASK_VOTE else bit(seat)
+            )
             return
         agenda.pop()
         run_task(state, kind, seat, subject_of(task), rng)
@@ -220,7 +222,7 @@ def begin_turn(state: DiceState, seat: i64, rng: Rng) -> None:
     """Draw a card, and schedule two actions and the end of the turn."""
     agenda = state.agenda
     state.turn = seat
-    state.chain.rolled = vec[i64]()
+    state.rolled = vec[i64]()
     agenda.push(n.TASK_END_TURN, seat)
     agenda.push(n.TASK_ACT, seat)
     agenda.push(n.TASK_ACT, seat)
@@ -230,10 +232,10 @@ def begin_turn(state: DiceState, seat: i64, rng: Rng) -> None:
 
 def end_turn(state: DiceState, seat: i64, rng: Rng) -> None:
     """Offer a call; if one is pending, continue until all others have had their turn."""
-    following, caller = (seat + 1) % state.seats, state.scoring.caller
-    if caller == suit_scoring.NO_SEAT:
+    following = (seat + 1) % state.seats
+    if state.caller == suit_scoring.NO_SEAT:
         state.agenda.push(n.TASK_CLOSE_TURN, seat)
-    elif following == caller:
+    elif following == state.caller:
         suit_scoring.open_count(state, rng)
     else:
         state.agenda.push(n.TASK_BEGIN_TURN, following)

@@ -44,66 +44,55 @@ class Variant:
 
 
 class Scoring:
-    """The points, the last count, and the call of the next. It changes only in a copy, so that
-    clones of a state share it."""
+    """The points and the last count. Clones of a state share it: each count makes a new one."""
 
-    def __init__(self, points: vec[i64], votes: vec[i64]) -> None:
+    def __init__(self, points: vec[i64]) -> None:
         self.points = points  # by seat
-        self.votes = votes  # by seat: a suit, or NO_SUIT
-        self.caller: i64 = NO_SEAT  # of the pending count
         self.counts: i64 = 0  # so far
         self.suit: i64 = NO_SUIT  # of the last count
         self.counted: vec[i64] = vec[i64]()  # by seat: the cards that it found
         self.scorers: i64 = 0  # of it, a set
 
-    def clone(self) -> Scoring:
-        """An independent copy."""
-        copy = Scoring(self.points, self.votes[:])
-        copy.caller = self.caller
-        copy.counts = self.counts
-        copy.suit = self.suit
-        copy.counted = self.counted
-        copy.scorers = self.scorers
-        return copy
-
     def contents(self) -> list[Any]:
-        """Points, count and call as plain numbers."""
+        """Points and count as plain numbers."""
         last_count = [self.suit, self.scorers, *self.counted] if self.counts > 0 else []
-        return [self.caller, self.counts, list(self.points), last_count, list(self.votes)]
+        return [self.counts, list(self.points), last_count]
 
-    def score(self, suit: i64, counted: vec[i64]) -> i64:
-        """Give a point to each player with the most cards of the suit; the most that one has."""
-        self.counts += 1
-        self.suit = suit
-        self.counted = counted
-        self.scorers = places_with_highest(counted)  # R21
-        self.caller = NO_SEAT
-        points = self.points[:]
-        most: i64 = 0
-        for seat in members(self.scorers):
-            points[seat] = points[seat] + 1
-            most = max(most, points[seat])
-        self.points = points
-        return most
+    def after_count(self, suit: i64, counted: vec[i64]) -> Scoring:
+        """The scoring with a point more for each player with the most cards of the suit."""
+        after = Scoring(self.points[:])
+        after.counts = self.counts + 1
+        after.suit = suit
+        after.counted = counted
+        after.scorers = places_with_highest(counted)  # R21
+        for seat in members(after.scorers):
+            after.points[seat] = after.points[seat] + 1
+        return after
+
+    def most_points(self) -> i64:
+        """The points of those who have the most."""
+        return self.points[lowest(self.winning_seats())]
 
     def winning_seats(self) -> i64:
         """The set of seats with the most points."""
         return places_with_highest(self.points) or first_n(len(self.points))
 
-    def voters_left(self) -> i64:
-        """The set of seats that have not voted."""
-        seats: i64 = 0
-        for seat in range(len(self.votes)):
-            if self.votes[seat] == NO_SUIT:
-                seats |= bit(seat)
-        return seats
 
-    def leading_suits(self) -> i64:
-        """The set of suits with the most votes."""
-        cast = vec[i64]([0] * 4)
-        for suit in self.votes:
-            cast[suit] = cast[suit] + 1
-        return places_with_highest(cast)
+def voters_left(votes: vec[i64]) -> i64:
+    """The set of seats that have not voted."""
+    seats: i64 = 0
+    for seat in range(len(votes)):
+        if votes[seat] == NO_SUIT:
+            seats |= bit(seat)
+    return seats
+
+
+def leading_suits(votes: vec[i64]) -> i64:
+    """The set of suits with the most votes."""
+    cast = vec[i64]([0] * 4)
+    for suit in votes:
+        cast[suit] = cast[suit] + 1
+    return places_with_highest(cast)
 
 
 def places_with_highest(numbers: vec[i64]) -> i64:
@@ -121,34 +110,34 @@ def places_with_highest(numbers: vec[i64]) -> i64:
 
 def open_count(state: DiceState, rng: Rng) -> None:
     """Start a called count: a die chooses the suit, or all players vote."""
-    caller = state.scoring.caller
     if state.variant.suit_by == VOTE:
-        state.agenda.push(n.TASK_VOTE, caller)
+        state.agenda.push(n.TASK_VOTE, state.caller)
         return
     number = rng.below(4)
     if state.is_recording_news:
         facts: dict[str, Any] = {"number": number + 1, "suit": SUIT_NAMES[SUIT_BY_DIE[number]]}
-        state.add_news("suit_rolled", caller, facts)
-    state.agenda.push(n.TASK_COUNT, caller, SUIT_BY_DIE[number])
+        state.add_news("suit_rolled", state.caller, facts)
+    state.agenda.push(n.TASK_COUNT, state.caller, SUIT_BY_DIE[number])
 
 
 def cast_vote(state: DiceState, seat: i64, suit: i64) -> None:
     """Cast a sealed vote; the last one opens all votes."""
-    scoring = state.unshare_scoring()
-    scoring.votes[seat] = suit
+    votes = state.votes[:]
+    votes[seat] = suit
+    state.votes = votes
     if state.is_recording_news:
         state.add_news("voted", seat, {}, {"suit": SUIT_NAMES[suit]}, bit(seat))
     if state.to_act == bit(seat):
-        open_votes(state, scoring)
+        open_votes(state)
 
 
-def open_votes(state: DiceState, scoring: Scoring) -> None:
+def open_votes(state: DiceState) -> None:
     """Open the votes: the suit with the most is counted; in a tie the caller decides."""
-    leading, caller = scoring.leading_suits(), scoring.caller
+    leading, caller = leading_suits(state.votes), state.caller
     if state.is_recording_news:
-        facts = {"suits": [SUIT_NAMES[suit] for suit in scoring.votes]}
+        facts = {"suits": [SUIT_NAMES[suit] for suit in state.votes]}
         state.add_news("votes_opened", caller, facts)
-    scoring.votes = vec[i64]([NO_SUIT] * state.seats)
+    state.votes = vec[i64]([NO_SUIT] * state.seats)
     state.agenda.pop()
     if count(leading) == 1:
         state.agenda.push(n.TASK_COUNT, caller, lowest(leading))
@@ -168,8 +157,9 @@ def count_on_empty_pile(state: DiceState) -> None:
     # R25, R26: all pending effects are cancelled, including a pending call.
     state.deck.refill_pile()
     state.agenda.clear()
-    state.chain.cancel()
-    state.unshare_scoring().caller = NO_SEAT
+    state.queue = vec[i64]()
+    state.fired = 0
+    state.caller = NO_SEAT
     state.agenda.push(n.TASK_COUNT, state.turn, RANDOM_SUIT)
     state.add_plain_news("exhausted", state.turn)
 
@@ -182,11 +172,12 @@ def count_suit(state: DiceState, after: i64, suit: i64, rng: Rng) -> None:
     counted = vec[i64]()
     for seat in range(state.seats):
         counted = append(counted, state.counted_card_count(seat, suit))
-    scoring = state.unshare_scoring()
-    most = scoring.score(suit, counted)
+    scoring = state.scoring.after_count(suit, counted)
+    state.scoring = scoring
+    state.caller = NO_SEAT
     if state.is_recording_news:
         add_count_news(state, after)
-    if scoring.counts >= MAX_COUNTS or most >= state.variant.points_to_win:
+    if scoring.counts >= MAX_COUNTS or scoring.most_points() >= state.variant.points_to_win:
         state.deck.reveal_hands()
         return
     reset_table(state, rng)

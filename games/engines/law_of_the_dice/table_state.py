@@ -1,5 +1,4 @@
-"""The state of a game of Law of the Dice, with parts for the cards, the tablets, the scoring and
-the chain of triggered laws."""
+"""The state of a game of Law of the Dice, with parts for the cards, the tablets and the scoring."""
 
 from __future__ import annotations
 
@@ -13,9 +12,8 @@ from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit, count, members
 from games.engines.common.playing_cards import FULL_DECK, card_code, suit_mask
 from games.engines.law_of_the_dice import game_logic, suit_scoring
-from games.engines.law_of_the_dice.card_effects import Chain
 from games.engines.law_of_the_dice.deck import Deck, undealt_deck
-from games.engines.law_of_the_dice.suit_scoring import NO_SUIT, Scoring, Variant
+from games.engines.law_of_the_dice.suit_scoring import NO_SEAT, NO_SUIT, Scoring, Variant
 from games.engines.law_of_the_dice.tablets import NO_CARD, Tablets, empty_tablets
 
 HAND_SIZE: Final[i64] = 5  # cards dealt to each player
@@ -30,7 +28,7 @@ class DiceState(State):
         deck: Deck,
         tablets: Tablets,
         scoring: Scoring,
-        chain: Chain,
+        votes: vec[i64],
         agenda: Agenda,
     ) -> None:
         super().__init__()
@@ -40,29 +38,33 @@ class DiceState(State):
         self.deck = deck
         self.tablets = tablets
         self.scoring = scoring
-        self.chain = chain
         self.agenda = agenda
+        self.caller: i64 = NO_SEAT  # of the pending count
+        self.votes = votes  # by seat: a suit, or NO_SUIT; replaced, never changed
+        self.queue: vec[i64] = vec[i64]()  # laws that wait to fire: seat * SLOT_COUNT + slot
+        self.fired: i64 = 0  # the set of laws that this chain has triggered
+        # the turn's, oldest first: number << 16 | die << 8 | seat; replaced, never changed
+        self.rolled: vec[i64] = vec[i64]()
 
     def clone(self) -> DiceState:
-        deck, tablets, chain = self.deck.clone(), self.tablets.clone(), self.chain.clone()
-        scoring, agenda = self.scoring, self.agenda.clone()
-        copy = DiceState(self.variant, deck, tablets, scoring, chain, agenda)
+        deck, tablets, agenda = self.deck.clone(), self.tablets.clone(), self.agenda.clone()
+        copy = DiceState(self.variant, deck, tablets, self.scoring, self.votes, agenda)
         copy.to_act = self.to_act
         copy.turn = self.turn
+        copy.caller = self.caller
+        copy.queue = self.queue[:]
+        copy.fired = self.fired
+        copy.rolled = self.rolled
         return copy
-
-    def unshare_scoring(self) -> Scoring:
-        """The scoring, to be changed: no clone has it."""
-        self.scoring = self.scoring.clone()
-        return self.scoring
 
     def contents(self) -> list[Any]:
         # in the order in which golden games store it
         *cards, known_cards = self.deck.contents()
-        *scores, last_count, votes = self.scoring.contents()
+        *scores, last_count = self.scoring.contents()
         head = [self.seats, self.to_act, *self.variant.contents(), *self.tablets.contents()]
-        course = [self.turn, *scores, self.agenda.contents(), last_count, *self.chain.contents()]
-        return [*head, *cards, *course, votes, known_cards]
+        course = [self.turn, self.caller, *scores, self.agenda.contents(), last_count]
+        chain = [list(self.queue), self.fired, list(self.rolled)]
+        return [*head, *cards, *course, *chain, list(self.votes), known_cards]
 
     def cards(self) -> list[i64]:
         everywhere = members(self.deck.pile | self.visible_cards())
@@ -85,11 +87,12 @@ class DiceState(State):
         own: i64 = deck.hands[seat] if seat >= 0 else 0
         sure = own | deck.known_cards[viewer]
         deck.pile = FULL_DECK & ~(self.visible_cards() | sure)
+        self.votes = self.votes[:]
         for other in range(self.seats):
             if other != seat:
                 deck.redeal_hand(other, sure, rng)
-                if self.scoring.votes[other] != NO_SUIT:
-                    self.unshare_scoring().votes[other] = rng.below(4)
+                if self.votes[other] != NO_SUIT:
+                    self.votes[other] = rng.below(4)
         known_cards = vec[i64]([0] * (self.seats + 1))
         known_cards[viewer] = deck.known_cards[viewer]
         deck.known_cards = known_cards  # the viewer cannot know the others' knowledge
@@ -160,6 +163,5 @@ class DiceState(State):
 
 def empty_table(variant: Variant, seats: i64) -> DiceState:
     """A table before the deal, with all cards in the draw pile."""
-    scoring = Scoring(vec[i64]([0] * seats), vec[i64]([NO_SUIT] * seats))
-    deck, tablets = undealt_deck(seats), empty_tablets(seats)
-    return DiceState(variant, deck, tablets, scoring, Chain(), Agenda())
+    scoring, votes = Scoring(vec[i64]([0] * seats)), vec[i64]([NO_SUIT] * seats)
+    return DiceState(variant, undealt_deck(seats), empty_tablets(seats), scoring, votes, Agenda())

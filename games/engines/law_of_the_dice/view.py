@@ -18,7 +18,7 @@ from games.engines.common.public_fields import PublicFields, to_ints
 from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice.actions import Card, Number, Suit
 from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.suit_scoring import NO_SUIT, Variant
+from games.engines.law_of_the_dice.suit_scoring import NO_SEAT, NO_SUIT, Variant
 from games.engines.law_of_the_dice.table_state import DiceState, empty_table
 from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT, Tablets
 
@@ -124,14 +124,15 @@ _OPTION_FIELDS: Final = PublicFields(Options)
 
 def view(state: DiceState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
-    deck, scoring, votes = state.deck, state.scoring, state.scoring.votes
-    rolls = (int(roll) for roll in state.chain.rolled)
+    deck, scoring, votes = state.deck, state.scoring, state.votes
+    rolls = (int(roll) for roll in state.rolled)
     cast = NO_SUIT if seat is None else votes[seat]
     return View(
         seat=seat,
         options=Options(**_OPTION_FIELDS.show(state.variant)),
         to_act=to_ints(members(state.to_act)),
         turn=int(state.turn),
+        caller=None if state.caller == NO_SEAT else int(state.caller),
         last_count=Count(**_COUNT_FIELDS.show(scoring)) if scoring.counts else None,
         hand=() if seat is None else _card_codes(deck.hands[seat]),
         hand_sizes=to_ints(count(hand) for hand in deck.hands),
@@ -139,8 +140,8 @@ def view(state: DiceState, seat: int | None) -> View:
         laws=tuple(_tablet_view(state.tablets, owner) for owner in range(state.seats)),
         draw_pile=int(count(deck.pile)),
         agenda=tuple(_task_view(task) for task in state.agenda.tasks),
-        waiting=_place_views(state.chain.queue),
-        fired=_place_views(members(state.chain.fired)),
+        waiting=_place_views(state.queue),
+        fired=_place_views(members(state.fired)),
         rolled=tuple(Rolled(roll & 0xFF, roll >> 8 & 0xFF, roll >> 16) for roll in rolls),
         vote=None if cast == NO_SUIT else SUIT_NAMES[cast],
         voted=tuple(voter for voter, vote in enumerate(votes) if vote != NO_SUIT),
@@ -194,6 +195,7 @@ def imagine(seen: View, rng: Rng) -> DiceState:
     state = empty_table(variant_of(seen.options), seen.seats)
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.turn = seen.turn
+    state.caller = NO_SEAT if seen.caller is None else seen.caller
     _TABLE_FIELDS.restore(state.deck, seen)
     _TABLE_FIELDS.restore(state.scoring, seen)
     if seen.last_count is not None:
@@ -204,10 +206,10 @@ def imagine(seen: View, rng: Rng) -> DiceState:
         state.tablets.laws[place] = NO_CARD if law.card is None else card_number(law.card)
     for task in seen.agenda:
         state.agenda.push(n.TASK_NAMES.index(task.kind), task.seat, _subject_code(task))
-    state.chain.queue = vec[i64](place.index for place in seen.waiting)
-    state.chain.fired = sum(bit(place.index) for place in seen.fired)
+    state.queue = vec[i64](place.index for place in seen.waiting)
+    state.fired = sum(bit(place.index) for place in seen.fired)
     rolls = (roll.number << 16 | roll.die << 8 | roll.seat for roll in seen.rolled)
-    state.chain.rolled = vec[i64](rolls)
+    state.rolled = vec[i64](rolls)
     _place_hidden_cards(state, seen)
     state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
     return state
@@ -215,7 +217,7 @@ def imagine(seen: View, rng: Rng) -> DiceState:
 
 def _place_hidden_cards(state: DiceState, seen: View) -> None:
     """Put an arbitrary card in each hidden position; `determinize` samples them afterwards."""
-    deck, votes = state.deck, state.scoring.votes
+    deck, votes = state.deck, state.votes
     viewer = seen.seats if seen.seat is None else seen.seat
     for seat in seen.voted:
         votes[seat] = 0

@@ -109,7 +109,7 @@ def state_before_vote() -> DiceState:
     """Three seats about to vote: seat 1 has called, and spades are best for seat 0."""
     state = table(["7S 8S 9S", "2H 3H", "4D 5D"], turn=1, actions=0, pile="2C 3C 4C 5C 6C 7C")
     state.agenda.clear()
-    state.scoring.caller = 1
+    state.caller = 1
     state.agenda.push(8, 1)
     advance(state, ScriptedRng([]))
     return state
@@ -135,8 +135,8 @@ def test_a_last_vote_is_searched_without_knowing_the_others() -> None:
     do(state, 1, Vote("hearts"))
     do(state, 2, Vote("diamonds"))
     twin = state.clone()
-    votes = twin.unshare_scoring().votes
-    votes[1] = votes[2] = 0
+    twin.votes = twin.votes[:]
+    twin.votes[1] = twin.votes[2] = 0
     first, second = run_search(state, 0, 300), run_search(twin, 0, 300)
     actions = state.legal_actions(0)
     assert [first.visits(a) for a in actions] == [second.visits(a) for a in actions]

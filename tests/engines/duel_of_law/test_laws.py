@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws import number_sets
 from games.engines.duel_of_law.laws.joker_values import (
     FRESH_JOKERS,
     naming_clauses,
@@ -135,6 +137,13 @@ def test_R41_the_start_of_sequences_and_the_properties_of_zero() -> None:
         assert is_lawful("00 10 20", f"rank is {value}")
     assert not is_lawful("00 10 20", "rank is power of 2")
     assert not is_lawful(word_cards("yyy"), "vowel is vowel")
+
+
+def test_R41_no_sequence_starts_higher_than_is_tried() -> None:
+    sequences = range(int(codes.FIRST_SEQUENCE), int(codes.NO_VALUE))
+    for feature in (codes.RANK, codes.NUMBER):
+        starts = [number_sets.sequence_member(which, feature, 0) for which in sequences]
+        assert max(starts) == number_sets.HIGHEST_START
 
 
 def test_R14_a_word_has_one_direction() -> None:

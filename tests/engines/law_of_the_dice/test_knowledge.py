@@ -104,8 +104,6 @@ def test_a_sealed_vote_is_imagined_independently() -> None:
     state.agenda.push(8, 0)
     advance(state, FastRng(1))
     do(state, 1, Vote("hearts"))
-    votes = {
-        int(ENGINE.imagine(view_of(state, 0), FastRng(seed)).scoring.votes[1]) for seed in range(60)
-    }
+    votes = {int(ENGINE.imagine(view_of(state, 0), FastRng(seed)).votes[1]) for seed in range(60)}
     assert votes == {0, 1, 2, 3}
-    assert int(ENGINE.imagine(view_of(state, 1), FastRng(1)).scoring.votes[1]) == 1
+    assert int(ENGINE.imagine(view_of(state, 1), FastRng(1)).votes[1]) == 1

@@ -56,7 +56,7 @@ def views_of_a_game(seats: int, options: Options, seed: int) -> Iterator[View]:
     state = ENGINE.start(options, seats, rng)
     viewers = cycle((None, *range(seats)))
     for step in count():
-        if step % 25 == 0 or state.chain.queue or not state.to_act:
+        if step % 25 == 0 or state.queue or not state.to_act:
             yield ENGINE.view(state, next(viewers))
         if not state.to_act:
             return

@@ -17,7 +17,7 @@ from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, set_members, word_mask
-from games.engines.duel_of_law.laws.number_sets import sequence_member
+from games.engines.duel_of_law.laws.number_sets import HIGHEST_START, sequence_member
 
 # Ways in which a line goes on, as bits.
 _RISES: Final[i64] = 1
@@ -191,7 +191,7 @@ def step_clause(feature: i64, step: i64) -> i64:
 
 def start_clause(line: vec[i64], feature: i64, direction: i64) -> i64:
     """The clause that states the first value of the line."""
-    first = number_on_card(line[0 if direction == 0 else len(line) - 1], feature)
+    first = number_on_card(line[(len(line) - 1) * direction], feature)
     letters = codes.FIRST_LETTER if feature == codes.LETTER else 0
     return codes.encode_clause(feature, codes.STARTS, first + letters, direction)
 
@@ -284,7 +284,7 @@ def _add_multi_card_clauses(line: vec[i64], feature: i64, law: vec[i64], found: 
             found.append(codes.encode_clause(feature, codes.PALINDROME))
     if features.IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
         found.append(codes.encode_clause(feature, codes.ALTERNATES, codes.PARITY))
-    if features.IS_ORDERED[feature] == 1:
+    if features.IS_ORDERED[feature] == 1 and has_numbers(line, feature):
         _add_monotone_clauses(line, feature, law, found)
         _add_directed_clauses(line, feature, law, found)
 
@@ -301,12 +301,14 @@ def _add_monotone_clauses(line: vec[i64], feature: i64, law: vec[i64], found: li
 
 
 def _add_directed_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
+    last: i64 = len(line) - 1
     for direction in range(2):
-        if len(law) > 0 and has_numbers(line, feature):
+        first = number_on_card(line[last * direction], feature)
+        if len(law) > 0:
             found.append(start_clause(line, feature, direction))
         if feature == codes.LETTER and is_english_word(line, direction):
             found.append(codes.encode_clause(feature, codes.WORD, codes.NO_VALUE, direction))
-        elif feature == codes.RANK or feature == codes.NUMBER:
+        elif first <= HIGHEST_START and (feature == codes.RANK or feature == codes.NUMBER):
             for sequence in range(codes.FIRST_SEQUENCE, codes.NO_VALUE):
                 if is_sequence(line, feature, sequence, direction):
                     found.append(codes.encode_clause(feature, codes.FOLLOWS, sequence, direction))

@@ -15,7 +15,7 @@ from games.engines.duel_of_law.laws import clauses_on_line as clauses
 from games.engines.duel_of_law.laws import law_evaluation as evaluation
 from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, print_of
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, set_members
 from games.engines.duel_of_law.laws.clause_implication import is_implied
 from games.engines.duel_of_law.laws.joker_values import WORDS_PER_JOKER, slot_of
 
@@ -47,7 +47,8 @@ def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
 def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether any clause can be added to a law that holds. This is faster than listing them."""
     is_plain = is_regular(line)
-    for clause in clauses.single_card_clauses(line):
+    for number in set_members(clauses.common_clauses(line)):
+        clause = clauses.SINGLE_CARD_CLAUSES[number]
         if not is_implied(law, clause) and (is_plain or holds_with_law(line, law, clause, wilds)):
             return True
     for clause in conceivable_clauses(line, law, wilds):

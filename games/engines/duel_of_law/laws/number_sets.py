@@ -49,6 +49,7 @@ def _all_members() -> list[int]:
 
 
 _MEMBERS: Final[vec[i64]] = vec[i64](_all_members())
+HIGHEST_START: Final[i64] = 3  # of all sequences
 
 
 def sequence_member(sequence: i64, feature: i64, place: i64) -> i64:
