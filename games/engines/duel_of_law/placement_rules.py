@@ -8,7 +8,8 @@ from mypy_extensions import i64
 
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
-from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
+from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing, is_regular
+from games.engines.duel_of_law.laws.clause_catalogue import is_member
 from games.engines.duel_of_law.laws.clause_codes import LASTING_PATTERNS, clauses_with
 from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from games.engines.duel_of_law.laws.legal_claims import has_claim, is_narrowable
@@ -29,6 +30,7 @@ class Gap:
         self.wilds: vec[i64] = tableau.wilds
         self.branch = tableau.branch_on(Line(axis, self.start, self._line))
         self.needs_law: bool = self.branch is not NO_BRANCH
+        self._passing_cards: vec[i64] = cards_passing(self.branch.law)
         self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.branch.law)
 
     def line(self, card: i64) -> vec[i64]:
@@ -39,13 +41,19 @@ class Gap:
 
     def is_lawful(self, card: i64) -> bool:
         """Whether the line may stay as it is with this card."""
-        return not self.needs_law or may_stay(self.line(card), self.branch.law, self.wilds)
+        if not self.needs_law:
+            return True
+        return self._passes(card) and may_stay(self.line(card), self.branch.law, self.wilds)
 
     def is_hopeful(self, card: i64) -> bool:
         """Whether the line could stay with this card, and perhaps others at its ends."""
         if len(self._lasting_clauses) == 0:
             return True
-        return holds(self.line(card), self._lasting_clauses, self.wilds)
+        return self._passes(card) and holds(self.line(card), self._lasting_clauses, self.wilds)
+
+    def _passes(self, card: i64) -> bool:
+        """Whether the clauses on single cards let the card pass: a quick answer for most cards."""
+        return is_joker(card) or is_member(card, self._passing_cards)
 
 
 def may_stay(cards: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import lowest
+from games.engines.common.bits import has, lowest
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import clause_codes as codes
@@ -86,6 +86,11 @@ def is_clause(clause: int) -> bool:
 def word_mask(members: Iterable[int], first: int) -> int:
     """The members from `first` on, as one word of a set."""
     return sum(1 << (member - first) for member in members if first <= member < first + 60)
+
+
+def is_member(number: i64, words: vec[i64]) -> bool:
+    """Whether a set of several words has this member."""
+    return has(words[number // BITS_PER_WORD], number % BITS_PER_WORD)
 
 
 def set_members(words: vec[i64]) -> list[i64]:

@@ -243,10 +243,13 @@ def has_multi_card_clause(line: vec[i64]) -> bool:
 
 def holds_without_jokers(line: vec[i64], law: vec[i64]) -> bool:
     """Whether a law holds on a line of regular cards."""
-    regular = allowed.card_set(line)
+    cards = _EMPTY_LAW
     for clause in law:
-        if codes.pattern_in(clause) == codes.IS and not allowed.is_passed_by_all(clause, regular):
-            return False
+        if codes.pattern_in(clause) == codes.IS:
+            if len(cards) == 0:
+                cards = allowed.card_set(line)
+            if not allowed.is_passed_by_all(clause, cards):
+                return False
     for clause in law:
         if codes.pattern_in(clause) != codes.IS and not holds_clause(line, clause, law):
             return False
