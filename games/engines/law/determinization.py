@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of
 from games.engines.common.bits import bit, count, has, nth
+from games.engines.common.playing_cards import HEARTS
 from games.engines.law.bill_combinations import NO_BILL
 from games.engines.law.cards import RANK_CARDS, rank_at
 from games.engines.law.pending_choices import is_sealed, offered_cards
@@ -108,7 +109,7 @@ class StraightBuilder:
             self.drawn |= self.pool & card
             self.hand &= ~card
             self.pool &= ~card
-            still: i64 = hearts - 1 if self.terms.heart_cards() & card != 0 else hearts
+            still: i64 = hearts - 1 if self.terms.suit_cards(HEARTS) & card != 0 else hearts
             if self.fill(place + 1, left - 1, still, rng):
                 return True
             self.hand, self.pool, self.drawn = hand, pool, drawn

@@ -83,14 +83,14 @@ def resizes(sign: i64, *shapes: i64) -> Amendment:
 
     def amend(terms: RuleParameters, number: i64) -> None:
         for shape in shapes:
-            terms.resize_shape(shape, sign * number)
+            terms.sizes[shape] = terms.sizes[shape] + sign * number
 
     return amend
 
 
 def bans(shape: i64) -> Amendment:
     """Bills of a shape are banned."""
-    return lambda terms, number: terms.ban_shape(shape)
+    return lambda terms, number: setattr(terms, "banned", terms.banned | bit(shape))
 
 
 def joins(suit: i64, other: i64) -> Amendment:
@@ -100,7 +100,11 @@ def joins(suit: i64, other: i64) -> Amendment:
 
 def owes(duty: i64) -> Amendment:
     """A duty is owed at the end of a turn, with the Law's number of cards."""
-    return lambda terms, number: terms.add_duty(duty, number)
+
+    def amend(terms: RuleParameters, number: i64) -> None:
+        terms.duties[duty] = number
+
+    return amend
 
 
 def collect_more(terms: RuleParameters, number: i64) -> None:
@@ -120,6 +124,12 @@ def fives(terms: RuleParameters) -> i64:
 def suit_cards(suit: i64) -> Triggers:
     """The cards of a suit, and of suits that are the same."""
     return lambda terms: terms.suits[suit]
+
+
+spades = suit_cards(SPADES)
+hearts = suit_cards(HEARTS)
+diamonds = suit_cards(DIAMONDS)
+clubs = suit_cards(CLUBS)
 
 
 # -- effects --------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from games.engines.common.playing_cards import card_code
 from games.engines.law import action_numbers as n
 from games.engines.law import card_knowledge as knowledge
 from games.engines.law import card_moves, effect_chains, turn_play
-from games.engines.law.bill_combinations import lay_card, next_cards
+from games.engines.law.bill_combinations import lay_card
 from games.engines.law.cards import card_codes
 from games.engines.law.laws import EVENT_CARDS
 
@@ -53,7 +53,7 @@ def eligible_cards(state: LawState, seat: i64, task: i64) -> i64:
     """The cards to choose from."""
     kind = kind_of(task)
     if kind == n.TASK_LAY:
-        return next_cards(state, seat)
+        return state.bill.next_cards(state.hands[seat], state.parameters[seat])
     if kind == n.TASK_ORDER:
         return state.chain.waiting_laws[0]
     if is_sealed(kind):

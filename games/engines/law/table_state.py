@@ -68,7 +68,7 @@ class LawState(State):
         copy.actor = self.actor
         copy.progress = self.progress.clone()
         copy.agenda = self.agenda.clone()
-        copy.bill = self.bill.clone()
+        copy.bill = self.bill
         copy.chain = self.chain.clone()
         copy.chosen = self.chosen[:]
         copy.known_cards = self.known_cards[:]
