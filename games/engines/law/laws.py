@@ -237,20 +237,14 @@ LAWS: Final[list[Law]] = [
         discarded=fives,
         fire=pass_hands,
     ),
-    Law("7S", "If you draw a spade, draw {n}.", 1, drawn=suit_cards(SPADES), fire=draw),
-    Law(
-        "7C",
-        "If you draw a club, choose a player who discards {n}.",
-        1,
-        drawn=suit_cards(CLUBS),
-        fire=aim,
-    ),
-    Law("7D", "If you discard a diamond, draw {n}.", 1, discarded=suit_cards(DIAMONDS), fire=draw),
+    Law("7S", "If you draw a spade, draw {n}.", 1, drawn=spades, fire=draw),
+    Law("7C", "If you draw a club, choose a player who discards {n}.", 1, drawn=clubs, fire=aim),
+    Law("7D", "If you discard a diamond, draw {n}.", 1, discarded=diamonds, fire=draw),
     Law(
         "7H",
         "If you discard a heart, choose a player who discards {n}.",
         1,
-        discarded=suit_cards(HEARTS),
+        discarded=hearts,
         fire=aim,
     ),
     Law("8S", "End of turn: pass {n} card{s} to the right.", 1, owes(n.DUTY_PASS_RIGHT)),
@@ -299,6 +293,7 @@ CARDS_IN_TABLE_ORDER: Final[vec[i64]] = vec[i64]([CARD_CODES.index(law.code) for
 LAW_BY_CODE: Final[dict[str, Law]] = {law.code: law for law in LAWS}
 LAW_BY_CARD: Final[list[Law]] = [LAW_BY_CODE[code] for code in CARD_CODES]  # by card
 EVENT_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[card].is_event)
+DOUBLING_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[card].is_doubling)
 
 # -- Laws in force --------------------------------------------------------------------------------
 
@@ -321,9 +316,7 @@ def parameters_under(laws: i64) -> RuleParameters:
     terms = RuleParameters()
     terms.laws = laws
     cards = [card for card in CARDS_IN_TABLE_ORDER if has(laws, card)]
-    for card in cards:
-        if LAW_BY_CARD[card].is_doubling:
-            terms.has_doubled_numbers = True
+    terms.has_doubled_numbers = laws & DOUBLING_CARDS != 0
     for card in cards:
         law = LAW_BY_CARD[card]
         if law.amend is not None:
