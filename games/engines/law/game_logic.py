@@ -3,7 +3,7 @@ of the game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
@@ -35,8 +35,7 @@ def deal(state: LawState, rng: Rng) -> None:
             card_moves.add_to_hand(state, seat, state.piles.take_top_card(rng), bit(seat))
         if state.is_recording_news:
             secret = {"cards": card_codes(state.hands[seat])}
-            facts: dict[str, Any] = {"count": int(HAND_SIZE)}
-            state.add_news("dealt", seat, facts, secret, bit(seat))
+            state.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
     state.agenda.push(n.TASK_BEGIN_TURN, state.turn)
     advance(state, rng)
 
@@ -49,7 +48,7 @@ def legal_actions(state: LawState, seat: i64) -> list[i64]:
     if kind_of(task) == n.TASK_TURN:
         found: list[i64] = []
         if seat == state.turn:
-            turn_play.add_duty_actions(state, seat, found)
+            found = turn_play.duty_actions(state, seat)
             turn_play.add_optional_turn_play(state, seat, found)
         turn_play.add_anytime_actions(state, seat, found)
         return found

@@ -31,9 +31,7 @@ def legal_answers(state: LawState, seat: i64, task: i64) -> list[i64]:
         piles = turn_play.usable_piles(state, seat)
         return [n.encode_action(n.COLLECT_ONE, pile) for pile in piles]
     if kind == n.TASK_DISCARD:
-        found: list[i64] = []
-        turn_play.add_discard_actions(state, seat, found)
-        return found
+        return turn_play.discard_actions(state, seat)
     if kind in (n.TASK_AIM, n.TASK_FIRST_SEAT, n.TASK_SECOND_SEAT, n.TASK_BIND_WHOM):
         but = n.other_of(subject_of(task)) if kind == n.TASK_SECOND_SEAT else -1
         return [
@@ -110,7 +108,9 @@ def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i6
         state.add_card_news("passed", seat, {"to": int(other)}, card, to)
         card_moves.hand_over(state, seat, other, bit(card), 0)
     elif kind == n.TASK_STEAL:
-        turn_play.steal_card(state, seat, other, card)
+        to = knowledge.transfer_viewers(state, seat, other)
+        state.add_card_news("stole", seat, {"from": int(other)}, card, to)
+        card_moves.hand_over(state, other, seat, bit(card), 0)
     else:
         state.hands[seat] = state.hands[seat] & ~bit(card)
         if state.is_recording_news:

@@ -61,9 +61,12 @@ def begin_turn(state: LawState, seat: i64) -> None:
 
 def begin_turn_end(state: LawState) -> None:
     """Begin the end of the turn, if it has not begun: the duties owed then are settled now."""
-    if state.progress.discards == NOT_BEGUN:
-        state.progress.duties = duties_to_come(state)
-        state.progress.discards = discards_to_come(state)
+    progress = state.progress
+    if progress.discards == NOT_BEGUN:
+        progress.discards = discards_to_come(state)
+        for duty in range(n.DUTY_COUNT):
+            if state.parameters[state.turn].duties[duty] != 0:
+                progress.duties = progress.duties | bit(duty)
 
 
 def discards_to_come(state: LawState) -> i64:
@@ -75,15 +78,6 @@ def discards_to_come(state: LawState) -> i64:
     if state.has_fewest_laws(state.turn):
         cards -= terms.spared_of_fewest
     return max(cards, 0)
-
-
-def duties_to_come(state: LawState) -> i64:
-    """The other duties at the end of the turn, if that is now, as a set."""
-    found: i64 = 0
-    for duty in range(n.DUTY_COUNT):
-        if state.parameters[state.turn].duties[duty] != 0:
-            found |= bit(duty)
-    return found
 
 
 def discards_due(state: LawState) -> i64:
@@ -98,9 +92,8 @@ def is_duty_owed(state: LawState, duty: i64) -> bool:
     """Whether the player on turn owes this duty and can perform it."""
     seat = state.turn
     progress = state.progress
-    duties = duties_to_come(state) if progress.discards == NOT_BEGUN else progress.duties
     cards = state.parameters[seat].duties[duty]  # R66
-    if cards == 0 or not has(duties, duty):
+    if cards == 0 or (progress.discards != NOT_BEGUN and not has(progress.duties, duty)):
         return False
     if duty == n.DUTY_DISCARD_DOWN:
         return count(state.hands[seat]) > cards
@@ -117,7 +110,6 @@ def duty_neighbour(state: LawState, duty: i64) -> i64:
 
 def perform_duty(state: LawState, seat: i64, duty: i64) -> None:
     """Perform a duty that a Law imposes at the end of the turn."""
-    begin_turn_end(state)
     state.progress.duties &= ~bit(duty)
     cards = state.parameters[seat].duties[duty]
     if duty == n.DUTY_DISCARD_DOWN:
@@ -129,30 +121,28 @@ def perform_duty(state: LawState, seat: i64, duty: i64) -> None:
     state.agenda.push(n.TASK_PASS if is_pass else n.TASK_SWAP, seat, subject)
 
 
-def is_nothing_owed(state: LawState) -> bool:
-    """Whether nothing is owed at the end of this turn, or nothing any more."""
-    if discards_due(state) > 0:
+def must_steal(state: LawState) -> bool:
+    """Whether the player on turn must still steal before the turn ends."""
+    if state.progress.stolen or state.parameters[state.turn].steals == 0:
+        return False
+    return len(others_with_cards(state)) > 0
+
+
+def others_with_cards(state: LawState) -> list[i64]:
+    """The players with cards other than the one on turn."""
+    return [seat for seat in range(state.seats) if seat != state.turn and state.hands[seat] != 0]
+
+
+def is_turn_over(state: LawState) -> bool:
+    """Whether everything that the turn asks for has been done."""
+    if state.progress.takes > 0 or state.progress.discards == NOT_BEGUN:
+        return False
+    if discards_due(state) > 0 or must_steal(state):
         return False
     for duty in range(n.DUTY_COUNT):
         if is_duty_owed(state, duty):
             return False
     return True
-
-
-def must_steal(state: LawState) -> bool:
-    """Whether the player on turn must still steal before the turn ends."""
-    if state.progress.stolen or state.parameters[state.turn].steals == 0:
-        return False
-    for seat in range(state.seats):
-        if seat != state.turn and state.hands[seat] != 0:
-            return True
-    return False
-
-
-def is_turn_over(state: LawState) -> bool:
-    """Whether everything that the turn asks for has been done."""
-    has_begun = state.progress.takes == 0 and state.progress.discards != NOT_BEGUN
-    return has_begun and is_nothing_owed(state) and not must_steal(state)
 
 
 # -- owed actions ---------------------------------------------------------------------------------
@@ -167,30 +157,28 @@ def usable_piles(state: LawState, seat: i64) -> list[i64]:
     return found
 
 
-def add_duty_actions(state: LawState, seat: i64, found: list[i64]) -> None:
-    """Add the actions that the turn asks for now: taking, duties at its end, or ending it."""
+def duty_actions(state: LawState, seat: i64) -> list[i64]:
+    """The actions that the turn asks for now: taking, duties at its end, or ending it."""
     if state.progress.takes > 0:
-        for pile in usable_piles(state, seat):
-            found.append(n.encode_action(n.TAKE_ONE, pile))
-        return
-    if discards_due(state) > 0:
-        add_discard_actions(state, seat, found)
+        return [n.encode_action(n.TAKE_ONE, pile) for pile in usable_piles(state, seat)]
+    found = discard_actions(state, seat) if discards_due(state) > 0 else []
     for duty in range(n.DUTY_COUNT):
         if is_duty_owed(state, duty):
             found.append(n.encode_action(n.ATTEND, duty))
-    if is_nothing_owed(state) and not must_steal(state):
+    if len(found) == 0 and not must_steal(state):
         found.append(n.END_TURN)
+    return found
 
 
-def add_discard_actions(state: LawState, seat: i64, found: list[i64]) -> None:
-    """Add the discards of each card of the hand onto each allowed pile."""
+def discard_actions(state: LawState, seat: i64) -> list[i64]:
+    """The discards of each card of the hand onto each allowed pile."""
     terms = state.parameters[seat]
     lowest: i64 = 0 if terms.may_bury else 1
-    hand = state.hands[seat]
-    for card in range(52):
-        if has(hand, card):
-            for pile in range(lowest, terms.piles + 1):
-                found.append(n.encode_action(n.DISCARD_ONE, card, pile))
+    found: list[i64] = []
+    for card in members(state.hands[seat]):
+        for pile in range(lowest, terms.piles + 1):
+            found.append(n.encode_action(n.DISCARD_ONE, card, pile))
+    return found
 
 
 # -- optional actions of the player on turn --------------------------------------------------------
@@ -198,18 +186,15 @@ def add_discard_actions(state: LawState, seat: i64, found: list[i64]) -> None:
 
 def add_optional_turn_play(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add stealing and asking, where Laws allow them."""
-    terms = state.parameters[seat]
-    if terms.steals != 0 and not state.progress.stolen:
-        for other in range(state.seats):
-            if other != seat and state.hands[other] != 0:
-                found.append(n.encode_action(n.REVEAL, other))
-    if state.progress.asked < terms.asks:
+    if must_steal(state):
+        for other in others_with_cards(state):
+            found.append(n.encode_action(n.REVEAL, other))
+    if state.progress.asked < state.parameters[seat].asks:
         # R47: judging by the open cards, another player might hold these
         cards = members(state.deck & ~(state.hands[seat] | state.open_cards()))
-        for other in range(state.seats):
-            if other != seat and state.hands[other] != 0:
-                for card in cards:
-                    found.append(n.encode_action(n.ASK, other, card))
+        for other in others_with_cards(state):
+            for card in cards:
+                found.append(n.encode_action(n.ASK, other, card))
 
 
 def reveal_hand(state: LawState, seat: i64, other: i64) -> None:
@@ -220,14 +205,6 @@ def reveal_hand(state: LawState, seat: i64, other: i64) -> None:
         secrets = {"cards": card_codes(state.hands[other])}
         state.add_news("revealed", seat, {"of": int(other)}, secrets, bit(seat) | bit(other))
     state.agenda.push(n.TASK_STEAL, seat, n.encode_subject(state.parameters[seat].steals, other))
-
-
-def steal_card(state: LawState, seat: i64, other: i64, card: i64) -> None:
-    """Take a card out of a hand that the player has seen."""
-    if state.is_recording_news:
-        to = knowledge.transfer_viewers(state, seat, other)
-        state.add_card_news("stole", seat, {"from": int(other)}, card, to)
-    card_moves.hand_over(state, other, seat, bit(card), 0)
 
 
 def ask_for_card(state: LawState, seat: i64, other: i64, card: i64) -> None:
@@ -265,14 +242,12 @@ def start_trade(state: LawState, seat: i64) -> None:
 
 def add_top_actions(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add the plays of the next rank on top of a discard pile."""
-    piles = min(state.parameters[seat].piles, len(state.piles.discarded))
-    wild = state.parameters[seat].wild_ranks
+    piles = [pile for pile in usable_piles(state, seat) if pile != 0]
+    wild = state.parameters[seat].wild_ranks  # R44
     for card in members(state.hands[seat]):
-        for pile in range(1, piles + 1):
-            if state.piles.has_discards(pile) and (
-                has(wild, card)  # R44
-                or is_next_rank(rank_of(card), rank_of(state.piles.top_discard(pile)))
-            ):
+        for pile in piles:
+            rank_below = rank_of(state.piles.top_discard(pile))
+            if has(wild, card) or is_next_rank(rank_of(card), rank_below):
                 found.append(n.encode_action(n.TOP, card, pile))
 
 
