@@ -90,21 +90,18 @@ class StraightBuilder:
         self.drawn: i64 = 0
 
     def fill(self, place: i64, left: i64, hearts: i64, rng: Rng) -> bool:
-        """Find a card for each position from this one on; whether that succeeds."""
+        """Find a card for each position from this one on, in random order; whether that
+        succeeds."""
         if left == 0:
             return hearts <= 0
         fitting = RANK_CARDS[rank_at(place)] | self.terms.wild_ranks
-        if self.try_cards(self.hand & fitting, place, left, hearts, rng):
-            return True
-        if count(self.drawn) >= self.max_drawn:
-            return False
-        return self.try_cards(self.pool & fitting, place, left, hearts, rng)
-
-    def try_cards(self, cards: i64, place: i64, left: i64, hearts: i64, rng: Rng) -> bool:
-        """Try these cards in a random order; whether one of them fits."""
-        while cards != 0:
-            card = bit(nth(cards, rng.below(count(cards))))
-            cards ^= card
+        untried = self.hand & fitting
+        if count(self.drawn) < self.max_drawn:
+            untried |= self.pool & fitting
+        while untried != 0:
+            known = untried & self.hand
+            card = random_cards(untried if known == 0 else known, 1, rng)
+            untried ^= card
             hand, pool, drawn = self.hand, self.pool, self.drawn
             self.drawn |= self.pool & card
             self.hand &= ~card
