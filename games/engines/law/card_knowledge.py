@@ -59,7 +59,7 @@ def update_knowledge(state: LawState) -> None:
 def learn_discards(state: LawState, faces: i64, tops: i64) -> None:
     """Viewers who see the faces of the discard piles know all of them; others may know the tops."""
     for viewer in range(state.seats + 1):
-        if not state.parameters[viewer].is_blind:
+        if has(state.discard_pile_viewers, viewer):
             state.known_cards[viewer] = state.known_cards[viewer] | faces
         elif state.parameters[viewer].topping != 0:  # R35
             state.known_cards[viewer] = state.known_cards[viewer] | tops
@@ -72,24 +72,6 @@ def viewers_who_know(state: LawState, card: i64) -> i64:
         if has(state.known_cards[viewer], card):
             viewers |= bit(viewer)
     return viewers
-
-
-def draw_pile_viewers(state: LawState) -> i64:
-    """The viewers that see the top card of the draw pile."""
-    seen_by: i64 = 0
-    for viewer in range(state.seats + 1):
-        if state.parameters[viewer].sees_pile:
-            seen_by |= bit(viewer)
-    return seen_by
-
-
-def discard_pile_viewers(state: LawState) -> i64:
-    """The viewers that see the faces of the discard piles."""
-    seen_by: i64 = 0
-    for viewer in range(state.seats + 1):
-        if not state.parameters[viewer].is_blind:
-            seen_by |= bit(viewer)
-    return seen_by
 
 
 def transfer_viewers(state: LawState, one: i64, other: i64) -> i64:

@@ -51,10 +51,7 @@ class EffectChain:
 
     def has_fired(self, law: i64, card: i64) -> bool:
         """Whether this card has set off this Law."""
-        for fired in self.fired_pairs:
-            if fired == (law << 8) | card:
-                return True
-        return False
+        return (law << 8) | card in self.fired_pairs
 
     def end(self) -> None:
         """End the chain: anything that follows belongs to a new one."""
@@ -74,13 +71,13 @@ def draw_cards(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
     if number > 1:
         state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(number - 1))
     among = piles.possible_top_cards()
-    seen_by = knowledge.transfer_viewers(state, seat, seat) | knowledge.draw_pile_viewers(state)
+    seen_by = knowledge.transfer_viewers(state, seat, seat) | state.draw_pile_viewers
     card = piles.take_top_card(rng)
     laws = add_triggers(state, seat, card, True)
     if laws != 0:
         seen_by = state.all_viewers()  # R61
     knowledge.lose_sight(state, among, among & bit(card), seen_by)
-    card_moves.add_to_hand(state, seat, card, seen_by)
+    card_moves.add_to_hand(state, seat, bit(card), seen_by)
     if state.is_recording_news:
         known_to = seen_by | knowledge.viewers_who_know(state, card)
         state.add_card_news("drew", seat, {}, card, known_to)
@@ -149,8 +146,11 @@ def run_effect(state: LawState, effect: Effect | None, seat: i64, law: i64) -> N
 
 
 def collect_law(state: LawState, seat: i64, card: i64) -> None:
-    """Make a card a Law; an event happens before anything else."""
-    card_moves.enact(state, seat, card)
+    """Make a card a Law of a player; an event happens before anything else."""
+    knowledge.lay_open(state, bit(card))
+    state.laws[seat] = state.laws[seat] | bit(card)
+    state.has_stale_parameters = True
+    state.quiet = 0
     if has(EVENT_CARDS, card):
         state.agenda.push(n.TASK_EVENT, seat, n.encode_subject(0, -1, card))  # R50
 
@@ -162,8 +162,7 @@ def grant_laws(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
     if number > 1:
         state.agenda.push(n.TASK_GRANT, seat, n.encode_subject(number - 1))
     card = state.piles.take_top_card(rng)
-    if state.is_recording_news:
-        state.add_news("granted", seat, {"card": card_code(card)})
+    state.add_news("granted", seat, {"card": card_code(card)})
     collect_law(state, seat, card)
 
 
@@ -172,6 +171,5 @@ def run_event(state: LawState, seat: i64, card: i64) -> None:
     if has(state.chain.happened, card):  # R65
         return
     state.chain.happened |= bit(card)
-    if state.is_recording_news:
-        state.add_news("event", seat, {"card": card_code(card)})
+    state.add_news("event", seat, {"card": card_code(card)})
     run_effect(state, LAW_BY_CARD[card].event, seat, card)

@@ -32,7 +32,8 @@ def deal(state: LawState, rng: Rng) -> None:
     update_parameters(state)
     for seat in range(state.seats):
         for _ in range(HAND_SIZE):
-            card_moves.add_to_hand(state, seat, state.piles.take_top_card(rng), bit(seat))
+            card = state.piles.take_top_card(rng)
+            card_moves.add_to_hand(state, seat, bit(card), bit(seat))
         if state.is_recording_news:
             secret = {"cards": card_codes(state.hands[seat])}
             state.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
@@ -117,8 +118,7 @@ def await_answer(state: LawState, seat: i64, task: i64, rng: Rng) -> bool:
         pending_choices.apply_answer(state, seat, possible[0], rng)  # R62
     else:
         state.agenda.pop()
-        if state.is_recording_news:
-            state.add_news("nothing", seat, {})
+        state.add_news("nothing", seat, {})
     return False
 
 
@@ -208,8 +208,7 @@ def recycle_law(state: LawState, seat: i64, card: i64) -> None:
         return
     card_moves.repeal(state, bit(card))
     card_moves.shuffle_in(state, bit(card))
-    if state.is_recording_news:
-        state.add_news("recycled", seat, {"card": card_code(card)})
+    state.add_news("recycled", seat, {"card": card_code(card)})
 
 
 # -- the end of the game ---------------------------------------------------------------------------
@@ -249,7 +248,6 @@ def finish_game(state: LawState, winners: i64, ending: i64) -> None:
     state.agenda.clear()
     for seat in range(state.seats):
         learn(state, state.all_viewers(), state.hands[seat])  # R60
-    if state.is_recording_news:
-        seats = [int(seat) for seat in members(winners)]
-        facts = {"ending": n.ENDING_NAMES[ending], "winners": seats}
-        state.add_news("over", state.actor, facts)
+    seats = [int(seat) for seat in members(winners)]
+    facts = {"ending": n.ENDING_NAMES[ending], "winners": seats}
+    state.add_news("over", state.actor, facts)

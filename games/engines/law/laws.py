@@ -309,6 +309,15 @@ def update_parameters(state: LawState) -> None:
         own = state.bound[seat]
         state.parameters[seat] = everybody if own == 0 else parameters_under(shared | own)
     state.parameters[state.seats] = everybody
+    state.draw_pile_viewers = state.discard_pile_viewers = 0
+    state.piles_required = 1
+    for viewer in range(state.seats + 1):
+        terms = state.parameters[viewer]
+        state.piles_required = max(state.piles_required, terms.piles)
+        if terms.sees_pile:
+            state.draw_pile_viewers |= bit(viewer)
+        if not terms.is_blind:
+            state.discard_pile_viewers |= bit(viewer)
 
 
 def parameters_under(laws: i64) -> RuleParameters:

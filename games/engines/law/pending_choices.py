@@ -3,7 +3,7 @@ Sealed choices of several seats take effect together: no seat learns another's b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mypy_extensions import i64
 
@@ -33,10 +33,9 @@ def legal_answers(state: LawState, seat: i64, task: i64) -> list[i64]:
     if kind == n.TASK_DISCARD:
         return turn_play.discard_actions(state, seat)
     if kind in (n.TASK_AIM, n.TASK_FIRST_SEAT, n.TASK_SECOND_SEAT, n.TASK_BIND_WHOM):
-        but = n.other_of(subject_of(task)) if kind == n.TASK_SECOND_SEAT else -1
-        return [
-            n.encode_action(n.CHOOSE_SEAT, other) for other in range(state.seats) if other != but
-        ]
+        first = n.other_of(subject_of(task))  # -1 unless this is the second of two
+        seats = [each for each in range(state.seats) if each != first]
+        return [n.encode_action(n.CHOOSE_SEAT, each) for each in seats]
     answer: i64 = n.CHOOSE
     if kind == n.TASK_LAY:
         answer = n.LAY_ONE
@@ -81,7 +80,8 @@ def apply_answer(state: LawState, seat: i64, chosen: i64, rng: Rng) -> None:
     if chosen & 0xFF == n.CHOOSE_SEAT:
         apply_seat_choice(state, seat, task, card)
     elif kind == n.TASK_COLLECT:
-        collect_from_pile(state, seat, task, card, rng)
+        repeat_task(state, seat, task)
+        collect_card(state, seat, state.piles.take_top(card, rng), card)
     elif kind == n.TASK_ORDER:
         effect_chains.apply_law(state, seat, card)
     elif kind in (n.TASK_REPLACE, n.TASK_BIND):
@@ -113,15 +113,11 @@ def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i6
         card_moves.hand_over(state, other, seat, bit(card), 0)
     else:
         state.hands[seat] = state.hands[seat] & ~bit(card)
-        if state.is_recording_news:
-            state.add_news("collected", seat, {"card": card_code(card), "pile": -1})
-        effect_chains.collect_law(state, seat, card)  # R55
+        collect_card(state, seat, card, -1)  # R55
 
 
-def collect_from_pile(state: LawState, seat: i64, task: i64, pile: i64, rng: Rng) -> None:
-    """Collect the top card of a pile."""
-    repeat_task(state, seat, task)
-    card = state.piles.take_top_card(rng) if pile == 0 else state.piles.take_top_discard(pile)
+def collect_card(state: LawState, seat: i64, card: i64, pile: i64) -> None:
+    """Collect a card from a pile, or from the hand (-1)."""
     if state.is_recording_news:
         state.add_news("collected", seat, {"card": card_code(card), "pile": int(pile)})
     effect_chains.collect_law(state, seat, card)
@@ -143,8 +139,7 @@ def apply_seat_choice(state: LawState, seat: i64, task: i64, other: i64) -> None
 def make_discard(state: LawState, seat: i64, other: i64, cards: i64) -> None:
     """Make a player discard, as far as the hand goes."""
     cards = min(cards, count(state.hands[other]))  # R30
-    if state.is_recording_news:
-        state.add_news("aimed", seat, {"at": int(other), "count": int(cards)})
+    state.add_news("aimed", seat, {"at": int(other), "count": int(cards)})
     if cards > 0:
         state.agenda.push(n.TASK_DISCARD, other, n.encode_subject(cards))
 
@@ -159,8 +154,7 @@ def apply_law_choice(state: LawState, seat: i64, kind: i64, law: i64) -> None:
         owner += 1
     card_moves.repeal(state, bit(law))
     card_moves.throw_away(state, bit(law))
-    if state.is_recording_news:
-        state.add_news("replaced", seat, {"card": card_code(law), "of": int(owner)})
+    state.add_news("replaced", seat, {"card": card_code(law), "of": int(owner)})
     state.agenda.push(n.TASK_GRANT, owner, n.encode_subject(1))  # R57
 
 
@@ -168,8 +162,7 @@ def bind_law(state: LawState, seat: i64, law: i64, other: i64) -> None:
     """Bind a Law to one player from now on."""
     card_moves.unbind(state, bit(law))
     state.bound[other] = state.bound[other] | bit(law)
-    if state.is_recording_news:
-        state.add_news("bound", seat, {"card": card_code(law), "to": int(other)})
+    state.add_news("bound", seat, {"card": card_code(law), "to": int(other)})
 
 
 # -- sealed choices -------------------------------------------------------------------------------
@@ -234,27 +227,22 @@ def swap_cards(state: LawState, one: i64, other: i64, choices: list[i64]) -> Non
     gave, got = choices[one], choices[other]
     seen_by = knowledge.transfer_viewers(state, one, other)
     if state.is_recording_news and gave != 0:
-        facts: dict[str, Any] = {"with": int(other), "count": int(count(gave))}
+        facts = {"with": int(other), "count": int(count(gave))}
         secrets = {"gave": card_codes(gave), "got": card_codes(got)}
         state.add_news("swapped", one, facts, secrets, seen_by)
-    knowledge.lose_sight(state, state.hands[one], gave, seen_by)
-    knowledge.lose_sight(state, state.hands[other], got, seen_by)
-    state.hands[one] = (state.hands[one] & ~gave) | got
-    state.hands[other] = (state.hands[other] & ~got) | gave
-    knowledge.forget(state, one, got)
-    knowledge.forget(state, other, gave)
-    knowledge.learn(state, seen_by, gave | got)
+    card_moves.remove_from_hand(state, one, gave, seen_by)
+    card_moves.remove_from_hand(state, other, got, seen_by)
+    card_moves.add_to_hand(state, one, got, seen_by)
+    card_moves.add_to_hand(state, other, gave, seen_by)
 
 
 def contribute_cards(state: LawState, seat: i64, cards: i64) -> None:
     """Put a player's cards into the empty draw pile, face down."""
     seen_by = knowledge.transfer_viewers(state, seat, seat)
     if state.is_recording_news:
-        facts: dict[str, Any] = {"count": int(count(cards))}
         secrets = {"cards": card_codes(cards)}
-        state.add_news("contributed", seat, facts, secrets, seen_by)
-    knowledge.lose_sight(state, state.hands[seat], cards, seen_by)
-    state.hands[seat] = state.hands[seat] & ~cards
+        state.add_news("contributed", seat, {"count": int(count(cards))}, secrets, seen_by)
+    card_moves.remove_from_hand(state, seat, cards, seen_by)
     state.piles.rest |= cards
     knowledge.learn(state, seen_by, cards)
 

@@ -80,8 +80,10 @@ class Piles:
         cards = self.discarded[pile - 1]
         return cards[len(cards) - 1]
 
-    def take_top_discard(self, pile: i64) -> i64:
-        """Remove the top card of a discard pile and return it."""
+    def take_top(self, pile: i64, rng: Rng) -> i64:
+        """Remove the top card of a discard pile, or of the draw pile (0), and return it."""
+        if pile == 0:
+            return self.take_top_card(rng)
         self.discarded[pile - 1], card = pop(self.discarded[pile - 1])
         return card
 

@@ -52,6 +52,10 @@ class LawState(State):
         self.ending: i64 = 0
         # by seat, then the onlooker: the parameters under their Laws; they follow from the rest
         self.parameters: list[RuleParameters] = [RuleParameters() for _ in range(seats + 1)]
+        # … and what follows from these
+        self.draw_pile_viewers: i64 = 0  # those who see its top card
+        self.discard_pile_viewers: i64 = 0  # those who see the faces of these piles
+        self.piles_required: i64 = 1  # the number of discard piles
         self.has_stale_parameters: bool = True
 
     def clone(self) -> LawState:
@@ -77,6 +81,9 @@ class LawState(State):
         copy.winners = self.winners
         copy.ending = self.ending
         copy.parameters = self.parameters[:]  # shared, as they never change
+        copy.draw_pile_viewers = self.draw_pile_viewers
+        copy.discard_pile_viewers = self.discard_pile_viewers
+        copy.piles_required = self.piles_required
         copy.has_stale_parameters = self.has_stale_parameters
         return copy
 

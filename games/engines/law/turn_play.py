@@ -297,8 +297,8 @@ def take_card(state: LawState, seat: i64, pile: i64, rng: Rng) -> None:
     if pile == 0:
         effect_chains.draw_cards(state, seat, 1, rng)
         return
-    card = state.piles.take_top_discard(pile)
+    card = state.piles.take_top(pile, rng)
     seen_by = knowledge.viewers_who_know(state, card) | bit(seat)
-    card_moves.add_to_hand(state, seat, card, seen_by)
+    card_moves.add_to_hand(state, seat, bit(card), seen_by)
     if state.is_recording_news:
         state.add_card_news("took", seat, {"pile": int(pile)}, card, seen_by)
