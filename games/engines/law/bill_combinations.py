@@ -67,49 +67,26 @@ def is_enough(terms: RuleParameters, shape: i64, natural: i64, wild: i64) -> boo
 
 def straight_starts(hand: i64, terms: RuleParameters) -> list[i64]:
     """The positions at which a straight can begin."""
-    return [place for place in range(RANK_COUNT) if has_straight(hand, terms, place)]
-
-
-def has_straight(hand: i64, terms: RuleParameters, place: i64) -> bool:
-    """Whether a straight can begin at this position."""
     size = terms.bill_size(n.SHAPE_STRAIGHT)
-    if (
-        place + size > STRAIGHT_PLACE_COUNT
-        or (hand & RANK_CARDS[rank_at(place)]) | (hand & terms.wild_ranks) == 0
-    ):
-        return False
-    return most_hearts(hand, terms, place, size) >= terms.hearts
+    places = range(min(RANK_COUNT, STRAIGHT_PLACE_COUNT + 1 - size))
+    return [place for place in places if most_hearts(hand, terms, place, size) >= terms.hearts]
 
 
-def most_hearts(hand: i64, terms: RuleParameters, place: i64, left: i64) -> i64:
-    """The most hearts in a straight of `left` cards from a position; -1: there is none."""
+def most_hearts(hand: i64, terms: RuleParameters, place: i64, size: i64) -> i64:
+    """The most hearts in a straight of `size` cards from a position; -1: there is none."""
     wild = hand & terms.wild_ranks
     heart_cards = terms.suit_cards(HEARTS)
     hearts = count(wild & heart_cards)
-    return most_hearts_from(hand & ~wild, heart_cards, place, left, hearts, count(wild) - hearts)
-
-
-def most_hearts_from(
-    natural: i64, heart_cards: i64, place: i64, left: i64, wild_hearts: i64, wild_others: i64
-) -> i64:
-    """The same, given the natural cards and the numbers of wild ones."""
-    if left == 0:
-        return 0
-    following = place + 1
-    here = natural & RANK_CARDS[rank_at(place)]
-    if here & heart_cards != 0:  # no other card could be better
-        rest = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
-        return rest + 1 if rest >= 0 else -1
-    best: i64 = -1
-    others = wild_others if here != 0 else wild_others - 1
-    if others >= 0:
-        best = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, others)
-    if wild_hearts > 0:
-        wild_hearts -= 1
-        rest = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
-        if rest >= 0 and rest + 1 > best:
-            best = rest + 1
-    return best
+    spare = count(wild)
+    for each in range(place, place + size):
+        natural = hand & ~wild & RANK_CARDS[rank_at(each)]
+        if natural & heart_cards != 0:
+            hearts += 1
+        elif natural == 0:
+            spare -= 1
+            if spare < 0:
+                return -1
+    return min(hearts, size)
 
 
 # -- laying one ---------------------------------------------------------------------------------
