@@ -101,7 +101,8 @@ def settle_piles(state: LawState, rng: Rng) -> None:
             reshuffle(state)
     show_top(state, rng)
     if piles.is_draw_pile_empty() and not state.chain.contributed:  # R13
-        ask_for_contributions(state)
+        state.chain.contributed = True
+        state.agenda.push(n.TASK_CONTRIBUTE, state.turn, n.encode_subject(CONTRIBUTION_SIZE))
 
 
 def reshuffle(state: LawState) -> None:
@@ -135,16 +136,6 @@ def show_top(state: LawState, rng: Rng) -> None:
         card = take_top_card_seen_by(state, watchers, rng)
         piles.stack = append(piles.stack, card)
     knowledge.learn(state, watchers, bit(piles.stack[len(piles.stack) - 1]))
-
-
-def ask_for_contributions(state: LawState) -> None:
-    """Make every player with cards put some into the empty draw pile."""
-    state.chain.contributed = True
-    for seat in range(state.seats):
-        if state.hands[seat] != 0:
-            subject = n.encode_subject(CONTRIBUTION_SIZE)
-            state.agenda.push(n.TASK_CONTRIBUTE, state.turn, subject)
-            return
 
 
 # -- collections ----------------------------------------------------------------------------------

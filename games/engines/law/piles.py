@@ -36,10 +36,6 @@ class Piles:
         discarded = [list(cards) for cards in self.discarded]
         return [list(self.stack), self.rest, discarded, self.trash, self.removed]
 
-    def draw_pile_size(self) -> i64:
-        """The number of cards in the draw pile."""
-        return count(self.rest) + len(self.stack)
-
     def is_draw_pile_empty(self) -> bool:
         """Whether the draw pile is empty."""
         return self.rest == 0 and len(self.stack) == 0

@@ -55,8 +55,7 @@ def begin_turn(state: LawState, seat: i64) -> None:
     if state.has_fewest_laws(seat):  # R41
         state.progress.takes += terms.takes_of_fewest
     state.agenda.push(n.TASK_TURN, seat)
-    if state.is_recording_news:
-        state.add_news("turn", seat, {})
+    state.add_news("turn", seat, {})
 
 
 def begin_turn_end(state: LawState) -> None:
@@ -97,9 +96,8 @@ def is_duty_owed(state: LawState, duty: i64) -> bool:
         return False
     if duty == n.DUTY_DISCARD_DOWN:
         return count(state.hands[seat]) > cards
-    if duty in (n.DUTY_PASS_LEFT, n.DUTY_PASS_RIGHT):
-        return state.hands[seat] != 0
-    return state.hands[seat] != 0 and state.hands[duty_neighbour(state, duty)] != 0
+    is_pass = duty in (n.DUTY_PASS_LEFT, n.DUTY_PASS_RIGHT)
+    return state.hands[seat] != 0 and (is_pass or state.hands[duty_neighbour(state, duty)] != 0)
 
 
 def duty_neighbour(state: LawState, duty: i64) -> i64:
@@ -135,14 +133,8 @@ def others_with_cards(state: LawState) -> list[i64]:
 
 def is_turn_over(state: LawState) -> bool:
     """Whether everything that the turn asks for has been done."""
-    if state.progress.takes > 0 or state.progress.discards == NOT_BEGUN:
-        return False
-    if discards_due(state) > 0 or must_steal(state):
-        return False
-    for duty in range(n.DUTY_COUNT):
-        if is_duty_owed(state, duty):
-            return False
-    return True
+    has_begun = state.progress.takes == 0 and state.progress.discards != NOT_BEGUN
+    return has_begun and n.END_TURN in duty_actions(state, state.turn)
 
 
 # -- owed actions ---------------------------------------------------------------------------------

@@ -163,7 +163,7 @@ def view(state: LawState, seat: int | None) -> View:
         raised=to_ints(state.raised),
         needed=to_ints(state.laws_needed(owner) for owner in range(state.seats)),
         sizes=tuple(_bill_sizes(state, owner) for owner in range(state.seats)),
-        draw_pile=int(piles.draw_pile_size()),
+        draw_pile=int(count(piles.rest)) + len(piles.stack),
         draw_top=_row_view(piles.stack, sure),
         draw_known=tuple(card_codes(piles.rest & sure)),
         discard_piles=tuple(_row_view(pile, sure) for pile in piles.discarded),
