@@ -126,12 +126,16 @@ class BillBeingLaid:
         if not self.is_straight():
             return hand
         found: i64 = 0
-        for card in members(hand & (RANK_CARDS[rank_at(self.lowest)] | terms.wild_ranks)):
+        for card in members(hand & self.next_places(terms)):
             after = self.after(card, terms)
             rest = hand ^ bit(card)
             if most_hearts(rest, terms, after.lowest, after.cards) >= after.hearts:
                 found |= bit(card)
         return found
+
+    def next_places(self, terms: RuleParameters) -> i64:
+        """The cards for the next position of a straight."""
+        return RANK_CARDS[rank_at(self.lowest)] | terms.wild_ranks
 
     def after(self, card: i64, terms: RuleParameters) -> BillBeingLaid:
         """The Bill once this card has been laid."""

@@ -27,6 +27,7 @@ class EffectChain:
     """The cards that have set off Laws, and all that cannot recur in the chain."""
 
     def __init__(self) -> None:
+        self.actor: i64 = 0  # the seat whose action is being processed
         # cards that have set off Laws, the oldest first: seat << 8 | card
         self.waiting: vec[i64] = vec[i64]()
         self.waiting_laws: vec[i64] = vec[i64]()  # in the same order: the set of Laws of each
@@ -37,6 +38,7 @@ class EffectChain:
     def clone(self) -> EffectChain:
         """An independent copy."""
         copy = EffectChain()
+        copy.actor = self.actor
         copy.waiting = self.waiting[:]
         copy.waiting_laws = self.waiting_laws[:]
         copy.fired_pairs = self.fired_pairs[:]

@@ -28,7 +28,7 @@ MAX_ACTIONS: Final[i64] = 10_000
 
 def deal(state: LawState, rng: Rng) -> None:
     """Deal to each player, and give a random one the first turn."""
-    state.turn = state.actor = rng.below(state.seats)  # R20
+    state.turn = state.chain.actor = rng.below(state.seats)  # R20
     update_parameters(state)
     for seat in range(state.seats):
         for _ in range(HAND_SIZE):
@@ -62,7 +62,7 @@ def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
         state.news = []
     state.decisions += 1
     if kind_of(state.agenda.top()) == n.TASK_TURN:
-        state.actor = seat
+        state.chain.actor = seat
         turn_play.apply_turn_action(state, seat, action, rng)
     else:
         pending_choices.apply_answer(state, seat, action, rng)
@@ -217,7 +217,7 @@ def recycle_law(state: LawState, seat: i64, card: i64) -> None:
 def winner_by_laws(state: LawState) -> i64:
     """The first seat with enough Laws, clockwise from the seat that acted; -1 if there is none."""
     for step in range(state.seats):
-        seat = (state.actor + step) % state.seats
+        seat = (state.chain.actor + step) % state.seats
         if count(state.laws[seat]) >= state.laws_needed(seat):
             return seat  # R14
     return -1
@@ -225,10 +225,7 @@ def winner_by_laws(state: LawState) -> i64:
 
 def is_stuck(state: LawState) -> bool:
     """Whether no player can ever play a Bill again."""
-    for seat in range(state.seats):
-        if not state.parameters[seat].is_stuck():
-            return False
-    return True  # R17
+    return all(state.parameters[seat].is_stuck() for seat in range(state.seats))  # R17
 
 
 def seats_with_most_laws(state: LawState) -> i64:
@@ -250,4 +247,4 @@ def finish_game(state: LawState, winners: i64, ending: i64) -> None:
         learn(state, state.all_viewers(), state.hands[seat])  # R60
     seats = [int(seat) for seat in members(winners)]
     facts = {"ending": n.ENDING_NAMES[ending], "winners": seats}
-    state.add_news("over", state.actor, facts)
+    state.add_news("over", state.chain.actor, facts)

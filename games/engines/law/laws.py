@@ -63,7 +63,7 @@ class Law:
 # -- amendments -----------------------------------------------------------------------------------
 
 
-def sets(parameter: str, value: object) -> Amendment:
+def sets(parameter: str, value: object = True) -> Amendment:
     """A parameter gets a value."""
     return lambda terms, number: setattr(terms, parameter, value)
 
@@ -184,7 +184,7 @@ def remove_threes_and_fours(state: LawState, seat: i64, number: i64) -> None:
     for each in range(state.seats):
         state.hands[each] = state.hands[each] & ~cards
     state.piles.remove_from_game(cards)
-    state.add_news("removed", state.actor, {"cards": card_codes(cards)})
+    state.add_news("removed", state.chain.actor, {"cards": card_codes(cards)})
 
 
 def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
@@ -221,9 +221,7 @@ LAWS: Final[list[Law]] = [
     Law("4S", "Equal ranks are no Bill any more.", 0, bans(n.SHAPE_KIND)),
     Law("4C", "Straights are no Bills any more.", 0, bans(n.SHAPE_STRAIGHT)),
     Law("4D", "Flushes are no Bills any more.", 0, bans(n.SHAPE_FLUSH)),
-    Law(
-        "4H", "Whoever plays a straight flush wins the game.", 0, sets("straight_flush_wins", True)
-    ),
+    Law("4H", "Whoever plays a straight flush wins the game.", 0, sets("straight_flush_wins")),
     Law("5S", "♠ and ♣ are one suit.", 0, joins(SPADES, CLUBS)),
     Law("5C", "♣ and ♦ are one suit.", 0, joins(CLUBS, DIAMONDS)),
     Law("5D", "♦ and ♥ are one suit.", 0, joins(DIAMONDS, HEARTS)),
@@ -253,17 +251,17 @@ LAWS: Final[list[Law]] = [
     Law(
         "8H", "End of turn: swap {n} card{s} with your right neighbour.", 1, owes(n.DUTY_SWAP_RIGHT)
     ),
-    Law("9S", "The draw pile lies face up.", 0, sets("sees_pile", True)),
-    Law("9C", "The discard pile lies face down.", 0, sets("is_blind", True)),
+    Law("9S", "The draw pile lies face up.", 0, sets("sees_pile")),
+    Law("9C", "The discard pile lies face down.", 0, sets("is_blind")),
     Law("9D", "There are {n} discard piles.", 2, sets_number("piles")),
-    Law("9H", "You may discard onto the draw pile.", 0, sets("may_bury", True)),
+    Law("9H", "You may discard onto the draw pile.", 0, sets("may_bury")),
     Law("10S", "Start of turn: take {n} more.", 1, adds_to("takes")),
     Law("10C", "End of turn: discard until you hold {n}.", 6, owes(n.DUTY_DISCARD_DOWN)),
     Law("10D", "Fewest Laws: discard {n} less each turn.", 1, adds_to("spared_of_fewest")),
     Law("10H", "Fewest Laws: take {n} more each turn.", 1, adds_to("takes_of_fewest")),
     Law("JS", "Numbers on all Laws are doubled.", is_doubling=True),  # R22: not its own
     Law("JC", "If you collect, collect {n}. You need {n} Laws more.", 2, collect_more),
-    Law("JD", "Most Laws: play with an open hand.", 0, sets("is_open_with_most", True)),
+    Law("JD", "Most Laws: play with an open hand.", 0, sets("is_open_with_most")),
     Law("JH", "Most Laws: discard {n} more each turn.", 1, adds_to("discards_of_most")),
     Law("QS", "Everybody collects {n} Law{s} and needs {n} more.", 1, event=everybody_collects),
     Law("QC", "Everybody gives {n} of their Laws back to the deck.", 1, event=asks(n.TASK_RETURN)),

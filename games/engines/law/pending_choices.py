@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
@@ -209,8 +210,7 @@ def final_choice(state: LawState, seat: i64, task: i64) -> i64:
 def apply_choices(state: LawState, task: i64) -> None:
     """Apply all choices at the same time."""
     choices = [final_choice(state, seat, task) for seat in range(state.seats)]
-    for seat in range(state.seats):
-        state.chosen[seat] = 0
+    state.chosen = vec[i64]([0] * state.seats)
     kind = kind_of(task)
     if kind == n.TASK_SWAP:
         swap_cards(state, seat_of(task), n.other_of(subject_of(task)), choices)

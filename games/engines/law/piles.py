@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from librt.vecs import append, pop, vec
+from librt.vecs import append, extend, pop, vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
@@ -67,10 +67,6 @@ class Piles:
         else:
             self.discarded[pile - 1] = append(self.discarded[pile - 1], card)
 
-    def has_discards(self, pile: i64) -> bool:
-        """Whether there is a discard pile of this number, with cards."""
-        return pile <= len(self.discarded) and len(self.discarded[pile - 1]) > 0
-
     def top_discard(self, pile: i64) -> i64:
         """The top card of a discard pile that is not empty."""
         cards = self.discarded[pile - 1]
@@ -89,9 +85,7 @@ class Piles:
             self.discarded.append(vec[i64]())
         while len(self.discarded) > wanted:  # R37: the last one goes under the one before it
             under = self.discarded.pop()
-            for card in self.discarded[len(self.discarded) - 1]:
-                under = append(under, card)
-            self.discarded[len(self.discarded) - 1] = under
+            self.discarded.append(extend(under, self.discarded.pop()))
 
     def turn_over(self) -> None:
         """Make the trash and all discards but the top ones the draw pile, which has run out."""
@@ -110,15 +104,10 @@ class Piles:
         self.rest &= ~cards
         self.trash &= ~cards
         self.stack = without_cards(self.stack, cards)
-        for index in range(len(self.discarded)):
-            self.discarded[index] = without_cards(self.discarded[index], cards)
+        self.discarded = [without_cards(pile, cards) for pile in self.discarded]
         self.removed |= cards
 
 
 def without_cards(cards: vec[i64], gone: i64) -> vec[i64]:
     """A row of cards without some of them."""
-    left = vec[i64]()
-    for card in cards:
-        if not has(gone, card):
-            left = append(left, card)
-    return left
+    return vec[i64]([card for card in cards if not has(gone, card)])

@@ -70,10 +70,7 @@ class RuleParameters:
 
     def is_first_of_same_suits(self, suit: i64) -> bool:
         """Whether a suit is the first of all that are the same as it."""
-        for earlier in range(suit):
-            if self.suits[earlier] == self.suits[suit]:
-                return False
-        return True
+        return all(self.suits[earlier] != self.suits[suit] for earlier in range(suit))
 
     def is_stuck(self) -> bool:
         """Whether no Bill of any shape can be played."""

@@ -36,8 +36,7 @@ class LawState(State):
         self.raised: vec[i64] = vec[i64]([0] * seats)  # by seat: more Laws that events require
         self.piles: Piles = Piles(deck, [vec[i64]()])
         self.turn: i64 = 0
-        self.actor: i64 = 0  # the seat whose action is being processed
-        self.progress: TurnProgress = TurnProgress()
+        self.progress: TurnProgress = TurnProgress(0)
         self.agenda: Agenda = Agenda()
         self.bill: BillBeingLaid = BillBeingLaid()
         self.chain: EffectChain = EffectChain()
@@ -69,7 +68,6 @@ class LawState(State):
         copy.raised = self.raised[:]
         copy.piles = self.piles.clone()
         copy.turn = self.turn
-        copy.actor = self.actor
         copy.progress = self.progress.clone()
         copy.agenda = self.agenda.clone()
         copy.bill = self.bill
@@ -89,7 +87,7 @@ class LawState(State):
 
     def contents(self) -> list[Any]:
         seats = [list(self.hands), list(self.laws), list(self.bound), list(self.raised)]
-        turn = [self.turn, self.actor, *self.progress.contents(), *self.agenda.contents(), -1]
+        turn = [self.turn, self.chain.actor, *self.progress.contents(), *self.agenda.contents(), -1]
         effects = [*self.bill.contents(), *self.chain.contents()]
         viewers = [list(self.chosen), list(self.known_cards)]
         end = [self.quiet, self.decisions, self.winners, self.ending]
@@ -137,17 +135,13 @@ class LawState(State):
 
     def has_most_laws(self, seat: i64) -> bool:
         """Whether no player has more Laws."""
-        for other in range(self.seats):
-            if count(self.laws[other]) > count(self.laws[seat]):
-                return False
-        return True
+        number = count(self.laws[seat])
+        return all(count(laws) <= number for laws in self.laws)
 
     def has_fewest_laws(self, seat: i64) -> bool:
         """Whether no player has fewer Laws."""
-        for other in range(self.seats):
-            if count(self.laws[other]) < count(self.laws[seat]):
-                return False
-        return True
+        number = count(self.laws[seat])
+        return all(count(laws) >= number for laws in self.laws)
 
     def collected_cards(self) -> i64:
         """All cards in collections."""

@@ -24,8 +24,8 @@ NOT_BEGUN: Final[i64] = -1
 class TurnProgress:
     """What the player on turn still owes, and what they have done that cannot be repeated."""
 
-    def __init__(self) -> None:
-        self.takes: i64 = 0  # cards still to be taken at the start of the turn
+    def __init__(self, takes: i64) -> None:
+        self.takes: i64 = takes  # cards still to be taken at the start of the turn
         self.discards: i64 = NOT_BEGUN  # cards still to be discarded at its end
         self.duties: i64 = 0  # other duties left at its end, a set
         self.stolen: bool = False
@@ -33,8 +33,7 @@ class TurnProgress:
 
     def clone(self) -> TurnProgress:
         """An independent copy."""
-        copy = TurnProgress()
-        copy.takes = self.takes
+        copy = TurnProgress(self.takes)
         copy.discards = self.discards
         copy.duties = self.duties
         copy.stolen = self.stolen
@@ -50,8 +49,7 @@ def begin_turn(state: LawState, seat: i64) -> None:
     """Begin a turn: the cards owed at its start are settled now."""
     terms = state.parameters[seat]
     state.turn = seat
-    state.progress = TurnProgress()
-    state.progress.takes = terms.takes
+    state.progress = TurnProgress(terms.takes)
     if state.has_fewest_laws(seat):  # R41
         state.progress.takes += terms.takes_of_fewest
     state.agenda.push(n.TASK_TURN, seat)
@@ -143,8 +141,9 @@ def is_turn_over(state: LawState) -> bool:
 def usable_piles(state: LawState, seat: i64) -> list[i64]:
     """The piles from which a player can take or collect; 0 is the draw pile."""
     found: list[i64] = [] if state.piles.is_draw_pile_empty() else [0]
-    for pile in range(1, state.parameters[seat].piles + 1):
-        if state.piles.has_discards(pile):
+    discarded = state.piles.discarded
+    for pile in range(1, min(state.parameters[seat].piles, len(discarded)) + 1):
+        if len(discarded[pile - 1]) > 0:
             found.append(pile)
     return found
 

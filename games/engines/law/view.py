@@ -226,7 +226,7 @@ def _task_view(task: int) -> Task:
 def _chain_view(state: LawState) -> Chain:
     pairs = state.chain.fired_pairs
     fired = tuple(Fired(CARD_CODES[pair >> 8], CARD_CODES[pair & 0xFF]) for pair in pairs)
-    return Chain(actor=int(state.actor), fired=fired, **_CHAIN_FIELDS.show(state.chain))
+    return Chain(fired=fired, **_CHAIN_FIELDS.show(state.chain))
 
 
 def _trigger_views(state: LawState) -> tuple[Trigger, ...]:
@@ -260,7 +260,6 @@ def _restore_tasks(state: LawState, seen: View) -> None:
     """Restore the turn, the remaining tasks and the consequences of the action so far."""
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.turn = seen.turn
-    state.actor = seen.chain.actor
     for task in seen.agenda:
         other = -1 if task.other is None else task.other
         card = -1 if task.card is None else _number(task.card)
