@@ -10,6 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count
+from games.engines.common.playing_cards import card_code
 from games.engines.law import action_numbers as n
 from games.engines.law import card_knowledge as knowledge
 
@@ -66,16 +67,18 @@ def swap_hands(state: LawState, seat: i64, one: i64, other: i64) -> None:
 def take_top_card_seen_by(state: LawState, seen_by: i64, rng: Rng) -> i64:
     """Remove and return the top card of the draw pile, where only these viewers see which it is."""
     among = state.piles.possible_top_cards()
-    card = state.piles.take_top_card(rng)
+    card = state.piles.take_top(0, rng)
     knowledge.lose_sight(state, among, among & bit(card), seen_by)
     return card
 
 
-def lay_from_hand(state: LawState, seat: i64, card: i64, pile: i64) -> None:
+def lay_from_hand(state: LawState, news: str, seat: i64, card: i64, pile: i64) -> None:
     """Move a card from a hand onto a discard pile or the draw pile (0), seen by all."""
     state.hands[seat] = state.hands[seat] & ~bit(card)
     state.piles.put(card, pile)  # R35, R38
     knowledge.learn(state, state.all_viewers(), bit(card))
+    if state.is_recording_news:
+        state.add_news(news, seat, {"card": card_code(card), "pile": int(pile)})
 
 
 def throw_away(state: LawState, cards: i64) -> None:

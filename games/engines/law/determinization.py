@@ -91,14 +91,8 @@ def cards_for_straight(
         card = nth(among, rng.below(count(among)))
         untried ^= bit(card)
         drawn = pool & bit(card)
-        rest = cards_for_straight(
-            terms,
-            bill.after(card, terms),
-            hand & ~bit(card),
-            pool ^ drawn,
-            most - count(drawn),
-            rng,
-        )
+        after, left = bill.after(card, terms), most - count(drawn)
+        rest = cards_for_straight(terms, after, hand & ~bit(card), pool ^ drawn, left, rng)
         if rest >= 0:
             return rest | drawn
     return -1

@@ -74,7 +74,7 @@ def draw_cards(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
         state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(number - 1))
     among = piles.possible_top_cards()
     seen_by = knowledge.transfer_viewers(state, seat, seat) | state.draw_pile_viewers
-    card = piles.take_top_card(rng)
+    card = piles.take_top(0, rng)
     laws = add_triggers(state, seat, card, True)
     if laws != 0:
         seen_by = state.all_viewers()  # R61
@@ -87,9 +87,7 @@ def draw_cards(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
 
 def discard_card(state: LawState, seat: i64, card: i64, pile: i64) -> None:
     """Discard a card, seen by all."""
-    card_moves.lay_from_hand(state, seat, card, pile)
-    if state.is_recording_news:
-        state.add_news("discarded", seat, {"card": card_code(card), "pile": int(pile)})
+    card_moves.lay_from_hand(state, "discarded", seat, card, pile)
     add_triggers(state, seat, card, False)
 
 
@@ -132,9 +130,8 @@ def apply_law(state: LawState, seat: i64, law: i64) -> None:
     """Schedule one of the waiting Laws as the next."""
     chain = state.chain
     chain.waiting_laws[0] = chain.waiting_laws[0] & ~bit(law)
-    if state.is_recording_news:
-        facts = {"law": card_code(law), "card": card_code(chain.waiting[0] & 0xFF)}
-        state.add_news("applied", seat, facts)
+    facts = {"law": card_code(law), "card": card_code(chain.waiting[0] & 0xFF)}
+    state.add_news("applied", seat, facts)
     state.agenda.push(n.TASK_FIRE, seat, n.encode_subject(0, -1, law))
 
 
@@ -163,7 +160,7 @@ def grant_laws(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
         return
     if number > 1:
         state.agenda.push(n.TASK_GRANT, seat, n.encode_subject(number - 1))
-    card = state.piles.take_top_card(rng)
+    card = state.piles.take_top(0, rng)
     state.add_news("granted", seat, {"card": card_code(card)})
     collect_law(state, seat, card)
 

@@ -32,7 +32,7 @@ def deal(state: LawState, rng: Rng) -> None:
     update_parameters(state)
     for seat in range(state.seats):
         for _ in range(HAND_SIZE):
-            card = state.piles.take_top_card(rng)
+            card = state.piles.take_top(0, rng)
             card_moves.add_to_hand(state, seat, bit(card), bit(seat))
         if state.is_recording_news:
             secret = {"cards": card_codes(state.hands[seat])}
@@ -230,11 +230,7 @@ def is_stuck(state: LawState) -> bool:
 
 def seats_with_most_laws(state: LawState) -> i64:
     """The players with the most Laws."""
-    seats: i64 = 0
-    for seat in range(state.seats):
-        if state.has_most_laws(seat):
-            seats |= bit(seat)
-    return seats
+    return sum(bit(seat) for seat in range(state.seats) if state.has_most_laws(seat))
 
 
 def finish_game(state: LawState, winners: i64, ending: i64) -> None:
@@ -246,5 +242,4 @@ def finish_game(state: LawState, winners: i64, ending: i64) -> None:
     for seat in range(state.seats):
         learn(state, state.all_viewers(), state.hands[seat])  # R60
     seats = [int(seat) for seat in members(winners)]
-    facts = {"ending": n.ENDING_NAMES[ending], "winners": seats}
-    state.add_news("over", state.chain.actor, facts)
+    state.add_news("over", state.chain.actor, {"ending": n.ENDING_NAMES[ending], "winners": seats})

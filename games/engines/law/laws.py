@@ -201,8 +201,7 @@ def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
 def collect_from_hand(state: LawState, seat: i64, number: i64) -> None:
     """The king of spades is shuffled into the draw pile, and cards of the hand become Laws."""
     if state.hands[seat] != 0:  # R55
-        for _ in range(number):
-            state.agenda.push(n.TASK_SUBSTITUTE, seat)
+        repeats(n.TASK_SUBSTITUTE)(state, seat, number)
         king = CARD_CODES.index("KS")
         state.agenda.push(n.TASK_RECYCLE, seat, n.encode_subject(0, -1, king))
 
@@ -307,15 +306,12 @@ def update_parameters(state: LawState) -> None:
         own = state.bound[seat]
         state.parameters[seat] = everybody if own == 0 else parameters_under(shared | own)
     state.parameters[state.seats] = everybody
-    state.draw_pile_viewers = state.discard_pile_viewers = 0
-    state.piles_required = 1
-    for viewer in range(state.seats + 1):
-        terms = state.parameters[viewer]
-        state.piles_required = max(state.piles_required, terms.piles)
-        if terms.sees_pile:
-            state.draw_pile_viewers |= bit(viewer)
-        if not terms.is_blind:
-            state.discard_pile_viewers |= bit(viewer)
+    by_viewer = list(enumerate(state.parameters))
+    state.piles_required = max([terms.piles for terms in state.parameters])
+    state.draw_pile_viewers = sum(bit(viewer) for viewer, terms in by_viewer if terms.sees_pile)
+    state.discard_pile_viewers = sum(
+        bit(viewer) for viewer, terms in by_viewer if not terms.is_blind
+    )
 
 
 def parameters_under(laws: i64) -> RuleParameters:

@@ -44,13 +44,15 @@ class Piles:
         """The cards of which one is drawn next, if that is left to chance; otherwise none."""
         return self.rest if len(self.stack) == 0 else 0
 
-    def take_top_card(self, rng: Rng) -> i64:
-        """Remove the top card of the draw pile and return it."""
-        if len(self.stack) > 0:
+    def take_top(self, pile: i64, rng: Rng) -> i64:
+        """Remove the top card of a discard pile, or of the draw pile (0), and return it."""
+        if pile > 0:
+            self.discarded[pile - 1], card = pop(self.discarded[pile - 1])
+        elif len(self.stack) > 0:
             self.stack, card = pop(self.stack)
-            return card
-        card = nth(self.rest, rng.below(count(self.rest)))
-        self.rest ^= bit(card)
+        else:
+            card = nth(self.rest, rng.below(count(self.rest)))
+            self.rest ^= bit(card)
         return card
 
     def shuffle_in(self, cards: i64) -> None:
@@ -71,13 +73,6 @@ class Piles:
         """The top card of a discard pile that is not empty."""
         cards = self.discarded[pile - 1]
         return cards[len(cards) - 1]
-
-    def take_top(self, pile: i64, rng: Rng) -> i64:
-        """Remove the top card of a discard pile, or of the draw pile (0), and return it."""
-        if pile == 0:
-            return self.take_top_card(rng)
-        self.discarded[pile - 1], card = pop(self.discarded[pile - 1])
-        return card
 
     def lay_out(self, wanted: i64) -> None:
         """Lay out this number of discard piles."""

@@ -101,8 +101,7 @@ class LawState(State):
             everywhere += members(self.hands[seat]) + members(self.laws[seat])
         for cards in piles.discarded:
             everywhere += list(cards)
-        everywhere.sort()
-        return everywhere
+        return sorted(everywhere)
 
     def legal_actions(self, seat: i64) -> list[i64]:
         return game_logic.legal_actions(self, seat)

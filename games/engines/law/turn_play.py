@@ -227,8 +227,7 @@ def start_trade(state: LawState, seat: i64) -> None:
     cost = state.parameters[seat].trade_cost
     state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(cost // 2))
     state.agenda.push(n.TASK_DISCARD, seat, n.encode_subject(cost))
-    if state.is_recording_news:
-        state.add_news("traded", seat, {"discards": int(cost), "draws": int(cost // 2)})
+    state.add_news("traded", seat, {"discards": int(cost), "draws": int(cost // 2)})
 
 
 def add_top_actions(state: LawState, seat: i64, found: list[i64]) -> None:
@@ -244,9 +243,7 @@ def add_top_actions(state: LawState, seat: i64, found: list[i64]) -> None:
 
 def play_on_top(state: LawState, seat: i64, card: i64, pile: i64) -> None:
     """Play a card on top of a discard pile, which does not count as a discard, and draw."""
-    card_moves.lay_from_hand(state, seat, card, pile)
-    if state.is_recording_news:
-        state.add_news("topped", seat, {"card": card_code(card), "pile": int(pile)})
+    card_moves.lay_from_hand(state, "topped", seat, card, pile)
     state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(state.parameters[seat].topping))
 
 

@@ -194,11 +194,10 @@ def _known_view(state: LawState, sure: int) -> tuple[Known, ...]:
 
 
 def _laws_view(state: LawState, owner: int) -> tuple[Law, ...]:
-    laws = members(state.laws[owner])
-    return tuple(Law(CARD_CODES[law], _bound_seat(state, law)) for law in laws)
+    return tuple(Law(CARD_CODES[law], _bound_to(state, law)) for law in members(state.laws[owner]))
 
 
-def _bound_seat(state: LawState, law: int) -> int | None:
+def _bound_to(state: LawState, law: int) -> int | None:
     return next((seat for seat in range(state.seats) if has(state.bound[seat], law)), None)
 
 
