@@ -40,10 +40,8 @@ def bill_actions(hand: i64, terms: RuleParameters) -> list[i64]:
         for place in straight_starts(hand, terms):
             found.append(n.encode_action(n.BILL_STRAIGHT, place))
     for suit in range(4):
-        is_enough_of_suit = is_enough(
-            terms, n.SHAPE_FLUSH, hand & terms.suits[suit], hand & terms.wild_suits
-        )
-        if is_enough_of_suit and terms.is_first_of_same_suits(suit):
+        natural, wild = hand & terms.suits[suit], hand & terms.wild_suits
+        if is_enough(terms, n.SHAPE_FLUSH, natural, wild) and terms.is_first_of_same_suits(suit):
             found.append(n.encode_action(n.BILL_FLUSH, suit))
     if terms.straight_flush_wins:
         add_straight_flush_actions(hand, terms, found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
@@ -136,8 +136,7 @@ def show_top(state: LawState, rng: Rng) -> None:
     if watchers == 0 or piles.is_draw_pile_empty():
         return
     if len(piles.stack) == 0:
-        card = take_top_card_seen_by(state, watchers, rng)
-        piles.stack = append(piles.stack, card)
+        piles.put(take_top_card_seen_by(state, watchers, rng), 0)
     knowledge.learn(state, watchers, bit(piles.stack[len(piles.stack) - 1]))
 
 

@@ -115,5 +115,4 @@ def redo_sealed_choices(state: LawState, seat: i64, rng: Rng) -> None:
     for other in range(state.seats):
         size = count(state.chosen[other])
         if other != seat and size > 0 and is_sealed(kind):
-            cards = offered_cards(state, other, kind)
-            state.chosen[other] = random_cards(cards, size, rng)
+            state.chosen[other] = random_cards(offered_cards(state, other, kind), size, rng)

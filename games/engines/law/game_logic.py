@@ -34,9 +34,8 @@ def deal(state: LawState, rng: Rng) -> None:
         for _ in range(HAND_SIZE):
             card = state.piles.take_top(0, rng)
             card_moves.add_to_hand(state, seat, bit(card), bit(seat))
-        if state.is_recording_news:
-            secret = {"cards": card_codes(state.hands[seat])}
-            state.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
+        secret = {"cards": card_codes(state.hands[seat])}
+        state.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
     state.agenda.push(n.TASK_BEGIN_TURN, state.turn)
     advance(state, rng)
 

@@ -202,8 +202,7 @@ def collect_from_hand(state: LawState, seat: i64, number: i64) -> None:
     """The king of spades is shuffled into the draw pile, and cards of the hand become Laws."""
     if state.hands[seat] != 0:  # R55
         repeats(n.TASK_SUBSTITUTE)(state, seat, number)
-        king = CARD_CODES.index("KS")
-        state.agenda.push(n.TASK_RECYCLE, seat, n.encode_subject(0, -1, king))
+        state.agenda.push(n.TASK_RECYCLE, seat, n.encode_subject(0, -1, CARD_CODES.index("KS")))
 
 
 # -- the printed table, row by row (R63) ----------------------------------------------------------
@@ -302,16 +301,13 @@ def update_parameters(state: LawState) -> None:
     for own in state.bound:
         shared &= ~own
     everybody = parameters_under(shared)
-    for seat in range(state.seats):
-        own = state.bound[seat]
-        state.parameters[seat] = everybody if own == 0 else parameters_under(shared | own)
-    state.parameters[state.seats] = everybody
-    by_viewer = list(enumerate(state.parameters))
-    state.piles_required = max([terms.piles for terms in state.parameters])
-    state.draw_pile_viewers = sum(bit(viewer) for viewer, terms in by_viewer if terms.sees_pile)
-    state.discard_pile_viewers = sum(
-        bit(viewer) for viewer, terms in by_viewer if not terms.is_blind
-    )
+    state.parameters = [
+        everybody if own == 0 else parameters_under(shared | own) for own in [*state.bound, 0]
+    ]
+    viewers = list(enumerate(state.parameters))
+    state.piles_required = max([terms.piles for _, terms in viewers])
+    state.draw_pile_viewers = sum(bit(viewer) for viewer, terms in viewers if terms.sees_pile)
+    state.discard_pile_viewers = sum(bit(viewer) for viewer, terms in viewers if not terms.is_blind)
 
 
 def parameters_under(laws: i64) -> RuleParameters:

@@ -239,9 +239,8 @@ def swap_cards(state: LawState, one: i64, other: i64, choices: list[i64]) -> Non
 def contribute_cards(state: LawState, seat: i64, cards: i64) -> None:
     """Put a player's cards into the empty draw pile, face down."""
     seen_by = knowledge.transfer_viewers(state, seat, seat)
-    if state.is_recording_news:
-        secrets = {"cards": card_codes(cards)}
-        state.add_news("contributed", seat, {"count": int(count(cards))}, secrets, seen_by)
+    secrets = {"cards": card_codes(cards)}
+    state.add_news("contributed", seat, {"count": int(count(cards))}, secrets, seen_by)
     card_moves.remove_from_hand(state, seat, cards, seen_by)
     state.piles.rest |= cards
     knowledge.learn(state, seen_by, cards)

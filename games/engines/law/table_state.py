@@ -78,7 +78,7 @@ class LawState(State):
         copy.decisions = self.decisions
         copy.winners = self.winners
         copy.ending = self.ending
-        copy.parameters = self.parameters[:]  # shared, as they never change
+        copy.parameters = self.parameters  # shared: new ones replace them
         copy.draw_pile_viewers = self.draw_pile_viewers
         copy.discard_pile_viewers = self.discard_pile_viewers
         copy.piles_required = self.piles_required

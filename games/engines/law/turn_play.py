@@ -192,9 +192,8 @@ def reveal_hand(state: LawState, seat: i64, other: i64) -> None:
     """Look at a hand, to steal from it."""
     state.progress.stolen = True
     knowledge.learn(state, bit(seat), state.hands[other])
-    if state.is_recording_news:
-        secrets = {"cards": card_codes(state.hands[other])}
-        state.add_news("revealed", seat, {"of": int(other)}, secrets, bit(seat) | bit(other))
+    secrets = {"cards": card_codes(state.hands[other])}
+    state.add_news("revealed", seat, {"of": int(other)}, secrets, bit(seat) | bit(other))
     state.agenda.push(n.TASK_STEAL, seat, n.encode_subject(state.parameters[seat].steals, other))
 
 
