@@ -66,25 +66,25 @@ def is_enough(terms: RuleParameters, shape: i64, natural: i64, wild: i64) -> boo
 def straight_starts(hand: i64, terms: RuleParameters) -> list[i64]:
     """The positions at which a straight can begin."""
     size = terms.bill_size(n.SHAPE_STRAIGHT)
-    places = range(min(RANK_COUNT, STRAIGHT_PLACE_COUNT + 1 - size))
-    return [place for place in places if most_hearts(hand, terms, place, size) >= terms.hearts]
+    ends = min(RANK_COUNT, STRAIGHT_PLACE_COUNT + 1 - size)
+    return [place for place in range(ends) if most_hearts(hand, terms, place, size) >= terms.hearts]
 
 
 def most_hearts(hand: i64, terms: RuleParameters, place: i64, size: i64) -> i64:
     """The most hearts in a straight of `size` cards from a position; -1: there is none."""
     wild = hand & terms.wild_ranks
     heart_cards = terms.suit_cards(HEARTS)
-    hearts = count(wild & heart_cards)
-    spare = count(wild)
+    hearts: i64 = 0
+    spare = wild
     for each in range(place, place + size):
         natural = hand & ~wild & RANK_CARDS[rank_at(each)]
         if natural & heart_cards != 0:
             hearts += 1
         elif natural == 0:
-            spare -= 1
-            if spare < 0:
+            if spare == 0:
                 return -1
-    return min(hearts, size)
+            spare &= spare - 1
+    return min(hearts + count(wild & heart_cards), size)
 
 
 # -- laying one ---------------------------------------------------------------------------------

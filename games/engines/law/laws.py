@@ -304,10 +304,13 @@ def update_parameters(state: LawState) -> None:
     state.parameters = [
         everybody if own == 0 else parameters_under(shared | own) for own in [*state.bound, 0]
     ]
-    viewers = list(enumerate(state.parameters))
-    state.piles_required = max([terms.piles for _, terms in viewers])
-    state.draw_pile_viewers = sum(bit(viewer) for viewer, terms in viewers if terms.sees_pile)
-    state.discard_pile_viewers = sum(bit(viewer) for viewer, terms in viewers if not terms.is_blind)
+    state.piles_required = state.draw_pile_viewers = state.discard_pile_viewers = 0
+    for viewer, terms in enumerate(state.parameters):
+        state.piles_required = max(state.piles_required, terms.piles)
+        if terms.sees_pile:
+            state.draw_pile_viewers |= bit(viewer)
+        if not terms.is_blind:
+            state.discard_pile_viewers |= bit(viewer)
 
 
 def parameters_under(laws: i64) -> RuleParameters:

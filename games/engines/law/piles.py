@@ -69,11 +69,6 @@ class Piles:
         else:
             self.discarded[pile - 1] = append(self.discarded[pile - 1], card)
 
-    def top_discard(self, pile: i64) -> i64:
-        """The top card of a discard pile that is not empty."""
-        cards = self.discarded[pile - 1]
-        return cards[len(cards) - 1]
-
     def lay_out(self, wanted: i64) -> None:
         """Lay out this number of discard piles."""
         while len(self.discarded) < wanted:  # R36

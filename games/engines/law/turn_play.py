@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common.bits import bit, count, has, members
+from games.engines.common.bits import bit, count, has, lowest, members
 from games.engines.common.playing_cards import card_code, rank_of
 from games.engines.law import action_numbers as n
 from games.engines.law import bill_combinations, card_moves, effect_chains
@@ -53,7 +53,8 @@ def begin_turn(state: LawState, seat: i64) -> None:
     if state.has_fewest_laws(seat):  # R41
         state.progress.takes += terms.takes_of_fewest
     state.agenda.push(n.TASK_TURN, seat)
-    state.add_news("turn", seat, {})
+    if state.is_recording_news:
+        state.add_news("turn", seat, {})
 
 
 def begin_turn_end(state: LawState) -> None:
@@ -131,8 +132,12 @@ def others_with_cards(state: LawState) -> list[i64]:
 
 def is_turn_over(state: LawState) -> bool:
     """Whether everything that the turn asks for has been done."""
-    has_begun = state.progress.takes == 0 and state.progress.discards != NOT_BEGUN
-    return has_begun and n.END_TURN in duty_actions(state, state.turn)
+    if state.progress.takes > 0 or state.progress.discards == NOT_BEGUN or discards_due(state) > 0:
+        return False
+    for duty in range(n.DUTY_COUNT):
+        if is_duty_owed(state, duty):
+            return False
+    return not must_steal(state)
 
 
 # -- owed actions ---------------------------------------------------------------------------------
@@ -164,10 +169,13 @@ def duty_actions(state: LawState, seat: i64) -> list[i64]:
 def discard_actions(state: LawState, seat: i64) -> list[i64]:
     """The discards of each card of the hand onto each allowed pile."""
     terms = state.parameters[seat]
-    lowest: i64 = 0 if terms.may_bury else 1
+    first: i64 = 0 if terms.may_bury else 1
     found: list[i64] = []
-    for card in members(state.hands[seat]):
-        for pile in range(lowest, terms.piles + 1):
+    left = state.hands[seat]
+    while left != 0:
+        card = lowest(left)
+        left &= left - 1
+        for pile in range(first, terms.piles + 1):
             found.append(n.encode_action(n.DISCARD_ONE, card, pile))
     return found
 
@@ -235,8 +243,8 @@ def add_top_actions(state: LawState, seat: i64, found: list[i64]) -> None:
     wild = state.parameters[seat].wild_ranks  # R44
     for card in members(state.hands[seat]):
         for pile in piles:
-            rank_below = rank_of(state.piles.top_discard(pile))
-            if has(wild, card) or is_next_rank(rank_of(card), rank_below):
+            below = state.piles.discarded[pile - 1][-1]
+            if has(wild, card) or is_next_rank(rank_of(card), rank_of(below)):
                 found.append(n.encode_action(n.TOP, card, pile))
 
 
