@@ -51,7 +51,7 @@ class LawState(State):
         self.ending: i64 = 0
         # by seat, then the onlooker: the parameters under their Laws; they follow from the rest
         self.parameters: list[RuleParameters] = [RuleParameters() for _ in range(seats + 1)]
-        # … and what follows from these
+        # … and three numbers that follow from the parameters
         self.draw_pile_viewers: i64 = 0  # those who see its top card
         self.discard_pile_viewers: i64 = 0  # those who see the faces of these piles
         self.piles_required: i64 = 1  # the number of discard piles

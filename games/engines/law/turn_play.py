@@ -1,5 +1,5 @@
-"""The actions of a turn: what the player on turn owes or may do, and what anybody may do at any
-time, such as playing a Bill."""
+"""The actions of a turn: those that the player on turn owes or may take, and those that any player
+may take at any time, such as playing a Bill."""
 
 from __future__ import annotations
 
