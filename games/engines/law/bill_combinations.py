@@ -13,6 +13,7 @@ from mypy_extensions import i64
 from games.engines.common.bits import bit, count, has, members
 from games.engines.common.playing_cards import (
     FULL_DECK,
+    HEARTS,
     RANK_COUNT,
     RANK_SIGNS,
     SUIT_NAMES,
@@ -33,13 +34,14 @@ def bill_actions(hand: i64, terms: RuleParameters) -> list[i64]:
     """The actions that propose a Bill that the hand can pay."""
     found: list[i64] = []
     for rank in range(RANK_COUNT):
-        if has_kind(hand, terms, rank):
+        if is_enough(terms, n.SHAPE_KIND, hand & RANK_CARDS[rank], hand & terms.wild_ranks):
             found.append(n.encode_action(n.BILL_KIND, rank))
     if not has(terms.banned, n.SHAPE_STRAIGHT):
         for place in straight_starts(hand, terms):
             found.append(n.encode_action(n.BILL_STRAIGHT, place))
     for suit in range(4):
-        if has_flush(hand, terms, suit):
+        natural, wild = hand & terms.suits[suit], hand & terms.wild_suits
+        if is_enough(terms, n.SHAPE_FLUSH, natural, wild) and terms.is_first_of_same_suits(suit):
             found.append(n.encode_action(n.BILL_FLUSH, suit))
     if terms.straight_flush_wins:
         add_straight_flush_actions(hand, terms, found)
@@ -54,93 +56,52 @@ def add_straight_flush_actions(hand: i64, terms: RuleParameters, found: list[i64
                 found.append(n.encode_action(n.STRAIGHT_FLUSH, place, suit))
 
 
-def has_kind(hand: i64, terms: RuleParameters, rank: i64) -> bool:
-    """Whether there is a Bill of a rank: enough cards, at least one of them natural."""
-    natural = hand & RANK_CARDS[rank]
-    if natural == 0 or has(terms.banned, n.SHAPE_KIND):
+def is_enough(terms: RuleParameters, shape: i64, natural: i64, wild: i64) -> bool:
+    """Whether cards of one rank or suit are a Bill: enough of them, at least one natural."""
+    if natural == 0 or has(terms.banned, shape):
         return False
-    return count(natural | (hand & terms.wild_ranks)) >= terms.bill_size(n.SHAPE_KIND)
-
-
-def has_flush(hand: i64, terms: RuleParameters, suit: i64) -> bool:
-    """Whether there is a Bill of a suit, the first of its class: enough cards, at least one of them
-    natural."""
-    natural = hand & terms.suits[suit]
-    if natural == 0 or has(terms.banned, n.SHAPE_FLUSH) or not terms.is_first_of_same_suits(suit):
-        return False
-    return count(natural | (hand & terms.wild_suits)) >= terms.bill_size(n.SHAPE_FLUSH)
+    return count(natural | wild) >= terms.bill_size(shape)
 
 
 def straight_starts(hand: i64, terms: RuleParameters) -> list[i64]:
     """The positions at which a straight can begin."""
-    return [place for place in range(RANK_COUNT) if has_straight(hand, terms, place)]
-
-
-def has_straight(hand: i64, terms: RuleParameters, place: i64) -> bool:
-    """Whether a straight can begin at this position."""
     size = terms.bill_size(n.SHAPE_STRAIGHT)
-    if (
-        place + size > STRAIGHT_PLACE_COUNT
-        or (hand & RANK_CARDS[rank_at(place)]) | (hand & terms.wild_ranks) == 0
-    ):
-        return False
-    return most_hearts(hand, terms, place, size) >= terms.hearts
+    ends = min(RANK_COUNT, STRAIGHT_PLACE_COUNT + 1 - size)
+    return [place for place in range(ends) if most_hearts(hand, terms, place, size) >= terms.hearts]
 
 
-def most_hearts(hand: i64, terms: RuleParameters, place: i64, left: i64) -> i64:
-    """The most hearts in a straight of `left` cards from a position; -1: there is none."""
+def most_hearts(hand: i64, terms: RuleParameters, place: i64, size: i64) -> i64:
+    """The most hearts in a straight of `size` cards from a position; -1: there is none."""
     wild = hand & terms.wild_ranks
-    hearts = count(wild & terms.heart_cards())
-    return most_hearts_from(
-        hand & ~wild, terms.heart_cards(), place, left, hearts, count(wild) - hearts
-    )
-
-
-def most_hearts_from(
-    natural: i64, heart_cards: i64, place: i64, left: i64, wild_hearts: i64, wild_others: i64
-) -> i64:
-    """The same, given the natural cards and the numbers of wild ones."""
-    if left == 0:
-        return 0
-    following = place + 1
-    here = natural & RANK_CARDS[rank_at(place)]
-    if here & heart_cards != 0:  # no other card could be better
-        rest = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
-        return rest + 1 if rest >= 0 else -1
-    best: i64 = -1
-    others = wild_others if here != 0 else wild_others - 1
-    if others >= 0:
-        best = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, others)
-    if wild_hearts > 0:
-        wild_hearts -= 1
-        rest = most_hearts_from(natural, heart_cards, following, left - 1, wild_hearts, wild_others)
-        if rest >= 0 and rest + 1 > best:
-            best = rest + 1
-    return best
+    heart_cards = terms.suit_cards(HEARTS)
+    hearts: i64 = 0
+    spare = wild
+    for each in range(place, place + size):
+        natural = hand & ~wild & RANK_CARDS[rank_at(each)]
+        if natural & heart_cards != 0:
+            hearts += 1
+        elif natural == 0:
+            if spare == 0:
+                return -1
+            spare &= spare - 1
+    return min(hearts + count(wild & heart_cards), size)
 
 
 # -- laying one ---------------------------------------------------------------------------------
 
 
 class BillBeingLaid:
-    """The Bill of which some cards are still to be laid, if there is one."""
+    """The Bill of which some cards are still to be laid, if there is one. It is replaced after each
+    card, never changed, so that clones can share it."""
 
-    def __init__(self) -> None:
-        self.shape: i64 = NO_BILL
-        self.lowest: i64 = 0  # of a straight: the next position; of a kind: the rank
-        self.suit: i64 = 0
-        self.cards: i64 = 0  # how many are still to be laid
-        self.hearts: i64 = 0  # how many of these must be hearts
-
-    def clone(self) -> BillBeingLaid:
-        """An independent copy."""
-        copy = BillBeingLaid()
-        copy.shape = self.shape
-        copy.lowest = self.lowest
-        copy.suit = self.suit
-        copy.cards = self.cards
-        copy.hearts = self.hearts
-        return copy
+    def __init__(
+        self, shape: i64 = NO_BILL, lowest: i64 = 0, suit: i64 = 0, cards: i64 = 0, hearts: i64 = 0
+    ) -> None:
+        self.shape: i64 = shape
+        self.lowest: i64 = lowest  # of a straight: the next position; of a kind: the rank
+        self.suit: i64 = suit
+        self.cards: i64 = cards  # how many are still to be laid
+        self.hearts: i64 = hearts  # how many of these must be hearts
 
     def contents(self) -> list[i64]:
         """The Bill as plain numbers."""
@@ -163,31 +124,40 @@ class BillBeingLaid:
         if not self.is_straight():
             return hand
         found: i64 = 0
-        for card in members(hand & (RANK_CARDS[rank_at(self.lowest)] | terms.wild_ranks)):
-            hearts: i64 = 1 if terms.heart_cards() & bit(card) != 0 else 0
-            rest = most_hearts(hand ^ bit(card), terms, self.lowest + 1, self.cards - 1)
-            if rest >= 0 and rest + hearts >= self.hearts:
+        for card in members(hand & self.next_places(terms)):
+            after = self.after(card, terms)
+            rest = hand ^ bit(card)
+            if most_hearts(rest, terms, after.lowest, after.cards) >= after.hearts:
                 found |= bit(card)
         return found
+
+    def next_places(self, terms: RuleParameters) -> i64:
+        """The cards for the next position of a straight."""
+        return RANK_CARDS[rank_at(self.lowest)] | terms.wild_ranks
+
+    def after(self, card: i64, terms: RuleParameters) -> BillBeingLaid:
+        """The Bill once this card has been laid."""
+        lowest = self.lowest + 1 if self.is_straight() else self.lowest
+        hearts = max(0, self.hearts - count(terms.suit_cards(HEARTS) & bit(card)))
+        return BillBeingLaid(self.shape, lowest, self.suit, self.cards - 1, hearts)
 
 
 def propose_bill(state: LawState, seat: i64, kind: i64, first: i64, second: i64) -> None:
     """Begin a Bill: its cards are laid next, and then a Law is collected or the game is won."""
     terms = state.parameters[seat]
-    bill = state.bill
-    bill.shape = kind - n.BILL_KIND
-    bill.lowest = 0 if bill.shape == n.SHAPE_FLUSH else first
-    bill.suit = first if bill.shape == n.SHAPE_FLUSH else second
-    if bill.shape == n.SHAPE_STRAIGHT_FLUSH:
-        bill.cards = terms.bill_size(n.SHAPE_STRAIGHT)
-    else:
-        bill.cards = terms.bill_size(bill.shape)
+    shape = kind - n.BILL_KIND
+    if shape != n.SHAPE_STRAIGHT_FLUSH:
         state.agenda.push(n.TASK_GAIN, seat, n.encode_subject(1))
-    if bill.is_straight():
-        bill.hearts = terms.hearts
+    if shape == n.SHAPE_KIND:
+        state.bill = BillBeingLaid(shape, first, 0, terms.bill_size(shape))
+    elif shape == n.SHAPE_FLUSH:
+        state.bill = BillBeingLaid(shape, 0, first, terms.bill_size(shape))
+    else:
+        size = terms.bill_size(n.SHAPE_STRAIGHT)
+        state.bill = BillBeingLaid(shape, first, second, size, terms.hearts)
     state.agenda.push(n.TASK_LAY, seat)
     if state.is_recording_news:
-        state.add_news("billed", seat, bill_facts(bill.shape, first, second))
+        state.add_news("billed", seat, bill_facts(shape, first, second))
 
 
 def bill_facts(shape: i64, first: i64, second: i64) -> dict[str, Any]:
@@ -200,28 +170,18 @@ def bill_facts(shape: i64, first: i64, second: i64) -> dict[str, Any]:
     return facts
 
 
-def next_cards(state: LawState, seat: i64) -> i64:
-    """The cards that a seat can lay next."""
-    return state.bill.next_cards(state.hands[seat], state.parameters[seat])
-
-
 def lay_card(state: LawState, seat: i64, card: i64) -> None:
     """Move the next card of the Bill to the trash."""
-    bill = state.bill
     state.hands[seat] = state.hands[seat] & ~bit(card)
     card_moves.throw_away(state, bit(card))
-    bill.cards -= 1
-    if bill.is_straight():
-        bill.lowest += 1
-        if bill.hearts > 0 and state.parameters[seat].heart_cards() & bit(card) != 0:
-            bill.hearts -= 1
+    state.bill = state.bill.after(card, state.parameters[seat])
     if state.is_recording_news:
         state.add_news("laid", seat, {"cards": [card_code(card)]})
 
 
 def lay_forced_cards(state: LawState, seat: i64) -> bool:
     """Lay the next cards if there is only one way to do so; whether that was the case."""
-    cards = next_cards(state, seat)
+    cards = state.bill.next_cards(state.hands[seat], state.parameters[seat])
     forced: i64 = 1 if state.bill.is_straight() else state.bill.cards
     if count(cards) != forced:
         return False

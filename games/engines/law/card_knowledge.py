@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has
@@ -43,26 +44,25 @@ def lose_sight(state: LawState, among: i64, gone: i64, seen_by: i64) -> None:
 
 def update_knowledge(state: LawState) -> None:
     """Let all viewers learn the visible cards before a seat decides."""
-    faces: i64 = 0
-    tops: i64 = 0
     for cards in state.piles.discarded:
-        for card in cards:
-            faces |= bit(card)
-        if len(cards) > 0:
-            tops |= bit(cards[len(cards) - 1])
-    learn_discards(state, faces, tops)
+        learn_discards(state, cards)
     for seat in range(state.seats):
         if has_open_hand(state, seat):
             learn(state, state.all_viewers(), state.hands[seat])
 
 
-def learn_discards(state: LawState, faces: i64, tops: i64) -> None:
-    """Viewers who see the faces of the discard piles know all of them; others may know the tops."""
+def learn_discards(state: LawState, cards: vec[i64]) -> None:
+    """Viewers who see the faces of a discard pile know all of it; others may know its top."""
+    faces: i64 = 0
+    top: i64 = 0
+    for card in cards:
+        top = bit(card)
+        faces |= top
     for viewer in range(state.seats + 1):
-        if not state.parameters[viewer].is_blind:
+        if has(state.discard_pile_viewers, viewer):
             state.known_cards[viewer] = state.known_cards[viewer] | faces
         elif state.parameters[viewer].topping != 0:  # R35
-            state.known_cards[viewer] = state.known_cards[viewer] | tops
+            state.known_cards[viewer] = state.known_cards[viewer] | top
 
 
 def viewers_who_know(state: LawState, card: i64) -> i64:
@@ -72,24 +72,6 @@ def viewers_who_know(state: LawState, card: i64) -> i64:
         if has(state.known_cards[viewer], card):
             viewers |= bit(viewer)
     return viewers
-
-
-def draw_pile_viewers(state: LawState) -> i64:
-    """The viewers that see the top card of the draw pile."""
-    seen_by: i64 = 0
-    for viewer in range(state.seats + 1):
-        if state.parameters[viewer].sees_pile:
-            seen_by |= bit(viewer)
-    return seen_by
-
-
-def discard_pile_viewers(state: LawState) -> i64:
-    """The viewers that see the faces of the discard piles."""
-    seen_by: i64 = 0
-    for viewer in range(state.seats + 1):
-        if not state.parameters[viewer].is_blind:
-            seen_by |= bit(viewer)
-    return seen_by
 
 
 def transfer_viewers(state: LawState, one: i64, other: i64) -> i64:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count
+from games.engines.common.playing_cards import card_code
 from games.engines.law import action_numbers as n
 from games.engines.law import card_knowledge as knowledge
 
@@ -21,21 +22,24 @@ CONTRIBUTION_SIZE: Final[i64] = 2  # cards
 # -- hands ----------------------------------------------------------------------------------------
 
 
-def add_to_hand(state: LawState, seat: i64, card: i64, seen_by: i64) -> None:
-    """Add a card to a hand."""
-    state.hands[seat] = state.hands[seat] | bit(card)
-    knowledge.forget(state, seat, bit(card))
-    knowledge.learn(state, seen_by, bit(card))
+def add_to_hand(state: LawState, seat: i64, cards: i64, seen_by: i64) -> None:
+    """Add cards to a hand."""
+    state.hands[seat] = state.hands[seat] | cards
+    knowledge.forget(state, seat, cards)
+    knowledge.learn(state, seen_by, cards)
+
+
+def remove_from_hand(state: LawState, seat: i64, cards: i64, seen_by: i64) -> None:
+    """Remove cards from a hand, of which all other viewers lose sight."""
+    knowledge.lose_sight(state, state.hands[seat], cards, seen_by)
+    state.hands[seat] = state.hands[seat] & ~cards
 
 
 def hand_over(state: LawState, giver: i64, taker: i64, cards: i64, seen_by: i64) -> None:
     """Move cards from hand to hand, seen by these viewers and by the two players."""
     seen_by |= knowledge.transfer_viewers(state, giver, taker)
-    knowledge.lose_sight(state, state.hands[giver], cards, seen_by)
-    state.hands[giver] = state.hands[giver] & ~cards
-    state.hands[taker] = state.hands[taker] | cards
-    knowledge.forget(state, taker, cards)
-    knowledge.learn(state, seen_by, cards)
+    remove_from_hand(state, giver, cards, seen_by)
+    add_to_hand(state, taker, cards, seen_by)
 
 
 def replace_hands(state: LawState, hands: vec[i64]) -> None:
@@ -63,16 +67,18 @@ def swap_hands(state: LawState, seat: i64, one: i64, other: i64) -> None:
 def take_top_card_seen_by(state: LawState, seen_by: i64, rng: Rng) -> i64:
     """Remove and return the top card of the draw pile, where only these viewers see which it is."""
     among = state.piles.possible_top_cards()
-    card = state.piles.take_top_card(rng)
+    card = state.piles.take_top(0, rng)
     knowledge.lose_sight(state, among, among & bit(card), seen_by)
     return card
 
 
-def lay_from_hand(state: LawState, seat: i64, card: i64, pile: i64) -> None:
+def lay_from_hand(state: LawState, news: str, seat: i64, card: i64, pile: i64) -> None:
     """Move a card from a hand onto a discard pile or the draw pile (0), seen by all."""
     state.hands[seat] = state.hands[seat] & ~bit(card)
     state.piles.put(card, pile)  # R35, R38
     knowledge.learn(state, state.all_viewers(), bit(card))
+    if state.is_recording_news:
+        state.add_news(news, seat, {"card": card_code(card), "pile": int(pile)})
 
 
 def throw_away(state: LawState, cards: i64) -> None:
@@ -90,10 +96,7 @@ def shuffle_in(state: LawState, cards: i64) -> None:
 def settle_piles(state: LawState, rng: Rng) -> None:
     """Lay out as many discard piles as the Laws require, and refill piles that have run out."""
     piles = state.piles
-    wanted: i64 = 1
-    for seat in range(state.seats):
-        wanted = max(wanted, state.parameters[seat].piles)
-    piles.lay_out(wanted)
+    piles.lay_out(state.piles_required)
     reshuffle(state)
     for index in range(len(piles.discarded)):
         if len(piles.discarded[index]) == 0 and not piles.is_draw_pile_empty():
@@ -101,7 +104,8 @@ def settle_piles(state: LawState, rng: Rng) -> None:
             reshuffle(state)
     show_top(state, rng)
     if piles.is_draw_pile_empty() and not state.chain.contributed:  # R13
-        ask_for_contributions(state)
+        state.chain.contributed = True
+        state.agenda.push(n.TASK_CONTRIBUTE, state.turn, n.encode_subject(CONTRIBUTION_SIZE))
 
 
 def reshuffle(state: LawState) -> None:
@@ -112,13 +116,13 @@ def reshuffle(state: LawState) -> None:
     # discards stay known to viewers who knew them
     knowledge.learn(state, state.all_viewers(), piles.trash)
     piles.turn_over()
-    if piles.rest != 0 and state.is_recording_news:
+    if piles.rest != 0:
         state.add_news("reshuffled", state.turn, {"count": int(count(piles.rest))})
 
 
 def replenish_discard_pile(state: LawState, pile: i64, rng: Rng) -> None:
     """Start a discard pile with the top card of the draw pile."""
-    seen_by = knowledge.discard_pile_viewers(state) | knowledge.draw_pile_viewers(state)
+    seen_by = state.discard_pile_viewers | state.draw_pile_viewers
     card = take_top_card_seen_by(state, seen_by, rng)
     state.piles.put(card, pile)
     knowledge.learn(state, seen_by, bit(card))
@@ -128,34 +132,15 @@ def replenish_discard_pile(state: LawState, pile: i64, rng: Rng) -> None:
 def show_top(state: LawState, rng: Rng) -> None:
     """If any viewer sees the draw pile face up, make sure that its top card is fixed."""
     piles = state.piles
-    watchers = knowledge.draw_pile_viewers(state)
+    watchers = state.draw_pile_viewers
     if watchers == 0 or piles.is_draw_pile_empty():
         return
     if len(piles.stack) == 0:
-        card = take_top_card_seen_by(state, watchers, rng)
-        piles.stack = append(piles.stack, card)
+        piles.put(take_top_card_seen_by(state, watchers, rng), 0)
     knowledge.learn(state, watchers, bit(piles.stack[len(piles.stack) - 1]))
 
 
-def ask_for_contributions(state: LawState) -> None:
-    """Make every player with cards put some into the empty draw pile."""
-    state.chain.contributed = True
-    for seat in range(state.seats):
-        if state.hands[seat] != 0:
-            subject = n.encode_subject(CONTRIBUTION_SIZE)
-            state.agenda.push(n.TASK_CONTRIBUTE, state.turn, subject)
-            return
-
-
 # -- collections ----------------------------------------------------------------------------------
-
-
-def enact(state: LawState, seat: i64, card: i64) -> None:
-    """Make a card a Law of a player."""
-    knowledge.lay_open(state, bit(card))
-    state.laws[seat] = state.laws[seat] | bit(card)
-    state.has_stale_parameters = True
-    state.quiet = 0
 
 
 def repeal(state: LawState, cards: i64) -> None:

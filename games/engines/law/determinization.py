@@ -11,8 +11,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of
 from games.engines.common.bits import bit, count, has, nth
-from games.engines.law.bill_combinations import NO_BILL
-from games.engines.law.cards import RANK_CARDS, rank_at
+from games.engines.law.bill_combinations import NO_BILL, BillBeingLaid
 from games.engines.law.pending_choices import is_sealed, offered_cards
 from games.engines.law.rule_parameters import RuleParameters
 
@@ -73,46 +72,30 @@ def cards_for_bill(state: LawState, seat: i64, hand: i64, pool: i64, rng: Rng) -
     if not state.bill.is_straight():
         return random_cards(pool & fitting, state.bill.cards - count(hand & fitting), rng)
     unknown = count(state.hands[seat]) - count(hand)
-    steps = StraightBuilder(terms, hand & fitting, pool & fitting, unknown)
-    steps.fill(state.bill.lowest, state.bill.cards, state.bill.hearts, rng)
-    return steps.drawn
+    return max(
+        0, cards_for_straight(terms, state.bill, hand & fitting, pool & fitting, unknown, rng)
+    )
 
 
-class StraightBuilder:
-    """A straight built from known cards of the hand and, where none fits, from a pool."""
-
-    def __init__(self, terms: RuleParameters, hand: i64, pool: i64, most: i64) -> None:
-        self.terms = terms
-        self.hand: i64 = hand
-        self.pool: i64 = pool
-        self.max_drawn: i64 = most  # cards from the pool
-        self.drawn: i64 = 0
-
-    def fill(self, place: i64, left: i64, hearts: i64, rng: Rng) -> bool:
-        """Find a card for each position from this one on; whether that succeeds."""
-        if left == 0:
-            return hearts <= 0
-        fitting = RANK_CARDS[rank_at(place)] | self.terms.wild_ranks
-        if self.try_cards(self.hand & fitting, place, left, hearts, rng):
-            return True
-        if count(self.drawn) >= self.max_drawn:
-            return False
-        return self.try_cards(self.pool & fitting, place, left, hearts, rng)
-
-    def try_cards(self, cards: i64, place: i64, left: i64, hearts: i64, rng: Rng) -> bool:
-        """Try these cards in a random order; whether one of them fits."""
-        while cards != 0:
-            card = bit(nth(cards, rng.below(count(cards))))
-            cards ^= card
-            hand, pool, drawn = self.hand, self.pool, self.drawn
-            self.drawn |= self.pool & card
-            self.hand &= ~card
-            self.pool &= ~card
-            still: i64 = hearts - 1 if self.terms.heart_cards() & card != 0 else hearts
-            if self.fill(place + 1, left - 1, still, rng):
-                return True
-            self.hand, self.pool, self.drawn = hand, pool, drawn
-        return False
+def cards_for_straight(
+    terms: RuleParameters, bill: BillBeingLaid, hand: i64, pool: i64, most: i64, rng: Rng
+) -> i64:
+    """Random cards with which a hand can finish a straight, at most this many, and only where no
+    card of the hand fits; -1 if there are none."""
+    if bill.cards == 0:
+        return 0 if bill.hearts == 0 else -1
+    untried = (hand | pool if most > 0 else hand) & bill.next_places(terms)
+    while untried != 0:
+        known = untried & hand
+        among = untried if known == 0 else known
+        card = nth(among, rng.below(count(among)))
+        untried ^= bit(card)
+        drawn = pool & bit(card)
+        after, left = bill.after(card, terms), most - count(drawn)
+        rest = cards_for_straight(terms, after, hand & ~bit(card), pool ^ drawn, left, rng)
+        if rest >= 0:
+            return rest | drawn
+    return -1
 
 
 def redeal_row(cards: vec[i64], sure: i64, pool: i64, rng: Rng) -> i64:
@@ -132,5 +115,4 @@ def redo_sealed_choices(state: LawState, seat: i64, rng: Rng) -> None:
     for other in range(state.seats):
         size = count(state.chosen[other])
         if other != seat and size > 0 and is_sealed(kind):
-            cards = offered_cards(state, other, kind)
-            state.chosen[other] = random_cards(cards, size, rng)
+            state.chosen[other] = random_cards(offered_cards(state, other, kind), size, rng)

@@ -27,6 +27,7 @@ class EffectChain:
     """The cards that have set off Laws, and all that cannot recur in the chain."""
 
     def __init__(self) -> None:
+        self.actor: i64 = 0  # the seat whose action is being processed
         # cards that have set off Laws, the oldest first: seat << 8 | card
         self.waiting: vec[i64] = vec[i64]()
         self.waiting_laws: vec[i64] = vec[i64]()  # in the same order: the set of Laws of each
@@ -37,6 +38,7 @@ class EffectChain:
     def clone(self) -> EffectChain:
         """An independent copy."""
         copy = EffectChain()
+        copy.actor = self.actor
         copy.waiting = self.waiting[:]
         copy.waiting_laws = self.waiting_laws[:]
         copy.fired_pairs = self.fired_pairs[:]
@@ -51,10 +53,7 @@ class EffectChain:
 
     def has_fired(self, law: i64, card: i64) -> bool:
         """Whether this card has set off this Law."""
-        for fired in self.fired_pairs:
-            if fired == (law << 8) | card:
-                return True
-        return False
+        return (law << 8) | card in self.fired_pairs
 
     def end(self) -> None:
         """End the chain: anything that follows belongs to a new one."""
@@ -74,13 +73,13 @@ def draw_cards(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
     if number > 1:
         state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(number - 1))
     among = piles.possible_top_cards()
-    seen_by = knowledge.transfer_viewers(state, seat, seat) | knowledge.draw_pile_viewers(state)
-    card = piles.take_top_card(rng)
+    seen_by = knowledge.transfer_viewers(state, seat, seat) | state.draw_pile_viewers
+    card = piles.take_top(0, rng)
     laws = add_triggers(state, seat, card, True)
     if laws != 0:
         seen_by = state.all_viewers()  # R61
     knowledge.lose_sight(state, among, among & bit(card), seen_by)
-    card_moves.add_to_hand(state, seat, card, seen_by)
+    card_moves.add_to_hand(state, seat, bit(card), seen_by)
     if state.is_recording_news:
         known_to = seen_by | knowledge.viewers_who_know(state, card)
         state.add_card_news("drew", seat, {}, card, known_to)
@@ -88,9 +87,7 @@ def draw_cards(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
 
 def discard_card(state: LawState, seat: i64, card: i64, pile: i64) -> None:
     """Discard a card, seen by all."""
-    card_moves.lay_from_hand(state, seat, card, pile)
-    if state.is_recording_news:
-        state.add_news("discarded", seat, {"card": card_code(card), "pile": int(pile)})
+    card_moves.lay_from_hand(state, "discarded", seat, card, pile)
     add_triggers(state, seat, card, False)
 
 
@@ -133,9 +130,8 @@ def apply_law(state: LawState, seat: i64, law: i64) -> None:
     """Schedule one of the waiting Laws as the next."""
     chain = state.chain
     chain.waiting_laws[0] = chain.waiting_laws[0] & ~bit(law)
-    if state.is_recording_news:
-        facts = {"law": card_code(law), "card": card_code(chain.waiting[0] & 0xFF)}
-        state.add_news("applied", seat, facts)
+    facts = {"law": card_code(law), "card": card_code(chain.waiting[0] & 0xFF)}
+    state.add_news("applied", seat, facts)
     state.agenda.push(n.TASK_FIRE, seat, n.encode_subject(0, -1, law))
 
 
@@ -149,8 +145,11 @@ def run_effect(state: LawState, effect: Effect | None, seat: i64, law: i64) -> N
 
 
 def collect_law(state: LawState, seat: i64, card: i64) -> None:
-    """Make a card a Law; an event happens before anything else."""
-    card_moves.enact(state, seat, card)
+    """Make a card a Law of a player; an event happens before anything else."""
+    knowledge.lay_open(state, bit(card))
+    state.laws[seat] = state.laws[seat] | bit(card)
+    state.has_stale_parameters = True
+    state.quiet = 0
     if has(EVENT_CARDS, card):
         state.agenda.push(n.TASK_EVENT, seat, n.encode_subject(0, -1, card))  # R50
 
@@ -161,9 +160,8 @@ def grant_laws(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
         return
     if number > 1:
         state.agenda.push(n.TASK_GRANT, seat, n.encode_subject(number - 1))
-    card = state.piles.take_top_card(rng)
-    if state.is_recording_news:
-        state.add_news("granted", seat, {"card": card_code(card)})
+    card = state.piles.take_top(0, rng)
+    state.add_news("granted", seat, {"card": card_code(card)})
     collect_law(state, seat, card)
 
 
@@ -172,6 +170,5 @@ def run_event(state: LawState, seat: i64, card: i64) -> None:
     if has(state.chain.happened, card):  # R65
         return
     state.chain.happened |= bit(card)
-    if state.is_recording_news:
-        state.add_news("event", seat, {"card": card_code(card)})
+    state.add_news("event", seat, {"card": card_code(card)})
     run_effect(state, LAW_BY_CARD[card].event, seat, card)

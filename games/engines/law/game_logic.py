@@ -3,7 +3,7 @@ of the game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
@@ -28,15 +28,14 @@ MAX_ACTIONS: Final[i64] = 10_000
 
 def deal(state: LawState, rng: Rng) -> None:
     """Deal to each player, and give a random one the first turn."""
-    state.turn = state.actor = rng.below(state.seats)  # R20
+    state.turn = state.chain.actor = rng.below(state.seats)  # R20
     update_parameters(state)
     for seat in range(state.seats):
         for _ in range(HAND_SIZE):
-            card_moves.add_to_hand(state, seat, state.piles.take_top_card(rng), bit(seat))
-        if state.is_recording_news:
-            secret = {"cards": card_codes(state.hands[seat])}
-            facts: dict[str, Any] = {"count": int(HAND_SIZE)}
-            state.add_news("dealt", seat, facts, secret, bit(seat))
+            card = state.piles.take_top(0, rng)
+            card_moves.add_to_hand(state, seat, bit(card), bit(seat))
+        secret = {"cards": card_codes(state.hands[seat])}
+        state.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
     state.agenda.push(n.TASK_BEGIN_TURN, state.turn)
     advance(state, rng)
 
@@ -49,7 +48,7 @@ def legal_actions(state: LawState, seat: i64) -> list[i64]:
     if kind_of(task) == n.TASK_TURN:
         found: list[i64] = []
         if seat == state.turn:
-            turn_play.add_duty_actions(state, seat, found)
+            found = turn_play.duty_actions(state, seat)
             turn_play.add_optional_turn_play(state, seat, found)
         turn_play.add_anytime_actions(state, seat, found)
         return found
@@ -62,7 +61,7 @@ def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
         state.news = []
     state.decisions += 1
     if kind_of(state.agenda.top()) == n.TASK_TURN:
-        state.actor = seat
+        state.chain.actor = seat
         turn_play.apply_turn_action(state, seat, action, rng)
     else:
         pending_choices.apply_answer(state, seat, action, rng)
@@ -118,8 +117,7 @@ def await_answer(state: LawState, seat: i64, task: i64, rng: Rng) -> bool:
         pending_choices.apply_answer(state, seat, possible[0], rng)  # R62
     else:
         state.agenda.pop()
-        if state.is_recording_news:
-            state.add_news("nothing", seat, {})
+        state.add_news("nothing", seat, {})
     return False
 
 
@@ -209,8 +207,7 @@ def recycle_law(state: LawState, seat: i64, card: i64) -> None:
         return
     card_moves.repeal(state, bit(card))
     card_moves.shuffle_in(state, bit(card))
-    if state.is_recording_news:
-        state.add_news("recycled", seat, {"card": card_code(card)})
+    state.add_news("recycled", seat, {"card": card_code(card)})
 
 
 # -- the end of the game ---------------------------------------------------------------------------
@@ -219,7 +216,7 @@ def recycle_law(state: LawState, seat: i64, card: i64) -> None:
 def winner_by_laws(state: LawState) -> i64:
     """The first seat with enough Laws, clockwise from the seat that acted; -1 if there is none."""
     for step in range(state.seats):
-        seat = (state.actor + step) % state.seats
+        seat = (state.chain.actor + step) % state.seats
         if count(state.laws[seat]) >= state.laws_needed(seat):
             return seat  # R14
     return -1
@@ -227,19 +224,12 @@ def winner_by_laws(state: LawState) -> i64:
 
 def is_stuck(state: LawState) -> bool:
     """Whether no player can ever play a Bill again."""
-    for seat in range(state.seats):
-        if not state.parameters[seat].is_stuck():
-            return False
-    return True  # R17
+    return all(state.parameters[seat].is_stuck() for seat in range(state.seats))  # R17
 
 
 def seats_with_most_laws(state: LawState) -> i64:
     """The players with the most Laws."""
-    seats: i64 = 0
-    for seat in range(state.seats):
-        if state.has_most_laws(seat):
-            seats |= bit(seat)
-    return seats
+    return sum(bit(seat) for seat in range(state.seats) if state.has_most_laws(seat))
 
 
 def finish_game(state: LawState, winners: i64, ending: i64) -> None:
@@ -250,7 +240,5 @@ def finish_game(state: LawState, winners: i64, ending: i64) -> None:
     state.agenda.clear()
     for seat in range(state.seats):
         learn(state, state.all_viewers(), state.hands[seat])  # R60
-    if state.is_recording_news:
-        seats = [int(seat) for seat in members(winners)]
-        facts = {"ending": n.ENDING_NAMES[ending], "winners": seats}
-        state.add_news("over", state.actor, facts)
+    seats = [int(seat) for seat in members(winners)]
+    state.add_news("over", state.chain.actor, {"ending": n.ENDING_NAMES[ending], "winners": seats})

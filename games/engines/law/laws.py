@@ -63,7 +63,7 @@ class Law:
 # -- amendments -----------------------------------------------------------------------------------
 
 
-def sets(parameter: str, value: object) -> Amendment:
+def sets(parameter: str, value: object = True) -> Amendment:
     """A parameter gets a value."""
     return lambda terms, number: setattr(terms, parameter, value)
 
@@ -83,14 +83,14 @@ def resizes(sign: i64, *shapes: i64) -> Amendment:
 
     def amend(terms: RuleParameters, number: i64) -> None:
         for shape in shapes:
-            terms.resize_shape(shape, sign * number)
+            terms.sizes[shape] = terms.sizes[shape] + sign * number
 
     return amend
 
 
 def bans(shape: i64) -> Amendment:
     """Bills of a shape are banned."""
-    return lambda terms, number: terms.ban_shape(shape)
+    return lambda terms, number: setattr(terms, "banned", terms.banned | bit(shape))
 
 
 def joins(suit: i64, other: i64) -> Amendment:
@@ -100,7 +100,11 @@ def joins(suit: i64, other: i64) -> Amendment:
 
 def owes(duty: i64) -> Amendment:
     """A duty is owed at the end of a turn, with the Law's number of cards."""
-    return lambda terms, number: terms.add_duty(duty, number)
+
+    def amend(terms: RuleParameters, number: i64) -> None:
+        terms.duties[duty] = number
+
+    return amend
 
 
 def collect_more(terms: RuleParameters, number: i64) -> None:
@@ -120,6 +124,12 @@ def fives(terms: RuleParameters) -> i64:
 def suit_cards(suit: i64) -> Triggers:
     """The cards of a suit, and of suits that are the same."""
     return lambda terms: terms.suits[suit]
+
+
+spades = suit_cards(SPADES)
+hearts = suit_cards(HEARTS)
+diamonds = suit_cards(DIAMONDS)
+clubs = suit_cards(CLUBS)
 
 
 # -- effects --------------------------------------------------------------------------------------
@@ -174,7 +184,7 @@ def remove_threes_and_fours(state: LawState, seat: i64, number: i64) -> None:
     for each in range(state.seats):
         state.hands[each] = state.hands[each] & ~cards
     state.piles.remove_from_game(cards)
-    state.add_news("removed", state.actor, {"cards": card_codes(cards)})
+    state.add_news("removed", state.chain.actor, {"cards": card_codes(cards)})
 
 
 def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
@@ -191,10 +201,8 @@ def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
 def collect_from_hand(state: LawState, seat: i64, number: i64) -> None:
     """The king of spades is shuffled into the draw pile, and cards of the hand become Laws."""
     if state.hands[seat] != 0:  # R55
-        for _ in range(number):
-            state.agenda.push(n.TASK_SUBSTITUTE, seat)
-        king = CARD_CODES.index("KS")
-        state.agenda.push(n.TASK_RECYCLE, seat, n.encode_subject(0, -1, king))
+        repeats(n.TASK_SUBSTITUTE)(state, seat, number)
+        state.agenda.push(n.TASK_RECYCLE, seat, n.encode_subject(0, -1, CARD_CODES.index("KS")))
 
 
 # -- the printed table, row by row (R63) ----------------------------------------------------------
@@ -211,9 +219,7 @@ LAWS: Final[list[Law]] = [
     Law("4S", "Equal ranks are no Bill any more.", 0, bans(n.SHAPE_KIND)),
     Law("4C", "Straights are no Bills any more.", 0, bans(n.SHAPE_STRAIGHT)),
     Law("4D", "Flushes are no Bills any more.", 0, bans(n.SHAPE_FLUSH)),
-    Law(
-        "4H", "Whoever plays a straight flush wins the game.", 0, sets("straight_flush_wins", True)
-    ),
+    Law("4H", "Whoever plays a straight flush wins the game.", 0, sets("straight_flush_wins")),
     Law("5S", "♠ and ♣ are one suit.", 0, joins(SPADES, CLUBS)),
     Law("5C", "♣ and ♦ are one suit.", 0, joins(CLUBS, DIAMONDS)),
     Law("5D", "♦ and ♥ are one suit.", 0, joins(DIAMONDS, HEARTS)),
@@ -227,20 +233,14 @@ LAWS: Final[list[Law]] = [
         discarded=fives,
         fire=pass_hands,
     ),
-    Law("7S", "If you draw a spade, draw {n}.", 1, drawn=suit_cards(SPADES), fire=draw),
-    Law(
-        "7C",
-        "If you draw a club, choose a player who discards {n}.",
-        1,
-        drawn=suit_cards(CLUBS),
-        fire=aim,
-    ),
-    Law("7D", "If you discard a diamond, draw {n}.", 1, discarded=suit_cards(DIAMONDS), fire=draw),
+    Law("7S", "If you draw a spade, draw {n}.", 1, drawn=spades, fire=draw),
+    Law("7C", "If you draw a club, choose a player who discards {n}.", 1, drawn=clubs, fire=aim),
+    Law("7D", "If you discard a diamond, draw {n}.", 1, discarded=diamonds, fire=draw),
     Law(
         "7H",
         "If you discard a heart, choose a player who discards {n}.",
         1,
-        discarded=suit_cards(HEARTS),
+        discarded=hearts,
         fire=aim,
     ),
     Law("8S", "End of turn: pass {n} card{s} to the right.", 1, owes(n.DUTY_PASS_RIGHT)),
@@ -249,17 +249,17 @@ LAWS: Final[list[Law]] = [
     Law(
         "8H", "End of turn: swap {n} card{s} with your right neighbour.", 1, owes(n.DUTY_SWAP_RIGHT)
     ),
-    Law("9S", "The draw pile lies face up.", 0, sets("sees_pile", True)),
-    Law("9C", "The discard pile lies face down.", 0, sets("is_blind", True)),
+    Law("9S", "The draw pile lies face up.", 0, sets("sees_pile")),
+    Law("9C", "The discard pile lies face down.", 0, sets("is_blind")),
     Law("9D", "There are {n} discard piles.", 2, sets_number("piles")),
-    Law("9H", "You may discard onto the draw pile.", 0, sets("may_bury", True)),
+    Law("9H", "You may discard onto the draw pile.", 0, sets("may_bury")),
     Law("10S", "Start of turn: take {n} more.", 1, adds_to("takes")),
     Law("10C", "End of turn: discard until you hold {n}.", 6, owes(n.DUTY_DISCARD_DOWN)),
     Law("10D", "Fewest Laws: discard {n} less each turn.", 1, adds_to("spared_of_fewest")),
     Law("10H", "Fewest Laws: take {n} more each turn.", 1, adds_to("takes_of_fewest")),
     Law("JS", "Numbers on all Laws are doubled.", is_doubling=True),  # R22: not its own
     Law("JC", "If you collect, collect {n}. You need {n} Laws more.", 2, collect_more),
-    Law("JD", "Most Laws: play with an open hand.", 0, sets("is_open_with_most", True)),
+    Law("JD", "Most Laws: play with an open hand.", 0, sets("is_open_with_most")),
     Law("JH", "Most Laws: discard {n} more each turn.", 1, adds_to("discards_of_most")),
     Law("QS", "Everybody collects {n} Law{s} and needs {n} more.", 1, event=everybody_collects),
     Law("QC", "Everybody gives {n} of their Laws back to the deck.", 1, event=asks(n.TASK_RETURN)),
@@ -289,6 +289,7 @@ CARDS_IN_TABLE_ORDER: Final[vec[i64]] = vec[i64]([CARD_CODES.index(law.code) for
 LAW_BY_CODE: Final[dict[str, Law]] = {law.code: law for law in LAWS}
 LAW_BY_CARD: Final[list[Law]] = [LAW_BY_CODE[code] for code in CARD_CODES]  # by card
 EVENT_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[card].is_event)
+DOUBLING_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[card].is_doubling)
 
 # -- Laws in force --------------------------------------------------------------------------------
 
@@ -300,10 +301,16 @@ def update_parameters(state: LawState) -> None:
     for own in state.bound:
         shared &= ~own
     everybody = parameters_under(shared)
-    for seat in range(state.seats):
-        own = state.bound[seat]
-        state.parameters[seat] = everybody if own == 0 else parameters_under(shared | own)
-    state.parameters[state.seats] = everybody
+    state.parameters = [
+        everybody if own == 0 else parameters_under(shared | own) for own in [*state.bound, 0]
+    ]
+    state.piles_required = state.draw_pile_viewers = state.discard_pile_viewers = 0
+    for viewer, terms in enumerate(state.parameters):
+        state.piles_required = max(state.piles_required, terms.piles)
+        if terms.sees_pile:
+            state.draw_pile_viewers |= bit(viewer)
+        if not terms.is_blind:
+            state.discard_pile_viewers |= bit(viewer)
 
 
 def parameters_under(laws: i64) -> RuleParameters:
@@ -311,9 +318,7 @@ def parameters_under(laws: i64) -> RuleParameters:
     terms = RuleParameters()
     terms.laws = laws
     cards = [card for card in CARDS_IN_TABLE_ORDER if has(laws, card)]
-    for card in cards:
-        if LAW_BY_CARD[card].is_doubling:
-            terms.has_doubled_numbers = True
+    terms.has_doubled_numbers = laws & DOUBLING_CARDS != 0
     for card in cards:
         law = LAW_BY_CARD[card]
         if law.amend is not None:

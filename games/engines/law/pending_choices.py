@@ -3,8 +3,9 @@ Sealed choices of several seats take effect together: no seat learns another's b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
@@ -14,7 +15,7 @@ from games.engines.common.playing_cards import card_code
 from games.engines.law import action_numbers as n
 from games.engines.law import card_knowledge as knowledge
 from games.engines.law import card_moves, effect_chains, turn_play
-from games.engines.law.bill_combinations import lay_card, next_cards
+from games.engines.law.bill_combinations import lay_card
 from games.engines.law.cards import card_codes
 from games.engines.law.laws import EVENT_CARDS
 
@@ -31,14 +32,11 @@ def legal_answers(state: LawState, seat: i64, task: i64) -> list[i64]:
         piles = turn_play.usable_piles(state, seat)
         return [n.encode_action(n.COLLECT_ONE, pile) for pile in piles]
     if kind == n.TASK_DISCARD:
-        found: list[i64] = []
-        turn_play.add_discard_actions(state, seat, found)
-        return found
+        return turn_play.discard_actions(state, seat)
     if kind in (n.TASK_AIM, n.TASK_FIRST_SEAT, n.TASK_SECOND_SEAT, n.TASK_BIND_WHOM):
-        but = n.other_of(subject_of(task)) if kind == n.TASK_SECOND_SEAT else -1
-        return [
-            n.encode_action(n.CHOOSE_SEAT, other) for other in range(state.seats) if other != but
-        ]
+        first = n.other_of(subject_of(task))  # -1 unless this is the second of two
+        seats = [each for each in range(state.seats) if each != first]
+        return [n.encode_action(n.CHOOSE_SEAT, each) for each in seats]
     answer: i64 = n.CHOOSE
     if kind == n.TASK_LAY:
         answer = n.LAY_ONE
@@ -53,7 +51,7 @@ def eligible_cards(state: LawState, seat: i64, task: i64) -> i64:
     """The cards to choose from."""
     kind = kind_of(task)
     if kind == n.TASK_LAY:
-        return next_cards(state, seat)
+        return state.bill.next_cards(state.hands[seat], state.parameters[seat])
     if kind == n.TASK_ORDER:
         return state.chain.waiting_laws[0]
     if is_sealed(kind):
@@ -83,7 +81,8 @@ def apply_answer(state: LawState, seat: i64, chosen: i64, rng: Rng) -> None:
     if chosen & 0xFF == n.CHOOSE_SEAT:
         apply_seat_choice(state, seat, task, card)
     elif kind == n.TASK_COLLECT:
-        collect_from_pile(state, seat, task, card, rng)
+        repeat_task(state, seat, task)
+        collect_card(state, seat, state.piles.take_top(card, rng), card)
     elif kind == n.TASK_ORDER:
         effect_chains.apply_law(state, seat, card)
     elif kind in (n.TASK_REPLACE, n.TASK_BIND):
@@ -110,18 +109,16 @@ def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i6
         state.add_card_news("passed", seat, {"to": int(other)}, card, to)
         card_moves.hand_over(state, seat, other, bit(card), 0)
     elif kind == n.TASK_STEAL:
-        turn_play.steal_card(state, seat, other, card)
+        to = knowledge.transfer_viewers(state, seat, other)
+        state.add_card_news("stole", seat, {"from": int(other)}, card, to)
+        card_moves.hand_over(state, other, seat, bit(card), 0)
     else:
         state.hands[seat] = state.hands[seat] & ~bit(card)
-        if state.is_recording_news:
-            state.add_news("collected", seat, {"card": card_code(card), "pile": -1})
-        effect_chains.collect_law(state, seat, card)  # R55
+        collect_card(state, seat, card, -1)  # R55
 
 
-def collect_from_pile(state: LawState, seat: i64, task: i64, pile: i64, rng: Rng) -> None:
-    """Collect the top card of a pile."""
-    repeat_task(state, seat, task)
-    card = state.piles.take_top_card(rng) if pile == 0 else state.piles.take_top_discard(pile)
+def collect_card(state: LawState, seat: i64, card: i64, pile: i64) -> None:
+    """Collect a card from a pile, or from the hand (-1)."""
     if state.is_recording_news:
         state.add_news("collected", seat, {"card": card_code(card), "pile": int(pile)})
     effect_chains.collect_law(state, seat, card)
@@ -143,8 +140,7 @@ def apply_seat_choice(state: LawState, seat: i64, task: i64, other: i64) -> None
 def make_discard(state: LawState, seat: i64, other: i64, cards: i64) -> None:
     """Make a player discard, as far as the hand goes."""
     cards = min(cards, count(state.hands[other]))  # R30
-    if state.is_recording_news:
-        state.add_news("aimed", seat, {"at": int(other), "count": int(cards)})
+    state.add_news("aimed", seat, {"at": int(other), "count": int(cards)})
     if cards > 0:
         state.agenda.push(n.TASK_DISCARD, other, n.encode_subject(cards))
 
@@ -159,8 +155,7 @@ def apply_law_choice(state: LawState, seat: i64, kind: i64, law: i64) -> None:
         owner += 1
     card_moves.repeal(state, bit(law))
     card_moves.throw_away(state, bit(law))
-    if state.is_recording_news:
-        state.add_news("replaced", seat, {"card": card_code(law), "of": int(owner)})
+    state.add_news("replaced", seat, {"card": card_code(law), "of": int(owner)})
     state.agenda.push(n.TASK_GRANT, owner, n.encode_subject(1))  # R57
 
 
@@ -168,8 +163,7 @@ def bind_law(state: LawState, seat: i64, law: i64, other: i64) -> None:
     """Bind a Law to one player from now on."""
     card_moves.unbind(state, bit(law))
     state.bound[other] = state.bound[other] | bit(law)
-    if state.is_recording_news:
-        state.add_news("bound", seat, {"card": card_code(law), "to": int(other)})
+    state.add_news("bound", seat, {"card": card_code(law), "to": int(other)})
 
 
 # -- sealed choices -------------------------------------------------------------------------------
@@ -216,8 +210,7 @@ def final_choice(state: LawState, seat: i64, task: i64) -> i64:
 def apply_choices(state: LawState, task: i64) -> None:
     """Apply all choices at the same time."""
     choices = [final_choice(state, seat, task) for seat in range(state.seats)]
-    for seat in range(state.seats):
-        state.chosen[seat] = 0
+    state.chosen = vec[i64]([0] * state.seats)
     kind = kind_of(task)
     if kind == n.TASK_SWAP:
         swap_cards(state, seat_of(task), n.other_of(subject_of(task)), choices)
@@ -234,27 +227,21 @@ def swap_cards(state: LawState, one: i64, other: i64, choices: list[i64]) -> Non
     gave, got = choices[one], choices[other]
     seen_by = knowledge.transfer_viewers(state, one, other)
     if state.is_recording_news and gave != 0:
-        facts: dict[str, Any] = {"with": int(other), "count": int(count(gave))}
+        facts = {"with": int(other), "count": int(count(gave))}
         secrets = {"gave": card_codes(gave), "got": card_codes(got)}
         state.add_news("swapped", one, facts, secrets, seen_by)
-    knowledge.lose_sight(state, state.hands[one], gave, seen_by)
-    knowledge.lose_sight(state, state.hands[other], got, seen_by)
-    state.hands[one] = (state.hands[one] & ~gave) | got
-    state.hands[other] = (state.hands[other] & ~got) | gave
-    knowledge.forget(state, one, got)
-    knowledge.forget(state, other, gave)
-    knowledge.learn(state, seen_by, gave | got)
+    card_moves.remove_from_hand(state, one, gave, seen_by)
+    card_moves.remove_from_hand(state, other, got, seen_by)
+    card_moves.add_to_hand(state, one, got, seen_by)
+    card_moves.add_to_hand(state, other, gave, seen_by)
 
 
 def contribute_cards(state: LawState, seat: i64, cards: i64) -> None:
     """Put a player's cards into the empty draw pile, face down."""
     seen_by = knowledge.transfer_viewers(state, seat, seat)
-    if state.is_recording_news:
-        facts: dict[str, Any] = {"count": int(count(cards))}
-        secrets = {"cards": card_codes(cards)}
-        state.add_news("contributed", seat, facts, secrets, seen_by)
-    knowledge.lose_sight(state, state.hands[seat], cards, seen_by)
-    state.hands[seat] = state.hands[seat] & ~cards
+    secrets = {"cards": card_codes(cards)}
+    state.add_news("contributed", seat, {"count": int(count(cards))}, secrets, seen_by)
+    card_moves.remove_from_hand(state, seat, cards, seen_by)
     state.piles.rest |= cards
     knowledge.learn(state, seen_by, cards)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from librt.vecs import append, pop, vec
+from librt.vecs import append, extend, pop, vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
@@ -36,10 +36,6 @@ class Piles:
         discarded = [list(cards) for cards in self.discarded]
         return [list(self.stack), self.rest, discarded, self.trash, self.removed]
 
-    def draw_pile_size(self) -> i64:
-        """The number of cards in the draw pile."""
-        return count(self.rest) + len(self.stack)
-
     def is_draw_pile_empty(self) -> bool:
         """Whether the draw pile is empty."""
         return self.rest == 0 and len(self.stack) == 0
@@ -48,13 +44,15 @@ class Piles:
         """The cards of which one is drawn next, if that is left to chance; otherwise none."""
         return self.rest if len(self.stack) == 0 else 0
 
-    def take_top_card(self, rng: Rng) -> i64:
-        """Remove the top card of the draw pile and return it."""
-        if len(self.stack) > 0:
+    def take_top(self, pile: i64, rng: Rng) -> i64:
+        """Remove the top card of a discard pile, or of the draw pile (0), and return it."""
+        if pile > 0:
+            self.discarded[pile - 1], card = pop(self.discarded[pile - 1])
+        elif len(self.stack) > 0:
             self.stack, card = pop(self.stack)
-            return card
-        card = nth(self.rest, rng.below(count(self.rest)))
-        self.rest ^= bit(card)
+        else:
+            card = nth(self.rest, rng.below(count(self.rest)))
+            self.rest ^= bit(card)
         return card
 
     def shuffle_in(self, cards: i64) -> None:
@@ -71,29 +69,13 @@ class Piles:
         else:
             self.discarded[pile - 1] = append(self.discarded[pile - 1], card)
 
-    def has_discards(self, pile: i64) -> bool:
-        """Whether there is a discard pile of this number, with cards."""
-        return pile <= len(self.discarded) and len(self.discarded[pile - 1]) > 0
-
-    def top_discard(self, pile: i64) -> i64:
-        """The top card of a discard pile that is not empty."""
-        cards = self.discarded[pile - 1]
-        return cards[len(cards) - 1]
-
-    def take_top_discard(self, pile: i64) -> i64:
-        """Remove the top card of a discard pile and return it."""
-        self.discarded[pile - 1], card = pop(self.discarded[pile - 1])
-        return card
-
     def lay_out(self, wanted: i64) -> None:
         """Lay out this number of discard piles."""
         while len(self.discarded) < wanted:  # R36
             self.discarded.append(vec[i64]())
         while len(self.discarded) > wanted:  # R37: the last one goes under the one before it
             under = self.discarded.pop()
-            for card in self.discarded[len(self.discarded) - 1]:
-                under = append(under, card)
-            self.discarded[len(self.discarded) - 1] = under
+            self.discarded.append(extend(under, self.discarded.pop()))
 
     def turn_over(self) -> None:
         """Make the trash and all discards but the top ones the draw pile, which has run out."""
@@ -112,15 +94,10 @@ class Piles:
         self.rest &= ~cards
         self.trash &= ~cards
         self.stack = without_cards(self.stack, cards)
-        for index in range(len(self.discarded)):
-            self.discarded[index] = without_cards(self.discarded[index], cards)
+        self.discarded = [without_cards(pile, cards) for pile in self.discarded]
         self.removed |= cards
 
 
 def without_cards(cards: vec[i64], gone: i64) -> vec[i64]:
     """A row of cards without some of them."""
-    left = vec[i64]()
-    for card in cards:
-        if not has(gone, card):
-            left = append(left, card)
-    return left
+    return vec[i64]([card for card in cards if not has(gone, card)])

@@ -6,8 +6,8 @@ from __future__ import annotations
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit
-from games.engines.common.playing_cards import HEARTS, SUIT_MASKS
+from games.engines.common.bits import first_n
+from games.engines.common.playing_cards import SUIT_MASKS
 from games.engines.law.action_numbers import BILL_SHAPE_COUNT, DUTY_COUNT
 
 
@@ -53,24 +53,12 @@ class RuleParameters:
         self.trade_cost: i64 = 0  # cards discarded to draw half as many
         self.asks: i64 = 0
 
-    def ban_shape(self, shape: i64) -> None:
-        """Ban Bills of this shape."""
-        self.banned |= bit(shape)
-
-    def resize_shape(self, shape: i64, cards: i64) -> None:
-        """Change the number of cards that Bills of this shape need."""
-        self.sizes[shape] = self.sizes[shape] + cards
-
     def join_suits(self, suit: i64, other: i64) -> None:
         """Make two suits the same, along with all suits that are the same as either."""
         joined = self.suits[suit] | self.suits[other]  # R23
         for each in range(4):
             if self.suits[each] & joined != 0:
                 self.suits[each] = joined
-
-    def add_duty(self, duty: i64, cards: i64) -> None:
-        """Require a duty at the end of a turn."""
-        self.duties[duty] = cards
 
     def bill_size(self, shape: i64) -> i64:
         """The number of cards in a Bill of this shape."""
@@ -80,17 +68,10 @@ class RuleParameters:
         """The cards that count as a suit in a Bill."""
         return self.suits[suit] | self.wild_suits
 
-    def heart_cards(self) -> i64:
-        """The cards that count as Hearts in a Bill."""
-        return self.suit_cards(HEARTS)
-
     def is_first_of_same_suits(self, suit: i64) -> bool:
         """Whether a suit is the first of all that are the same as it."""
-        for earlier in range(suit):
-            if self.suits[earlier] == self.suits[suit]:
-                return False
-        return True
+        return all(self.suits[earlier] != self.suits[suit] for earlier in range(suit))
 
     def is_stuck(self) -> bool:
         """Whether no Bill of any shape can be played."""
-        return self.banned == bit(BILL_SHAPE_COUNT) - 1 and not self.straight_flush_wins
+        return self.banned == first_n(BILL_SHAPE_COUNT) and not self.straight_flush_wins

@@ -36,8 +36,7 @@ class LawState(State):
         self.raised: vec[i64] = vec[i64]([0] * seats)  # by seat: more Laws that events require
         self.piles: Piles = Piles(deck, [vec[i64]()])
         self.turn: i64 = 0
-        self.actor: i64 = 0  # the seat whose action is being processed
-        self.progress: TurnProgress = TurnProgress()
+        self.progress: TurnProgress = TurnProgress(0)
         self.agenda: Agenda = Agenda()
         self.bill: BillBeingLaid = BillBeingLaid()
         self.chain: EffectChain = EffectChain()
@@ -52,6 +51,10 @@ class LawState(State):
         self.ending: i64 = 0
         # by seat, then the onlooker: the parameters under their Laws; they follow from the rest
         self.parameters: list[RuleParameters] = [RuleParameters() for _ in range(seats + 1)]
+        # … and three numbers that follow from the parameters
+        self.draw_pile_viewers: i64 = 0  # those who see its top card
+        self.discard_pile_viewers: i64 = 0  # those who see the faces of these piles
+        self.piles_required: i64 = 1  # the number of discard piles
         self.has_stale_parameters: bool = True
 
     def clone(self) -> LawState:
@@ -65,10 +68,9 @@ class LawState(State):
         copy.raised = self.raised[:]
         copy.piles = self.piles.clone()
         copy.turn = self.turn
-        copy.actor = self.actor
         copy.progress = self.progress.clone()
         copy.agenda = self.agenda.clone()
-        copy.bill = self.bill.clone()
+        copy.bill = self.bill
         copy.chain = self.chain.clone()
         copy.chosen = self.chosen[:]
         copy.known_cards = self.known_cards[:]
@@ -76,13 +78,16 @@ class LawState(State):
         copy.decisions = self.decisions
         copy.winners = self.winners
         copy.ending = self.ending
-        copy.parameters = self.parameters[:]  # shared, as they never change
+        copy.parameters = self.parameters  # shared: new ones replace them
+        copy.draw_pile_viewers = self.draw_pile_viewers
+        copy.discard_pile_viewers = self.discard_pile_viewers
+        copy.piles_required = self.piles_required
         copy.has_stale_parameters = self.has_stale_parameters
         return copy
 
     def contents(self) -> list[Any]:
         seats = [list(self.hands), list(self.laws), list(self.bound), list(self.raised)]
-        turn = [self.turn, self.actor, *self.progress.contents(), *self.agenda.contents(), -1]
+        turn = [self.turn, self.chain.actor, *self.progress.contents(), *self.agenda.contents(), -1]
         effects = [*self.bill.contents(), *self.chain.contents()]
         viewers = [list(self.chosen), list(self.known_cards)]
         end = [self.quiet, self.decisions, self.winners, self.ending]
@@ -96,8 +101,7 @@ class LawState(State):
             everywhere += members(self.hands[seat]) + members(self.laws[seat])
         for cards in piles.discarded:
             everywhere += list(cards)
-        everywhere.sort()
-        return everywhere
+        return sorted(everywhere)
 
     def legal_actions(self, seat: i64) -> list[i64]:
         return game_logic.legal_actions(self, seat)
@@ -130,17 +134,13 @@ class LawState(State):
 
     def has_most_laws(self, seat: i64) -> bool:
         """Whether no player has more Laws."""
-        for other in range(self.seats):
-            if count(self.laws[other]) > count(self.laws[seat]):
-                return False
-        return True
+        number = count(self.laws[seat])
+        return all(count(laws) <= number for laws in self.laws)
 
     def has_fewest_laws(self, seat: i64) -> bool:
         """Whether no player has fewer Laws."""
-        for other in range(self.seats):
-            if count(self.laws[other]) < count(self.laws[seat]):
-                return False
-        return True
+        number = count(self.laws[seat])
+        return all(count(laws) >= number for laws in self.laws)
 
     def collected_cards(self) -> i64:
         """All cards in collections."""

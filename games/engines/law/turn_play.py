@@ -1,5 +1,5 @@
-"""The actions of a turn: what the player on turn owes or may do, and what anybody may do at any
-time, such as playing a Bill."""
+"""The actions of a turn: those that the player on turn owes or may take, and those that any player
+may take at any time, such as playing a Bill."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common.bits import bit, count, has, members
+from games.engines.common.bits import bit, count, has, lowest, members
 from games.engines.common.playing_cards import card_code, rank_of
 from games.engines.law import action_numbers as n
 from games.engines.law import bill_combinations, card_moves, effect_chains
@@ -24,8 +24,8 @@ NOT_BEGUN: Final[i64] = -1
 class TurnProgress:
     """What the player on turn still owes, and what they have done that cannot be repeated."""
 
-    def __init__(self) -> None:
-        self.takes: i64 = 0  # cards still to be taken at the start of the turn
+    def __init__(self, takes: i64) -> None:
+        self.takes: i64 = takes  # cards still to be taken at the start of the turn
         self.discards: i64 = NOT_BEGUN  # cards still to be discarded at its end
         self.duties: i64 = 0  # other duties left at its end, a set
         self.stolen: bool = False
@@ -33,8 +33,7 @@ class TurnProgress:
 
     def clone(self) -> TurnProgress:
         """An independent copy."""
-        copy = TurnProgress()
-        copy.takes = self.takes
+        copy = TurnProgress(self.takes)
         copy.discards = self.discards
         copy.duties = self.duties
         copy.stolen = self.stolen
@@ -50,8 +49,7 @@ def begin_turn(state: LawState, seat: i64) -> None:
     """Begin a turn: the cards owed at its start are settled now."""
     terms = state.parameters[seat]
     state.turn = seat
-    state.progress = TurnProgress()
-    state.progress.takes = terms.takes
+    state.progress = TurnProgress(terms.takes)
     if state.has_fewest_laws(seat):  # R41
         state.progress.takes += terms.takes_of_fewest
     state.agenda.push(n.TASK_TURN, seat)
@@ -61,9 +59,12 @@ def begin_turn(state: LawState, seat: i64) -> None:
 
 def begin_turn_end(state: LawState) -> None:
     """Begin the end of the turn, if it has not begun: the duties owed then are settled now."""
-    if state.progress.discards == NOT_BEGUN:
-        state.progress.duties = duties_to_come(state)
-        state.progress.discards = discards_to_come(state)
+    progress = state.progress
+    if progress.discards == NOT_BEGUN:
+        progress.discards = discards_to_come(state)
+        for duty in range(n.DUTY_COUNT):
+            if state.parameters[state.turn].duties[duty] != 0:
+                progress.duties = progress.duties | bit(duty)
 
 
 def discards_to_come(state: LawState) -> i64:
@@ -75,15 +76,6 @@ def discards_to_come(state: LawState) -> i64:
     if state.has_fewest_laws(state.turn):
         cards -= terms.spared_of_fewest
     return max(cards, 0)
-
-
-def duties_to_come(state: LawState) -> i64:
-    """The other duties at the end of the turn, if that is now, as a set."""
-    found: i64 = 0
-    for duty in range(n.DUTY_COUNT):
-        if state.parameters[state.turn].duties[duty] != 0:
-            found |= bit(duty)
-    return found
 
 
 def discards_due(state: LawState) -> i64:
@@ -98,15 +90,13 @@ def is_duty_owed(state: LawState, duty: i64) -> bool:
     """Whether the player on turn owes this duty and can perform it."""
     seat = state.turn
     progress = state.progress
-    duties = duties_to_come(state) if progress.discards == NOT_BEGUN else progress.duties
     cards = state.parameters[seat].duties[duty]  # R66
-    if cards == 0 or not has(duties, duty):
+    if cards == 0 or (progress.discards != NOT_BEGUN and not has(progress.duties, duty)):
         return False
     if duty == n.DUTY_DISCARD_DOWN:
         return count(state.hands[seat]) > cards
-    if duty in (n.DUTY_PASS_LEFT, n.DUTY_PASS_RIGHT):
-        return state.hands[seat] != 0
-    return state.hands[seat] != 0 and state.hands[duty_neighbour(state, duty)] != 0
+    is_pass = duty in (n.DUTY_PASS_LEFT, n.DUTY_PASS_RIGHT)
+    return state.hands[seat] != 0 and (is_pass or state.hands[duty_neighbour(state, duty)] != 0)
 
 
 def duty_neighbour(state: LawState, duty: i64) -> i64:
@@ -117,7 +107,6 @@ def duty_neighbour(state: LawState, duty: i64) -> i64:
 
 def perform_duty(state: LawState, seat: i64, duty: i64) -> None:
     """Perform a duty that a Law imposes at the end of the turn."""
-    begin_turn_end(state)
     state.progress.duties &= ~bit(duty)
     cards = state.parameters[seat].duties[duty]
     if duty == n.DUTY_DISCARD_DOWN:
@@ -129,30 +118,26 @@ def perform_duty(state: LawState, seat: i64, duty: i64) -> None:
     state.agenda.push(n.TASK_PASS if is_pass else n.TASK_SWAP, seat, subject)
 
 
-def is_nothing_owed(state: LawState) -> bool:
-    """Whether nothing is owed at the end of this turn, or nothing any more."""
-    if discards_due(state) > 0:
-        return False
-    for duty in range(n.DUTY_COUNT):
-        if is_duty_owed(state, duty):
-            return False
-    return True
-
-
 def must_steal(state: LawState) -> bool:
     """Whether the player on turn must still steal before the turn ends."""
     if state.progress.stolen or state.parameters[state.turn].steals == 0:
         return False
-    for seat in range(state.seats):
-        if seat != state.turn and state.hands[seat] != 0:
-            return True
-    return False
+    return len(others_with_cards(state)) > 0
+
+
+def others_with_cards(state: LawState) -> list[i64]:
+    """The players with cards other than the one on turn."""
+    return [seat for seat in range(state.seats) if seat != state.turn and state.hands[seat] != 0]
 
 
 def is_turn_over(state: LawState) -> bool:
     """Whether everything that the turn asks for has been done."""
-    has_begun = state.progress.takes == 0 and state.progress.discards != NOT_BEGUN
-    return has_begun and is_nothing_owed(state) and not must_steal(state)
+    if state.progress.takes > 0 or state.progress.discards == NOT_BEGUN or discards_due(state) > 0:
+        return False
+    for duty in range(n.DUTY_COUNT):
+        if is_duty_owed(state, duty):
+            return False
+    return not must_steal(state)
 
 
 # -- owed actions ---------------------------------------------------------------------------------
@@ -161,36 +146,38 @@ def is_turn_over(state: LawState) -> bool:
 def usable_piles(state: LawState, seat: i64) -> list[i64]:
     """The piles from which a player can take or collect; 0 is the draw pile."""
     found: list[i64] = [] if state.piles.is_draw_pile_empty() else [0]
-    for pile in range(1, state.parameters[seat].piles + 1):
-        if state.piles.has_discards(pile):
+    discarded = state.piles.discarded
+    for pile in range(1, min(state.parameters[seat].piles, len(discarded)) + 1):
+        if len(discarded[pile - 1]) > 0:
             found.append(pile)
     return found
 
 
-def add_duty_actions(state: LawState, seat: i64, found: list[i64]) -> None:
-    """Add the actions that the turn asks for now: taking, duties at its end, or ending it."""
+def duty_actions(state: LawState, seat: i64) -> list[i64]:
+    """The actions that the turn asks for now: taking, duties at its end, or ending it."""
     if state.progress.takes > 0:
-        for pile in usable_piles(state, seat):
-            found.append(n.encode_action(n.TAKE_ONE, pile))
-        return
-    if discards_due(state) > 0:
-        add_discard_actions(state, seat, found)
+        return [n.encode_action(n.TAKE_ONE, pile) for pile in usable_piles(state, seat)]
+    found = discard_actions(state, seat) if discards_due(state) > 0 else []
     for duty in range(n.DUTY_COUNT):
         if is_duty_owed(state, duty):
             found.append(n.encode_action(n.ATTEND, duty))
-    if is_nothing_owed(state) and not must_steal(state):
+    if len(found) == 0 and not must_steal(state):
         found.append(n.END_TURN)
+    return found
 
 
-def add_discard_actions(state: LawState, seat: i64, found: list[i64]) -> None:
-    """Add the discards of each card of the hand onto each allowed pile."""
+def discard_actions(state: LawState, seat: i64) -> list[i64]:
+    """The discards of each card of the hand onto each allowed pile."""
     terms = state.parameters[seat]
-    lowest: i64 = 0 if terms.may_bury else 1
-    hand = state.hands[seat]
-    for card in range(52):
-        if has(hand, card):
-            for pile in range(lowest, terms.piles + 1):
-                found.append(n.encode_action(n.DISCARD_ONE, card, pile))
+    first: i64 = 0 if terms.may_bury else 1
+    found: list[i64] = []
+    left = state.hands[seat]
+    while left != 0:
+        card = lowest(left)
+        left &= left - 1
+        for pile in range(first, terms.piles + 1):
+            found.append(n.encode_action(n.DISCARD_ONE, card, pile))
+    return found
 
 
 # -- optional actions of the player on turn --------------------------------------------------------
@@ -198,36 +185,24 @@ def add_discard_actions(state: LawState, seat: i64, found: list[i64]) -> None:
 
 def add_optional_turn_play(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add stealing and asking, where Laws allow them."""
-    terms = state.parameters[seat]
-    if terms.steals != 0 and not state.progress.stolen:
-        for other in range(state.seats):
-            if other != seat and state.hands[other] != 0:
-                found.append(n.encode_action(n.REVEAL, other))
-    if state.progress.asked < terms.asks:
+    if must_steal(state):
+        for other in others_with_cards(state):
+            found.append(n.encode_action(n.REVEAL, other))
+    if state.progress.asked < state.parameters[seat].asks:
         # R47: judging by the open cards, another player might hold these
         cards = members(state.deck & ~(state.hands[seat] | state.open_cards()))
-        for other in range(state.seats):
-            if other != seat and state.hands[other] != 0:
-                for card in cards:
-                    found.append(n.encode_action(n.ASK, other, card))
+        for other in others_with_cards(state):
+            for card in cards:
+                found.append(n.encode_action(n.ASK, other, card))
 
 
 def reveal_hand(state: LawState, seat: i64, other: i64) -> None:
     """Look at a hand, to steal from it."""
     state.progress.stolen = True
     knowledge.learn(state, bit(seat), state.hands[other])
-    if state.is_recording_news:
-        secrets = {"cards": card_codes(state.hands[other])}
-        state.add_news("revealed", seat, {"of": int(other)}, secrets, bit(seat) | bit(other))
+    secrets = {"cards": card_codes(state.hands[other])}
+    state.add_news("revealed", seat, {"of": int(other)}, secrets, bit(seat) | bit(other))
     state.agenda.push(n.TASK_STEAL, seat, n.encode_subject(state.parameters[seat].steals, other))
-
-
-def steal_card(state: LawState, seat: i64, other: i64, card: i64) -> None:
-    """Take a card out of a hand that the player has seen."""
-    if state.is_recording_news:
-        to = knowledge.transfer_viewers(state, seat, other)
-        state.add_card_news("stole", seat, {"from": int(other)}, card, to)
-    card_moves.hand_over(state, other, seat, bit(card), 0)
 
 
 def ask_for_card(state: LawState, seat: i64, other: i64, card: i64) -> None:
@@ -259,28 +234,23 @@ def start_trade(state: LawState, seat: i64) -> None:
     cost = state.parameters[seat].trade_cost
     state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(cost // 2))
     state.agenda.push(n.TASK_DISCARD, seat, n.encode_subject(cost))
-    if state.is_recording_news:
-        state.add_news("traded", seat, {"discards": int(cost), "draws": int(cost // 2)})
+    state.add_news("traded", seat, {"discards": int(cost), "draws": int(cost // 2)})
 
 
 def add_top_actions(state: LawState, seat: i64, found: list[i64]) -> None:
     """Add the plays of the next rank on top of a discard pile."""
-    piles = min(state.parameters[seat].piles, len(state.piles.discarded))
-    wild = state.parameters[seat].wild_ranks
+    piles = [pile for pile in usable_piles(state, seat) if pile != 0]
+    wild = state.parameters[seat].wild_ranks  # R44
     for card in members(state.hands[seat]):
-        for pile in range(1, piles + 1):
-            if state.piles.has_discards(pile) and (
-                has(wild, card)  # R44
-                or is_next_rank(rank_of(card), rank_of(state.piles.top_discard(pile)))
-            ):
+        for pile in piles:
+            below = state.piles.discarded[pile - 1][-1]
+            if has(wild, card) or is_next_rank(rank_of(card), rank_of(below)):
                 found.append(n.encode_action(n.TOP, card, pile))
 
 
 def play_on_top(state: LawState, seat: i64, card: i64, pile: i64) -> None:
     """Play a card on top of a discard pile, which does not count as a discard, and draw."""
-    card_moves.lay_from_hand(state, seat, card, pile)
-    if state.is_recording_news:
-        state.add_news("topped", seat, {"card": card_code(card), "pile": int(pile)})
+    card_moves.lay_from_hand(state, "topped", seat, card, pile)
     state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(state.parameters[seat].topping))
 
 
@@ -322,8 +292,8 @@ def take_card(state: LawState, seat: i64, pile: i64, rng: Rng) -> None:
     if pile == 0:
         effect_chains.draw_cards(state, seat, 1, rng)
         return
-    card = state.piles.take_top_discard(pile)
+    card = state.piles.take_top(pile, rng)
     seen_by = knowledge.viewers_who_know(state, card) | bit(seat)
-    card_moves.add_to_hand(state, seat, card, seen_by)
+    card_moves.add_to_hand(state, seat, bit(card), seen_by)
     if state.is_recording_news:
         state.add_card_news("took", seat, {"pile": int(pile)}, card, seen_by)

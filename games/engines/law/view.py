@@ -163,7 +163,7 @@ def view(state: LawState, seat: int | None) -> View:
         raised=to_ints(state.raised),
         needed=to_ints(state.laws_needed(owner) for owner in range(state.seats)),
         sizes=tuple(_bill_sizes(state, owner) for owner in range(state.seats)),
-        draw_pile=int(piles.draw_pile_size()),
+        draw_pile=int(count(piles.rest)) + len(piles.stack),
         draw_top=_row_view(piles.stack, sure),
         draw_known=tuple(card_codes(piles.rest & sure)),
         discard_piles=tuple(_row_view(pile, sure) for pile in piles.discarded),
@@ -194,11 +194,10 @@ def _known_view(state: LawState, sure: int) -> tuple[Known, ...]:
 
 
 def _laws_view(state: LawState, owner: int) -> tuple[Law, ...]:
-    laws = members(state.laws[owner])
-    return tuple(Law(CARD_CODES[law], _bound_seat(state, law)) for law in laws)
+    return tuple(Law(CARD_CODES[law], _bound_to(state, law)) for law in members(state.laws[owner]))
 
 
-def _bound_seat(state: LawState, law: int) -> int | None:
+def _bound_to(state: LawState, law: int) -> int | None:
     return next((seat for seat in range(state.seats) if has(state.bound[seat], law)), None)
 
 
@@ -226,7 +225,7 @@ def _task_view(task: int) -> Task:
 def _chain_view(state: LawState) -> Chain:
     pairs = state.chain.fired_pairs
     fired = tuple(Fired(CARD_CODES[pair >> 8], CARD_CODES[pair & 0xFF]) for pair in pairs)
-    return Chain(actor=int(state.actor), fired=fired, **_CHAIN_FIELDS.show(state.chain))
+    return Chain(fired=fired, **_CHAIN_FIELDS.show(state.chain))
 
 
 def _trigger_views(state: LawState) -> tuple[Trigger, ...]:
@@ -260,7 +259,6 @@ def _restore_tasks(state: LawState, seen: View) -> None:
     """Restore the turn, the remaining tasks and the consequences of the action so far."""
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.turn = seen.turn
-    state.actor = seen.chain.actor
     for task in seen.agenda:
         other = -1 if task.other is None else task.other
         card = -1 if task.card is None else _number(task.card)

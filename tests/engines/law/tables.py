@@ -81,7 +81,7 @@ def table(
     state = LawState()
     state.record_news()
     state.init_table(len(hands), FULL_DECK)
-    state.turn = state.actor = turn
+    state.turn = state.chain.actor = turn
     state.progress.takes = takes
     state.hands = vec[i64]([cards(hand) for hand in hands])
     for seat, collection in (laws or {}).items():

@@ -16,7 +16,7 @@ from games.engines.law.action_numbers import (
     first_field,
     second_field,
 )
-from games.engines.law.bill_combinations import bill_actions, lay_card, next_cards, propose_bill
+from games.engines.law.bill_combinations import bill_actions, lay_card, propose_bill
 from games.engines.law.laws import parameters_under
 from games.engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes
@@ -135,7 +135,7 @@ def remaining_hands(table: LawState, visited: set[int]) -> Iterator[set[str]]:
     if table.bill.cards == 0:
         yield codes(table.hands[0])
         return
-    next_set = next_cards(table, 0)
+    next_set = table.bill.next_cards(table.hands[0], table.parameters[0])
     assert next_set, "a Bill has come to a dead end"
     for card in members(next_set):
         successor = table.clone()

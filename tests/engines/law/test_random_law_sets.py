@@ -12,7 +12,7 @@ import pytest
 from games.engines.common.bits import bit, members
 from games.engines.common.playing_cards import CARD_CODES, CARD_COUNT
 from games.engines.common.random_generators import FastRng
-from games.engines.law import ENGINE, card_moves
+from games.engines.law import ENGINE, card_moves, effect_chains
 from games.engines.law.game_logic import advance
 from games.engines.law.game_options import Options
 from games.engines.law.laws import EVENT_CARDS, LAW_BY_CARD
@@ -30,12 +30,12 @@ def table_under_laws(chance: Random, seats: int) -> LawState:
     for seat in range(seats):
         for _ in range(chance.randint(0, 8)):
             card = card_moves.take_top_card_seen_by(state, bit(seat), rng)
-            card_moves.add_to_hand(state, seat, card, bit(seat))
+            card_moves.add_to_hand(state, seat, bit(card), bit(seat))
     law_cards = members(state.piles.rest & ~EVENT_CARDS)
     laws = chance.sample(law_cards, chance.randint(1, min(MAX_LAWS, 3 * seats)))
     for place, law in enumerate(laws):
         state.piles.rest ^= bit(law)
-        card_moves.enact(state, place % seats, law)
+        effect_chains.collect_law(state, place % seats, law)
         if chance.random() < 0.15:
             bound_seat = chance.randrange(seats)
             state.bound[bound_seat] = state.bound[bound_seat] | bit(law)
