@@ -2,8 +2,8 @@
 
 RECORD = {
     "four_in_a_row rules version 1": {
-        "rules": "7fea10cbc90a53ac6fdcdd609697290d5b6fecdeaa303289c1c5d8b1fcb780b1",
-        "checks": "02a454f6406f1e00af86cf4a933dbeb3eca263e0dfa98639c744dbde8d312a29",
+        "rules": "ad6b8527fadc4dfa6d5f1f64f0b372b695f6742688258da1ddb115f265826faf",
+        "checks": "94067ca0262824ac473babf96f344759186791d162d9f6974193901d8224e7ed",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },
 }

@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "e3bc824154605d29666e5b179b2821b569f94fd944909f5b4bb861faa633fbd6",
-        "checks": "02a454f6406f1e00af86cf4a933dbeb3eca263e0dfa98639c744dbde8d312a29",
+        "rules": "3114900d95bc672cfc0725d6daee7b5ea0f5b956af3f5d46122faa84722656dc",
+        "checks": "94067ca0262824ac473babf96f344759186791d162d9f6974193901d8224e7ed",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },
 }
