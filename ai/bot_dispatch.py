@@ -15,8 +15,8 @@ from django.utils import timezone
 from ai import bot_registry, clock_budget
 from games import selectors
 from games.projection.projection import Projection
-from jobs.background_outbox import register
-from jobs.celery_task_outbox import TaskCall, TaskOutbox
+from jobs.background_publisher import register
+from jobs.celery_task_publisher import TaskCall, TaskOutbox
 from jobs.sweeper_backoff import visit_games
 
 THINK_TASK_NAME: Final = "ai.tasks.think"

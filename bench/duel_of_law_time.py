@@ -26,7 +26,7 @@ HAND_SIZE: Final = 12
 CARDS_ON_TABLE: Final = range(15, 60)  # in the middle of a game
 LOADING_SCRIPT: Final = """
 from time import process_time
-from games.engines.duel_of_law.english_words import load_lexicon
+from games.engines.duel_of_law.spelling_lexicon import load_lexicon
 start = process_time()
 load_lexicon()
 print(process_time() - start)

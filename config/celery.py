@@ -45,7 +45,8 @@ celery_redis_transport.register()
 warnings.filterwarnings("ignore", category=SecurityWarning)
 app = Celery("tabularium")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["jobs", "ai", "api"])
+app.autodiscover_tasks(["ai", "api"])
+app.autodiscover_tasks(["jobs"], related_name="rating_and_canary_tasks")
 
 
 @celeryd_after_setup.connect  # type: ignore[untyped-decorator]
@@ -151,7 +152,7 @@ def restore_trace(task: Any, **_: Any) -> None:
 @task_postrun.connect  # type: ignore[untyped-decorator]
 def log_task_and_drop_trace(task: Any, state: str | None, **_: Any) -> None:
     """Log the outcome of the task; later lines belong to other work."""
-    from jobs.tasks import CANARY_TASK_NAME  # noqa: PLC0415  # models must be loaded first
+    from jobs.rating_and_canary_tasks import CANARY_TASK_NAME  # noqa: PLC0415  # models must be loaded first
 
     started_at, wait_seconds = _task_starts.pop(task.request.id, (monotonic(), 0.0))
     ms = round(1000 * (monotonic() - started_at), 1)

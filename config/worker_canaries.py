@@ -21,7 +21,7 @@ from kombu import Queue
 
 from config.supervisor import heartbeat, process_specs
 from jobs import heartbeats
-from jobs.tasks import CANARY_TASK_NAME
+from jobs.rating_and_canary_tasks import CANARY_TASK_NAME
 
 logger = logging.getLogger(__name__)
 

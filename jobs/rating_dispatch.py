@@ -16,11 +16,11 @@ from games.projection.projection import Projection
 from games.ratings import finished_games
 from games.registry import ENGINES
 from games.signals import entries_appended
-from jobs.background_outbox import register
-from jobs.celery_task_outbox import TaskCall, TaskOutbox
+from jobs.background_publisher import register
+from jobs.celery_task_publisher import TaskCall, TaskOutbox
 from jobs.sweeper_hooks import cleanup_due
 
-RATE_TASK_NAME: Final = "jobs.tasks.rate"
+RATE_TASK_NAME: Final = "jobs.tasks.rate"  # stays: messages may be queued during an upgrade
 RESEND_AFTER: Final = timedelta(seconds=5)  # a game not counted by then was forgotten
 SCAN_OVERLAP: Final = timedelta(minutes=1)
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import services
 from jobs import clock_expiry, heartbeats, sweeper_backoff, sweeper_hooks
-from jobs.background_outbox import Outbox, registered_outboxes
+from jobs.background_publisher import Outbox, registered_outboxes
 from jobs.sweeper_backoff import Backoff
 
 logger = logging.getLogger(__name__)

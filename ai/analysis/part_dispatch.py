@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from ai.analysis import analysis_completion
 from ai.models import Analysis, Part
-from jobs.background_outbox import register
-from jobs.celery_task_outbox import TaskCall, TaskOutbox
+from jobs.background_publisher import register
+from jobs.celery_task_publisher import TaskCall, TaskOutbox
 
 logger = logging.getLogger(__name__)
 

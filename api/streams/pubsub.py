@@ -19,7 +19,7 @@ from redis import asyncio as async_redis
 
 from games.projection.projection import Projection
 from games.signals import entries_appended
-from jobs.background_outbox import Outbox, register
+from jobs.background_publisher import Outbox, register
 
 GROWTH_CHANNEL: Final = "tabularium_grown"
 # parameters that only Django uses

@@ -14,8 +14,8 @@ from django.utils import timezone
 from api.webhooks import delivery_attempts, delivery_builder
 from games.projection.projection import Projection
 from games.signals import entries_appended
-from jobs.background_outbox import register
-from jobs.celery_task_outbox import TaskCall, TaskOutbox
+from jobs.background_publisher import register
+from jobs.celery_task_publisher import TaskCall, TaskOutbox
 from jobs.sweeper_hooks import cleanup_due
 
 ANNOUNCE_TASK: Final = "api.tasks.announce"

@@ -143,7 +143,7 @@ class TestABrokerThatIsNotThere:
         app = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
         app.conf.task_publish_retry = False
         app.conf.broker_transport_options = {"max_retries": 1, "interval_start": 0}
-        monkeypatch.setattr("jobs.celery_task_outbox.current_app", app)
+        monkeypatch.setattr("jobs.celery_task_publisher.current_app", app)
         return app
 
     def test_keeps_nobody_from_acting(

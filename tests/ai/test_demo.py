@@ -48,7 +48,7 @@ def show(
         return capsys.readouterr().out
 
     yield run
-    logging.getLogger("jobs.background_outbox").setLevel(
+    logging.getLogger("jobs.background_publisher").setLevel(
         logging.NOTSET
     )  # the command leaves it changed, because its process ends
 

@@ -34,7 +34,7 @@ from games.projection.table_actions import Clock
 from games.ratings import rating_fold
 from games.services import append_transaction
 from jobs import heartbeats, rating_dispatch
-from jobs.background_outbox import Outbox
+from jobs.background_publisher import Outbox
 from jobs.rating_dispatch import RatingMessage
 from tests.api.world import World
 from tests.games.sitting import SLUG, bot_game

@@ -19,7 +19,8 @@ from config import worker_canaries
 from config.supervisor import heartbeat
 from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE
 from config.worker_canaries import CanarySender
-from jobs import heartbeats, tasks
+from jobs import heartbeats
+from jobs import rating_and_canary_tasks as tasks
 from jobs.models import ProcessHeartbeat
 from tests.config.processes import is_gone, soon
 from tests.databases import ROOT, Kept

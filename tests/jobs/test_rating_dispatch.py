@@ -13,7 +13,8 @@ from django.utils import timezone
 from ai.bot_dispatch import WakeMessage as Waking
 from games.models import Rating
 from games.ratings import rating_fold
-from jobs import rating_dispatch, sweeper, tasks
+from jobs import rating_and_canary_tasks as tasks
+from jobs import rating_dispatch, sweeper
 from jobs.rating_dispatch import RatingMessage
 from tests.games.ratings.contests import SLUG, accounts, begun, given_up, won
 

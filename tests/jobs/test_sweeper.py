@@ -11,8 +11,8 @@ from django.db import OperationalError
 
 from ai.bot_dispatch import WakeMessage
 from games.projection.projection import Projection
-from jobs import background_outbox, sweeper
-from jobs.background_outbox import Outbox
+from jobs import background_publisher, sweeper
+from jobs.background_publisher import Outbox
 from jobs.management.commands import sweep
 from tests.jobs.passing import Later
 
@@ -45,8 +45,8 @@ class LosingOutbox(Outbox[str]):
 @pytest.fixture
 def losing_outboxes(monkeypatch: pytest.MonkeyPatch) -> list[LosingOutbox]:
     """Three outboxes, the only ones that are registered."""
-    monkeypatch.setattr(background_outbox, "_outboxes_by_name", {})
-    return [background_outbox.register(LosingOutbox(name)) for name in "abc"]
+    monkeypatch.setattr(background_publisher, "_outboxes_by_name", {})
+    return [background_publisher.register(LosingOutbox(name)) for name in "abc"]
 
 
 def messages_sent(outboxes: list[LosingOutbox]) -> list[list[str]]:
@@ -58,12 +58,12 @@ def messages_sent(outboxes: list[LosingOutbox]) -> list[list[str]]:
 
 class TestOutboxes:
     def test_are_those_of_every_kind_of_message_and_bots_come_first(self) -> None:
-        names = [registered.name for registered in background_outbox.registered_outboxes()]
+        names = [registered.name for registered in background_publisher.registered_outboxes()]
         assert names == ["bots", "parts", "ratings", "growth hints", "webhooks"]
 
     def test_are_registered_once(self, losing_outboxes: list[LosingOutbox]) -> None:
         with pytest.raises(AssertionError):
-            background_outbox.register(LosingOutbox("a"))
+            background_publisher.register(LosingOutbox("a"))
 
     def test_are_all_asked_for_their_lost_messages(
         self, losing_outboxes: list[LosingOutbox]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ai import compiled_game, game_check
+from ai import compiled_build_check, game_check
 from ai.game_check import CheckedGame
 from games import promise_record
 from games.engines import GAMES
@@ -85,7 +85,7 @@ class Command(BaseCommand):
         error = ""
         try:
             for checked_game in checked_games:
-                compiled_game.check_builds(checked_game, games)
+                compiled_build_check.check_builds(checked_game, games)
         except AssertionError as difference:
             error = str(difference)
         self._write_verdict(promise_record.COMPILED_PROMISE, promise_13, is_kept=not error)

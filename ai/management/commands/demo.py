@@ -51,7 +51,7 @@ class Command(BaseCommand):
         if not pace >= 0:
             raise CommandError("The pace must be a number of seconds, at least 0.")
         # a missing broker is no problem here
-        logging.getLogger("jobs.background_outbox").setLevel(logging.ERROR)
+        logging.getLogger("jobs.background_publisher").setLevel(logging.ERROR)
         call_command("migrate", verbosity=0)
         screen = Screen()
         try:

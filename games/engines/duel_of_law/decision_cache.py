@@ -12,7 +12,7 @@ from games.engines.duel_of_law.card_zones import CardZones
 from games.engines.duel_of_law.game_end import WINNING_LEAD
 from games.engines.duel_of_law.immediate_win import lead_after, winning_steps
 from games.engines.duel_of_law.placement_rules import is_lawful
-from games.engines.duel_of_law.turn import Turn
+from games.engines.duel_of_law.turn_in_progress import Turn
 
 
 class DecisionCache:

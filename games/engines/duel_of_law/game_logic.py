@@ -19,7 +19,7 @@ from games.engines.duel_of_law.legal_actions import can_finish, can_place
 from games.engines.duel_of_law.news_publication import laid_facts, trial_facts, turn_news
 from games.engines.duel_of_law.random_play import random_action
 from games.engines.duel_of_law.tableau import ORIGIN, empty_tableau
-from games.engines.duel_of_law.turn import Turn
+from games.engines.duel_of_law.turn_in_progress import Turn
 
 HAND_SIZE: Final[i64] = 12  # cards dealt to each
 CARDS_PER_DRAW: Final[i64] = 6

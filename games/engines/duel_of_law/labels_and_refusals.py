@@ -13,12 +13,12 @@ from games.engines.duel_of_law import placement_rules as rules
 from games.engines.duel_of_law.card_zones import ZONE_PILE
 from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.laws import clause_formats as formats
+from games.engines.duel_of_law.laws import clause_text as formats
 from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
 from games.engines.duel_of_law.legal_actions import may_lay_first_card
 from games.engines.duel_of_law.news_text import line_text, place_text, player_name
 from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, coordinates, place_at
-from games.engines.duel_of_law.turn import Turn
+from games.engines.duel_of_law.turn_in_progress import Turn
 
 
 def label(state: DuelState, action: Any) -> str:

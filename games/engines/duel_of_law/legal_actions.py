@@ -10,9 +10,9 @@ from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import placement_rules as rules
 from games.engines.duel_of_law.card_zones import ZONE_PILE, CardZones
-from games.engines.duel_of_law.laws.joker_values import naming_clauses
-from games.engines.duel_of_law.laws.legal_claims import legal_claims
-from games.engines.duel_of_law.turn import Turn
+from games.engines.duel_of_law.laws.claimable_clauses import legal_claims
+from games.engines.duel_of_law.laws.possible_joker_values import naming_clauses
+from games.engines.duel_of_law.turn_in_progress import Turn
 
 MAX_RETRIES: Final[i64] = 2  # R37
 

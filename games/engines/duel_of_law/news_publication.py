@@ -10,10 +10,10 @@ from mypy_extensions import i64
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.cards import card_code
 from games.engines.duel_of_law.laws.clause_codes import clause_fields
-from games.engines.duel_of_law.laws.joker_values import naming_clauses
+from games.engines.duel_of_law.laws.possible_joker_values import naming_clauses
 from games.engines.duel_of_law.placement_rules import jokers_of_turn, lines_of_turn
 from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, Tableau, coordinates
-from games.engines.duel_of_law.turn import Turn
+from games.engines.duel_of_law.turn_in_progress import Turn
 
 Facts = dict[str, Any]
 _STEP_NAMES: Final = {int(n.LEAVE): "left", int(n.MORE): "went_on", int(n.FINISH): "stopped"}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from games.engines.common.english_text import words_of
-from games.engines.duel_of_law.laws import clause_formats
+from games.engines.duel_of_law.laws import clause_text
 from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
 
 TOKEN_COLOUR_NAMES: Final = ("Red", "Blue", "Green", "Purple")  # by seat  # R1
@@ -46,7 +46,7 @@ def line_text(axis: str, row: int, column: int) -> str:
 
 
 def _clause_text(clause: Mapping[str, Any]) -> str:
-    return clause_formats.clause_sentence(clause_of_fields(**clause))
+    return clause_text.clause_sentence(clause_of_fields(**clause))
 
 
 FACT_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {

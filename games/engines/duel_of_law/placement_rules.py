@@ -9,10 +9,10 @@ from mypy_extensions import i64
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing, is_regular
+from games.engines.duel_of_law.laws.claimable_clauses import has_claim, is_narrowable
 from games.engines.duel_of_law.laws.clause_catalogue import is_member
 from games.engines.duel_of_law.laws.clause_codes import LASTING_PATTERNS, clauses_with
-from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.laws.legal_claims import has_claim, is_narrowable
+from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
 from games.engines.duel_of_law.tableau import ACROSS, DOWN, NO_BRANCH, Line, Tableau, place_after
 
 

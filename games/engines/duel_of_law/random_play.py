@@ -17,7 +17,7 @@ from games.engines.duel_of_law.card_zones import CardZones
 from games.engines.duel_of_law.placement_rules import is_lawful
 from games.engines.duel_of_law.play_ranking import lawful_steps
 from games.engines.duel_of_law.tableau import Tableau
-from games.engines.duel_of_law.turn import Turn
+from games.engines.duel_of_law.turn_in_progress import Turn
 
 MAX_RANDOM_TRIES: Final[i64] = 40  # then the player gives up, and draws
 RANDOM_DRAW_ODDS: Final[i64] = 12  # one random turn in so many draws, even if cards could be laid

@@ -9,7 +9,7 @@ from typing import Final
 
 from games.engines.common.english_text import join_words, pluralize
 from games.engines.duel_of_law import cards as deck
-from games.engines.duel_of_law.laws import clause_formats
+from games.engines.duel_of_law.laws import clause_text
 from games.engines.duel_of_law.news_text import line_text, player_name
 from games.engines.duel_of_law.view import Branch, Open, Tableau, View, clause_code
 
@@ -106,7 +106,7 @@ def card_features_text(card: str) -> str:
 
 def law_text(branch: Branch) -> str:
     """A law in words, one clause after the other."""
-    return "; ".join(clause_formats.clause_sentence(clause_code(clause)) for clause in branch.law)
+    return "; ".join(clause_text.clause_sentence(clause_code(clause)) for clause in branch.law)
 
 
 def tokens_text(branch: Branch) -> str:

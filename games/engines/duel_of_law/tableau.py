@@ -9,7 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
-from games.engines.duel_of_law.laws.joker_values import FRESH_JOKERS
+from games.engines.duel_of_law.laws.possible_joker_values import FRESH_JOKERS
 
 ACROSS: Final[i64] = 0  # an axis: from left to right
 DOWN: Final[i64] = 1  # from top to bottom

@@ -21,8 +21,8 @@ from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZone
 from games.engines.duel_of_law.cards import CARD_CODES, card_code, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.laws import clause_codes, joker_values
-from games.engines.duel_of_law.turn import Turn
+from games.engines.duel_of_law.laws import clause_codes, possible_joker_values
+from games.engines.duel_of_law.turn_in_progress import Turn
 
 Axis = Literal["across", "down"]
 Ending = Literal["lead", "passes"]
@@ -190,7 +190,7 @@ def _branch_view(branch: tableau.Branch) -> Branch:
 
 
 def _joker_view(wilds: vec[i64], card: int) -> Joker:
-    shown = joker_values.remaining_values(wilds, card).items()
+    shown = possible_joker_values.remaining_values(wilds, card).items()
     return Joker(card_code(card), tuple(Open(name, tuple(values)) for name, values in shown))
 
 
@@ -240,7 +240,7 @@ def tableau_from_view(seen: Tableau) -> tableau.Tableau:
     for joker in seen.jokers:
         card = CARD_CODES.index(joker.card)
         shown = {one.feature: one.values for one in joker.is_now}
-        found.wilds = joker_values.with_remaining_values(found.wilds, card, shown)
+        found.wilds = possible_joker_values.with_remaining_values(found.wilds, card, shown)
     return found
 
 

@@ -12,7 +12,7 @@ from games.engines.common.agenda import Agenda
 from games.engines.common.bits import bit, count, members
 from games.engines.common.playing_cards import FULL_DECK, card_code, suit_mask
 from games.engines.law_of_the_dice import game_logic, suit_scoring
-from games.engines.law_of_the_dice.deck import Deck, undealt_deck
+from games.engines.law_of_the_dice.hands_and_piles import Deck, undealt_deck
 from games.engines.law_of_the_dice.suit_scoring import NO_SEAT, NO_SUIT, Scoring, Variant
 from games.engines.law_of_the_dice.tablets import NO_CARD, Tablets, empty_tablets
 

@@ -154,7 +154,7 @@ class TestTheOutbox:
 
         pool = SimpleNamespace(acquire=lambda block: nullcontext())
         app = SimpleNamespace(producer_pool=pool, send_task=send)
-        monkeypatch.setattr("jobs.celery_task_outbox.current_app", app)
+        monkeypatch.setattr("jobs.celery_task_publisher.current_app", app)
         return published
 
     def test_publishes_what_it_is_told(self, published: list[tuple[str, str]]) -> None:
@@ -180,7 +180,7 @@ class TestTheOutbox:
             raise OSError("no broker")
 
         with monkeypatch.context() as patch:
-            patch.setattr("jobs.celery_task_outbox.current_app.producer_pool.acquire", refuse)
+            patch.setattr("jobs.celery_task_publisher.current_app.producer_pool.acquire", refuse)
             outbox.enqueue(WebhookMessage("task", "lost"))
             outbox.flush_and_stop()
         outbox.enqueue(WebhookMessage("task", "kept"))

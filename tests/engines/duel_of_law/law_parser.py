@@ -16,7 +16,7 @@ from games.engines.duel_of_law.laws.clause_codes import (
     clause_of_fields,
     direction_in,
 )
-from games.engines.duel_of_law.laws.clause_formats import (
+from games.engines.duel_of_law.laws.clause_text import (
     unknown_clause_sentence,
 )
 

@@ -6,9 +6,9 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.laws.joker_values import FRESH_JOKERS
-from games.engines.duel_of_law.laws.law_evaluation import holds
-from games.engines.duel_of_law.laws.legal_claims import can_claim, legal_claims
+from games.engines.duel_of_law.laws.claimable_clauses import can_claim, legal_claims
+from games.engines.duel_of_law.laws.joker_solver import holds
+from games.engines.duel_of_law.laws.possible_joker_values import FRESH_JOKERS
 from tests.engines.duel_of_law.law_parser import clause_to_text, parse_clause, parse_law
 
 WILDS = FRESH_JOKERS

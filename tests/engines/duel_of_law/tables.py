@@ -14,7 +14,7 @@ from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
 from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.laws import clause_codes
-from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
+from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
 from games.engines.duel_of_law.tableau import Branch, place_at
 from games.engines.duel_of_law.view import View
 from tests.engines.duel_of_law import law_parser

@@ -15,7 +15,7 @@ from games.engines.duel_of_law.laws.clause_codes import (
     clauses_with,
     encode_clause,
 )
-from games.engines.duel_of_law.laws.clause_formats import (
+from games.engines.duel_of_law.laws.clause_text import (
     claim_refusal,
     clause_sentence,
     law_sentence,

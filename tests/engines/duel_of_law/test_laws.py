@@ -6,13 +6,13 @@ import pytest
 
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws import number_sets
-from games.engines.duel_of_law.laws.joker_values import (
+from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
+from games.engines.duel_of_law.laws.possible_joker_values import (
     FRESH_JOKERS,
     naming_clauses,
     remaining_values,
     with_remaining_values,
 )
-from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
 from tests.engines.duel_of_law.law_parser import clause_to_text
 from tests.engines.duel_of_law.lines import WILDS, is_claimable, is_lawful, law, line, word_cards
 

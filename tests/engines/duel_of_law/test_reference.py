@@ -18,22 +18,22 @@ from games.engines.duel_of_law.cards import (
     SHADE_NAMES,
 )
 from games.engines.duel_of_law.laws import card_features
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
-from games.engines.duel_of_law.laws.clause_codes import RANK, clause_fields, feature_in
-from games.engines.duel_of_law.laws.clause_implication import is_implied
-from games.engines.duel_of_law.laws.joker_values import (
-    FRESH_JOKERS,
-    naming_clauses,
-    open_values,
-    restrict_joker,
-)
-from games.engines.duel_of_law.laws.law_evaluation import holds, settle_jokers
-from games.engines.duel_of_law.laws.legal_claims import (
+from games.engines.duel_of_law.laws.claimable_clauses import (
     can_be_said,
     has_claim,
     holds_with_law,
     is_narrowable,
     legal_claims,
+)
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from games.engines.duel_of_law.laws.clause_codes import RANK, clause_fields, feature_in
+from games.engines.duel_of_law.laws.clause_implication import is_implied
+from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
+from games.engines.duel_of_law.laws.possible_joker_values import (
+    FRESH_JOKERS,
+    naming_clauses,
+    open_values,
+    restrict_joker,
 )
 from tests.engines.duel_of_law import reference
 from tests.engines.duel_of_law.automaton import words

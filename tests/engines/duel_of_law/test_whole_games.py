@@ -16,7 +16,7 @@ from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.laws.law_evaluation import holds
+from games.engines.duel_of_law.laws.joker_solver import holds
 from games.engines.duel_of_law.view import Branch, Tableau, View, clause_code, tableau_from_view
 
 Spot = tuple[int, int]

@@ -19,9 +19,9 @@ from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, set_members
-from games.engines.duel_of_law.laws.joker_values import FRESH_JOKERS
-from games.engines.duel_of_law.laws.law_evaluation import JokerSolver
+from games.engines.duel_of_law.laws.joker_solver import JokerSolver
 from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
+from games.engines.duel_of_law.laws.possible_joker_values import FRESH_JOKERS
 
 MAX_CACHED_ANSWERS: Final[i64] = 50_000
 # a line on which anything may lie

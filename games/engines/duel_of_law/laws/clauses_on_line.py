@@ -12,12 +12,12 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, set_members, word_mask
 from games.engines.duel_of_law.laws.number_sets import HIGHEST_START, sequence_member
+from games.engines.duel_of_law.spelling_lexicon import NO_NODE, load_lexicon
 
 # Ways in which a line goes on, as bits.
 _RISES: Final[i64] = 1

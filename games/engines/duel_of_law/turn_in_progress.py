@@ -11,9 +11,9 @@ from games.engines.common.agenda import Agenda, subject_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.card_zones import ZONE_TABLE, CardZones
 from games.engines.duel_of_law.laws.card_features import print_of
-from games.engines.duel_of_law.laws.joker_values import restrict_joker
-from games.engines.duel_of_law.laws.law_evaluation import settle_jokers
-from games.engines.duel_of_law.laws.legal_claims import is_narrowable
+from games.engines.duel_of_law.laws.claimable_clauses import is_narrowable
+from games.engines.duel_of_law.laws.joker_solver import settle_jokers
+from games.engines.duel_of_law.laws.possible_joker_values import restrict_joker
 from games.engines.duel_of_law.placement_rules import lines_of_turn
 from games.engines.duel_of_law.tableau import Line, Tableau
 

@@ -1,6 +1,7 @@
-"""The evaluation of laws: whether a law holds on a line of cards, and the values that it leaves to
-jokers. A solver finds the values of the jokers with which the line follows the law, for one printed
-property of the cards at a time."""
+"""The joker solver: whether a law holds on a line of cards, and the values that it leaves to
+jokers. It finds the values of the jokers with which the line follows the law, for one printed
+property of the cards at a time.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +12,18 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has, members
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.english_words import NO_NODE, load_lexicon
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import clause_catalogue as catalogue
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular, value_range
 from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
-from games.engines.duel_of_law.laws.joker_values import naming_clause, open_values, restrict_joker
 from games.engines.duel_of_law.laws.number_sets import sequence_member
+from games.engines.duel_of_law.laws.possible_joker_values import (
+    naming_clause,
+    open_values,
+    restrict_joker,
+)
+from games.engines.duel_of_law.spelling_lexicon import NO_NODE, load_lexicon
 
 # patterns that look past a neighbour
 LONG_RANGE_PATTERNS: Final[i64] = bit(codes.ALTERNATES) | bit(codes.PALINDROME) | bit(codes.WORD)

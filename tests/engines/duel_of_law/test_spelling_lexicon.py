@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from games.engines.duel_of_law.english_words import NO_NODE, WORDS_SHA256, Lexicon, load_lexicon
+from games.engines.duel_of_law.spelling_lexicon import NO_NODE, WORDS_SHA256, Lexicon, load_lexicon
 from tests.engines.duel_of_law import automaton
 
 

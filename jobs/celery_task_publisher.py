@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from celery import current_app
 
-from jobs.background_outbox import Outbox
+from jobs.background_publisher import Outbox
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""Formats of clauses: English sentences, and the reasons for refusing a clause."""
+"""The text of clauses: English sentences, and the reasons for refusing a clause."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from games.engines.common.english_text import join_words
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import card_set, is_passed_by_all
+from games.engines.duel_of_law.laws.claimable_clauses import can_be_said, holds_with_law
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
 from games.engines.duel_of_law.laws.clause_implication import is_implied
-from games.engines.duel_of_law.laws.legal_claims import can_be_said, holds_with_law
 
 _FEATURE_PLURALS: Final = (
     *("colours", "suits", "shades", "dice suits", "poker suits", "poker colours", "ranks"),

@@ -14,7 +14,7 @@ from games.ratings import rating_fold
 from jobs import heartbeats
 from jobs.rating_dispatch import RATE_TASK_NAME
 
-CANARY_TASK_NAME: Final = "jobs.tasks.canary"
+CANARY_TASK_NAME: Final = "jobs.tasks.canary"  # stays: messages may be queued during an upgrade
 
 
 @shared_task(name=RATE_TASK_NAME)  # type: ignore[untyped-decorator]

@@ -12,12 +12,12 @@ from games.engines.common.bits import bit
 from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws import clauses_on_line as clauses
-from games.engines.duel_of_law.laws import law_evaluation as evaluation
+from games.engines.duel_of_law.laws import joker_solver as evaluation
 from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, print_of
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, set_members
 from games.engines.duel_of_law.laws.clause_implication import is_implied
-from games.engines.duel_of_law.laws.joker_values import WORDS_PER_JOKER, slot_of
+from games.engines.duel_of_law.laws.possible_joker_values import WORDS_PER_JOKER, slot_of
 
 # The clauses that examine several cards, by print.
 _MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](

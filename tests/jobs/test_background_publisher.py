@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 
 from games import request_trace
-from jobs.background_outbox import Outbox
+from jobs.background_publisher import Outbox
 from tests.config.processes import soon
 
 MAX_WAITING = 100
@@ -33,7 +33,7 @@ class HangingOutbox(Outbox[int]):
 @pytest.fixture
 def hanging_outbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[HangingOutbox]:
     """An outbox that hangs on its first message."""
-    monkeypatch.setattr("jobs.background_outbox.MAX_WAITING_MESSAGES", MAX_WAITING)
+    monkeypatch.setattr("jobs.background_publisher.MAX_WAITING_MESSAGES", MAX_WAITING)
     outbox = HangingOutbox()
     outbox.enqueue(0)
     assert outbox.is_publishing.wait(60)
