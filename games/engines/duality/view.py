@@ -114,7 +114,7 @@ def _winners(state: DualityState) -> tuple[int, ...]:
 
 def _card_as_laid(tile: int) -> tuple[Card, bool]:
     """The card of a tile, and whether it lies turned."""
-    return cards.card_code(cards.card_of(tile)), tile % 2 == 1
+    return cards.CARD_CODES[cards.card_of(tile)], tile % 2 == 1
 
 
 def _laid_view(board: Board, place: int) -> Laid:
@@ -183,7 +183,7 @@ def _arbitrary_hidden_cards(seen: View) -> HiddenCards:
 
 
 def _history(seen: View) -> decision_history.DecisionHistory:
-    history = decision_history.DecisionHistory()
+    history = decision_history.DecisionHistory(0, vec[i64](), decision_history.NO_PLACE)
     for swap in seen.history:
         if swap is None:
             history.add_pass()
