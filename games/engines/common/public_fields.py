@@ -2,7 +2,7 @@
 
 A state has numbers where a view has names. The type of the view's field says which: `int` and
 `bool` show the number itself, `Literal` and `OneOf` the name at that index, `X | None` None for -1,
-and `tuple[X, ...]` a vector of numbers, or the members of a set if the attribute is a number.
+and `tuple[X, ...]` the members of a set, or all of a vector if the attribute is one.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class _PublicField:
 
 
 class PublicFields:
-    """Converts the attributes that a part of a state has in common with a kind of view. Never
-    give it a part with a hidden attribute that the view has a field for."""
+    """Converts the numbers and vectors that a part of a state has in common with a kind of view.
+    Never give it a part with a hidden attribute that the view has a field for."""
 
     def __init__(self, view_type: type[Any]) -> None:
         self._view_type = view_type
@@ -56,7 +56,7 @@ class PublicFields:
             found = [
                 _public_field(name, hints[name], value)
                 for name, value in values
-                if value is not None and not callable(value)
+                if isinstance(value, (int, vec))
             ]
             self._fields_by_part[type(part)] = found
         return found
@@ -68,15 +68,9 @@ def to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
 
 
 def _public_field(name: str, hint: Any, value: Any) -> _PublicField:
-    if get_origin(hint) is not tuple:
+    if isinstance(value, int):
         return _PublicField(name, *_conversions(hint))
     to_view, to_state = _conversions(get_args(hint)[0])
-    if isinstance(value, int):
-        return _PublicField(
-            name,
-            lambda numbers: tuple([to_view(number) for number in members(numbers)]),
-            lambda shown: sum([bit(to_state(item)) for item in shown]),
-        )
     return _PublicField(
         name,
         lambda numbers: tuple([to_view(number) for number in numbers]),
@@ -95,6 +89,12 @@ def _conversions(hint: Any) -> tuple[_Convert, _Convert]:
         return (
             lambda number: None if number == _NONE else to_view(number),
             lambda item: _NONE if item is None else to_state(item),
+        )
+    if origin is tuple:
+        to_view, to_state = _conversions(arguments[0])
+        return (
+            lambda numbers: tuple([to_view(number) for number in members(numbers)]),
+            lambda shown: sum([bit(to_state(item)) for item in shown]),
         )
     if origin is Annotated and isinstance(arguments[1], OneOf):
         return _conversions_of_names(arguments[1].values)
