@@ -23,13 +23,13 @@ HAND_SIZE: Final[i64] = 3  # cards dealt to each player
 NO_WINNER: Final[i64] = -1
 
 # How a game ended.
-NOT_ENDED: Final[i64] = 0
-ENDED_BY_CONNECTION: Final[i64] = 1
-ENDED_BY_PASSES: Final[i64] = 2
-ENDED_BY_REPETITION: Final[i64] = 3
-ENDED_BY_LIMIT: Final[i64] = 4
+NOT_ENDED: Final[i64] = -1
+ENDED_BY_CONNECTION: Final[i64] = 0
+ENDED_BY_PASSES: Final[i64] = 1
+ENDED_BY_REPETITION: Final[i64] = 2
+ENDED_BY_LIMIT: Final[i64] = 3
 Ending: TypeAlias = Literal["connection", "passes", "repetition", "limit"]
-ENDING_NAMES: Final = (None, *get_args(Ending))
+ENDING_NAMES: Final = get_args(Ending)
 
 
 class DualityState(State):
@@ -55,7 +55,7 @@ class DualityState(State):
 
     def contents(self) -> list[Any]:
         parts = [*self.board.contents(), *self.hidden.contents(), *self.history.contents()]
-        return [self.seats, self.to_act, *parts, self.ending, self.winner]
+        return [self.seats, self.to_act, *parts, self.ending + 1, self.winner]
 
     def cards(self) -> list[i64]:
         everywhere = members(self.hidden.pile)
