@@ -15,8 +15,14 @@ from games.engines.duel_edged_sword import match_scoring as scoring
 from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, SINGLES_MASK, faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, kind_of
 from games.engines.duel_edged_sword.match_scoring import Match, Variant
-from games.engines.duel_edged_sword.players import SEAT_COUNT, STANDING_IN, STANDING_NAMES, Players
-from games.engines.duel_edged_sword.rows import FACE_MASK, LEFT, ROW_COUNT, Rows
+from games.engines.duel_edged_sword.players import (
+    SEAT_COUNT,
+    STANDING_IN,
+    STANDING_NAMES,
+    Players,
+    players_before_deal,
+)
+from games.engines.duel_edged_sword.rows import FACE_MASK, LEFT, ROW_COUNT, Rows, empty_rows
 
 SIDE_NAMES: Final = ("left", "right")
 
@@ -211,9 +217,9 @@ class SwordState(State):
 
     def begin_round(self, rng: Rng) -> None:
         """Gather all cards and deal a round; the leader draws first."""
-        match, players = self.match, self.players
+        match = self.match
         match.round += 1
-        players.clear()
+        players = self.players = players_before_deal()
         self.deal_rows(rng)
         match.flipped = round_setup.flip_mode_card(players, self.variant.mode_rule, rng)
         match.mode = round_setup.mode_of(match.flipped)
@@ -226,8 +232,7 @@ class SwordState(State):
 
     def deal_rows(self, rng: Rng) -> None:
         """Deal the four rows."""
-        rows = self.rows
-        rows.clear()
+        rows = self.rows = empty_rows()
         skipped = round_setup.lay_rows(rows, self.players, rng)
         if self.is_recording_news:
             laid = [[CARD_CODES[face] for face in rows.cells_of(row)] for row in range(ROW_COUNT)]
@@ -239,10 +244,7 @@ class SwordState(State):
 def empty_table(variant: Variant) -> SwordState:
     """The table before the first deal: all cards are unseen."""
     match = Match(vec[i64]([0] * SEAT_COUNT), scoring.ChallengeTotals())
-    state = SwordState(variant, match, Rows(), Players())
-    state.rows.clear()
-    state.players.clear()
-    return state
+    return SwordState(variant, match, empty_rows(), players_before_deal())
 
 
 def new_match(variant: Variant, rng: Rng) -> SwordState:
