@@ -19,14 +19,9 @@ from games.engines.common.bits import bit, members
 from games.engines.common.json_codec import OneOf, field_types
 
 _Convert = Callable[[Any], Any]
+_Field = tuple[str, _Convert, _Convert]  # the name, to the view, to the state
 _NONE = -1
-
-
-class _PublicField:
-    def __init__(self, name: str, to_view: _Convert, to_state: _Convert) -> None:
-        self.name = name
-        self.to_view = to_view
-        self.to_state = to_state
+_SHOWN_TYPES: tuple[type[Any], ...] = (int, vec)
 
 
 class PublicFields:
@@ -35,20 +30,18 @@ class PublicFields:
 
     def __init__(self, view_type: type[Any]) -> None:
         self._view_type = view_type
-        self._fields_by_part: dict[type[Any], list[_PublicField]] = {}
+        self._fields_by_part: dict[type[Any], list[_Field]] = {}
 
     def show(self, part: Any) -> dict[str, Any]:
         """The values of the view's fields that the part has."""
-        return {
-            field.name: field.to_view(getattr(part, field.name)) for field in self._fields_of(part)
-        }
+        return {name: to_view(getattr(part, name)) for name, to_view, _ in self._fields_of(part)}
 
     def restore(self, part: Any, view: Any) -> None:
         """Set the attributes of the part that the view shows."""
-        for field in self._fields_of(part):
-            setattr(part, field.name, field.to_state(getattr(view, field.name)))
+        for name, _, to_state in self._fields_of(part):
+            setattr(part, name, to_state(getattr(view, name)))
 
-    def _fields_of(self, part: Any) -> list[_PublicField]:
+    def _fields_of(self, part: Any) -> list[_Field]:
         found = self._fields_by_part.get(type(part))
         if found is None:
             hints = field_types(self._view_type)
@@ -56,7 +49,7 @@ class PublicFields:
             found = [
                 _public_field(name, hints[name], value)
                 for name, value in values
-                if isinstance(value, (int, vec))
+                if isinstance(value, _SHOWN_TYPES)
             ]
             self._fields_by_part[type(part)] = found
         return found
@@ -67,11 +60,11 @@ def to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
     return tuple([int(number) for number in numbers])
 
 
-def _public_field(name: str, hint: Any, value: Any) -> _PublicField:
+def _public_field(name: str, hint: Any, value: Any) -> _Field:
     if isinstance(value, int):
-        return _PublicField(name, *_conversions(hint))
+        return (name, *_conversions(hint))
     to_view, to_state = _conversions(get_args(hint)[0])
-    return _PublicField(
+    return (
         name,
         lambda numbers: tuple([to_view(number) for number in numbers]),
         lambda shown: vec[i64]([to_state(item) for item in shown]),

@@ -119,12 +119,11 @@ class SwordState(State):
 
     def action_at(self, row: i64, side: i64) -> i64:
         """The action that lays the drawn card at this end, or -1; an empty row is a left end."""
-        rows, sort = self.rows, cards.sort_of(self.drawn)
-        if rows.sizes[row] == 0:
-            return action_numbers.encode_open_row(sort, row) if side == LEFT else -1
-        if not rows.may_lay(row, side, kind_of(self.drawn)):
+        is_empty = self.rows.sizes[row] == 0
+        if (is_empty and side != LEFT) or not self.rows.may_lay(row, side, kind_of(self.drawn)):
             return -1
-        return action_numbers.encode_place(sort, row, side)
+        kind = action_numbers.OPEN_ROW if is_empty else action_numbers.PLACE
+        return action_numbers.encode_action(kind, cards.sort_of(self.drawn), row, side)
 
     # -- effects ------------------------------------------------------------------------------
 
