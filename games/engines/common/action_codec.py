@@ -32,8 +32,6 @@ class ActionCodec:
         self._slug = slug
         self._kinds = list(kinds)
         self._kinds_by_type = {self.type_of(kind): kind for kind in kinds}
-        self._kind_numbers = {kind: number for number, kind in enumerate(kinds)}
-        self._field_types = {kind: field_types(kind) for kind in kinds}
         cached = lru_cache(MAX_CACHED_ACTIONS)
         # the int of an action written as JSON text
         self.int_from_text: Callable[[str], int] = cached(self._int_from_text)
@@ -55,20 +53,18 @@ class ActionCodec:
             raise MalformedDocument("", f"must be an object, not {describe_value(document)}")
         if "type" not in document:
             raise MalformedDocument("/type", "is missing")
-        kind = (
-            self._kinds_by_type.get(document["type"]) if isinstance(document["type"], str) else None
-        )
+        named = document["type"]
+        kind = self._kinds_by_type.get(named) if isinstance(named, str) else None
         if kind is None:
             known = ", ".join(self._kinds_by_type)
-            stranger = describe_value(document["type"])
-            sentence = f"unknown action type {stranger}; known types: {known}"
+            sentence = f"unknown action type {describe_value(named)}; known types: {known}"
             raise MalformedDocument("/type", sentence, code="unknown-action")
         return from_json(kind, {name: value for name, value in document.items() if name != "type"})
 
     def to_int(self, action: Any) -> int:
         """An action as the rules' int."""
-        code, shift = self._kind_numbers[type(action)], BITS_PER_FIELD
-        for name, hint in self._field_types[type(action)].items():
+        code, shift = self._kinds.index(type(action)), BITS_PER_FIELD
+        for name, hint in field_types(type(action)).items():
             code |= _allowed_values(hint).index(getattr(action, name)) << shift
             shift += BITS_PER_FIELD
         return code
@@ -83,7 +79,7 @@ class ActionCodec:
         mask = (1 << BITS_PER_FIELD) - 1
         kind = self._kinds[code & mask]
         values = []
-        for hint in self._field_types[kind].values():
+        for hint in field_types(kind).values():
             code >>= BITS_PER_FIELD
             values.append(_allowed_values(hint)[code & mask])
         return kind(*values)

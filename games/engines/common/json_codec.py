@@ -93,7 +93,7 @@ def _resolve_field_types(kind: type[Any]) -> dict[str, Any]:
 
 
 # cached: resolving hints is slow, and they never change
-field_types: Callable[[type[Any]], dict[str, Any]] = cache(_resolve_field_types)
+field_types: Callable[[Any], dict[str, Any]] = cache(_resolve_field_types)
 
 
 def _refuse_missing(f: Field[Any], pointer: str) -> bool:
