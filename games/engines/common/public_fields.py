@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from librt.vecs import vec
@@ -45,10 +44,10 @@ class PublicFields:
         found = self._fields_by_part.get(type(part))
         if found is None:
             hints = field_types(self._view_type)
-            values = [(f.name, getattr(part, f.name, None)) for f in fields(self._view_type)]
+            values = {name: getattr(part, name, None) for name in hints}
             found = [
                 _public_field(name, hints[name], value)
-                for name, value in values
+                for name, value in values.items()
                 if isinstance(value, _SHOWN_TYPES)
             ]
             self._fields_by_part[type(part)] = found

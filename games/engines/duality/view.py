@@ -140,9 +140,8 @@ def _record_view(record: int) -> Swapped | None:
 
 
 def _joined_places(state: DualityState) -> tuple[Place, ...]:
-    if state.ending != ENDED_BY_CONNECTION:
-        return ()
-    arrivals = winning_path(state.board, state.winner)
+    is_joined = state.ending == ENDED_BY_CONNECTION
+    arrivals = winning_path(state.board, state.winner) if is_joined else []
     return tuple(dict.fromkeys(Place(*row_and_column(arrival >> 3)) for arrival in arrivals))
 
 
