@@ -12,7 +12,7 @@ from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.common.bits import has, lowest
 from games.engines.duality.action_numbers import place_in, tile_in
-from games.engines.duality.board import COLUMN_COUNT, FILE_COLUMN, NORTH_EDGE, SOUTH_EDGE, Board
+from games.engines.duality.board import COLUMN_COUNT, NORTH_EDGE, SOUTH_EDGE, Board
 from games.engines.duality.cards import BLACK, NO_TILE
 from games.engines.duality.game_logic import DualityState
 from games.engines.duality.legal_plays import legal_plays
@@ -80,13 +80,7 @@ def path_cost(board: Board, seat: i64) -> i64:
 def useful_columns(board: Board) -> tuple[i64, i64]:
     """The first and the last column that a cheapest path may need: those with cards, plus one on
     each side. Beyond that all columns are empty and no shorter."""
-    first: i64 = 0
-    while first < FILE_COLUMN and board.columns[first] == 0:
-        first += 1
-    last = COLUMN_COUNT - 1
-    while last > FILE_COLUMN and board.columns[last] == 0:
-        last -= 1
-    return max(first - 1, 1), min(last + 1, COLUMN_COUNT - 2)
+    return max(board.first_column - 1, 1), min(board.last_column + 1, COLUMN_COUNT - 2)
 
 
 class PathSearch:

@@ -4,8 +4,8 @@ integers for the rules."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from games.engines.common.json_codec import (
@@ -32,11 +32,12 @@ class ActionCodec:
         self._slug = slug
         self._kinds = list(kinds)
         self._kinds_by_type = {self.type_of(kind): kind for kind in kinds}
-        self._kind_numbers = {kind: number for number, kind in enumerate(kinds)}
-        self._field_types = {kind: field_types(kind) for kind in kinds}
-        self._ints_by_text: dict[str, int] = {}
-        self._json_by_int: dict[int, dict[str, Json]] = {}
-        self._actions_by_int: dict[int, Any] = {}
+        cached = lru_cache(MAX_CACHED_ACTIONS)
+        # the int of an action written as JSON text
+        self.int_from_text: Callable[[str], int] = cached(self._int_from_text)
+        # the JSON of an action's int: a shared object, do not change it
+        self.json_from_int: Callable[[int], dict[str, Json]] = cached(self._json_from_int)
+        self.from_int: Callable[[int], Any] = cached(self._from_int)  # the action of an int
 
     def type_of(self, kind: type[Any]) -> str:
         """The JSON `type` of a kind of action."""
@@ -52,58 +53,35 @@ class ActionCodec:
             raise MalformedDocument("", f"must be an object, not {describe_value(document)}")
         if "type" not in document:
             raise MalformedDocument("/type", "is missing")
-        kind = (
-            self._kinds_by_type.get(document["type"]) if isinstance(document["type"], str) else None
-        )
+        named = document["type"]
+        kind = self._kinds_by_type.get(named) if isinstance(named, str) else None
         if kind is None:
             known = ", ".join(self._kinds_by_type)
-            stranger = describe_value(document["type"])
-            sentence = f"unknown action type {stranger}; known types: {known}"
+            sentence = f"unknown action type {describe_value(named)}; known types: {known}"
             raise MalformedDocument("/type", sentence, code="unknown-action")
         return from_json(kind, {name: value for name, value in document.items() if name != "type"})
 
     def to_int(self, action: Any) -> int:
         """An action as the rules' int."""
-        code, shift = self._kind_numbers[type(action)], BITS_PER_FIELD
-        for name, hint in self._field_types[type(action)].items():
-            code |= _field_to_int(hint, getattr(action, name)) << shift
+        code, shift = self._kinds.index(type(action)), BITS_PER_FIELD
+        for name, hint in field_types(type(action)).items():
+            code |= _allowed_values(hint).index(getattr(action, name)) << shift
             shift += BITS_PER_FIELD
         return code
 
-    def int_from_text(self, text: str) -> int:
-        """The int of an action written as JSON text, cached."""
-        code = self._ints_by_text.get(text)
-        if code is None:
-            if len(self._ints_by_text) == MAX_CACHED_ACTIONS:
-                self._ints_by_text.clear()
-            code = self._ints_by_text[text] = self.to_int(self.from_json(json.loads(text)))
-        return code
+    def _int_from_text(self, text: str) -> int:
+        return self.to_int(self.from_json(json.loads(text)))
 
-    def json_from_int(self, code: int) -> dict[str, Json]:
-        """The JSON of an action's int, cached: do not change it."""
-        document = self._json_by_int.get(code)
-        if document is None:
-            if len(self._json_by_int) == MAX_CACHED_ACTIONS:
-                self._json_by_int.clear()
-            document = self._json_by_int[code] = self.to_json(self.from_int(code))
-        return document
-
-    def from_int(self, code: int) -> Any:
-        """The action of an int, cached."""
-        action = self._actions_by_int.get(code)
-        if action is None:
-            if len(self._actions_by_int) == MAX_CACHED_ACTIONS:
-                self._actions_by_int.clear()
-            action = self._actions_by_int[code] = self._from_int(code)
-        return action
+    def _json_from_int(self, code: int) -> dict[str, Json]:
+        return self.to_json(self.from_int(code))
 
     def _from_int(self, code: int) -> Any:
         mask = (1 << BITS_PER_FIELD) - 1
         kind = self._kinds[code & mask]
         values = []
-        for hint in self._field_types[kind].values():
+        for hint in field_types(kind).values():
             code >>= BITS_PER_FIELD
-            values.append(_field_from_int(hint, code & mask))
+            values.append(_allowed_values(hint)[code & mask])
         return kind(*values)
 
     def schema(self) -> dict[str, Json]:
@@ -122,31 +100,16 @@ class ActionCodec:
         return described
 
 
-def _field_to_int(hint: Any, value: Any) -> int:
-    """A field of an action as a small number."""
-    if hint is bool:
-        return int(value)
-    limit = _allowed_values(hint)
-    number: int = value - limit.low if isinstance(limit, Between) else limit.index(value)
-    return number
-
-
-def _field_from_int(hint: Any, number: int) -> Any:
-    """The value of an action's field from its small number."""
-    if hint is bool:
-        return bool(number)
-    limit = _allowed_values(hint)
-    return number + limit.low if isinstance(limit, Between) else limit[number]
-
-
 @cache
-def _allowed_values(hint: Any) -> Any:
-    """The range of an action's field: a Between, or the tuple of all its values."""
+def _allowed_values(hint: Any) -> Sequence[Any]:
+    """All values of an action's field; its int is the index of the value."""
+    if hint is bool:
+        return (False, True)
     if get_origin(hint) is Literal:
         return get_args(hint)
     limit = get_args(hint)[1] if get_origin(hint) is Annotated else None
     if isinstance(limit, OneOf):
         return limit.values
     if isinstance(limit, Between) and limit.high - limit.low < 1 << BITS_PER_FIELD:
-        return limit
+        return range(limit.low, limit.high + 1)
     raise TypeError(f"an action's field cannot be {hint}: it needs few, listed values")

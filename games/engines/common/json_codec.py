@@ -9,8 +9,9 @@ are written, never read.
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from functools import cache
 from inspect import cleandoc
 from typing import (
     Annotated,
@@ -85,17 +86,14 @@ def from_json(kind: type[T], document: Json, pointer: str = "") -> T:
     return kind(**values)
 
 
-def field_types(kind: type[Any]) -> dict[str, Any]:
+def _resolve_field_types(kind: type[Any]) -> dict[str, Any]:
     """The type hint of each field of a dataclass, in order."""
-    if kind not in _field_types_cache:
-        hints = get_type_hints(kind, include_extras=True)
-        _field_types_cache[kind] = {f.name: hints[f.name] for f in fields(kind)}
-    return _field_types_cache[kind]
+    hints = get_type_hints(kind, include_extras=True)
+    return {f.name: hints[f.name] for f in fields(kind)}
 
 
-_field_types_cache: dict[
-    type[Any], dict[str, Any]
-] = {}  # resolving hints is slow, and they never change
+# cached: resolving hints is slow, and they never change
+field_types: Callable[[Any], dict[str, Any]] = cache(_resolve_field_types)
 
 
 def _refuse_missing(f: Field[Any], pointer: str) -> bool:
@@ -194,14 +192,12 @@ def schema(kind: type[Any]) -> dict[str, Json]:
         "additionalProperties": False,
     }
     for f in fields(kind):
-        described["properties"][f.name] = _schema_of(hints[f.name]) | _default_of(f)
-        if f.default is MISSING and f.default_factory is MISSING:
+        described["properties"][f.name] = _schema_of(hints[f.name])
+        if f.default is not MISSING:
+            described["properties"][f.name]["default"] = to_json(f.default)
+        elif f.default_factory is MISSING:
             described["required"].append(f.name)
     return described
-
-
-def _default_of(f: Field[Any]) -> dict[str, Json]:
-    return {} if f.default is MISSING else {"default": to_json(f.default)}
 
 
 def _schema_of(hint: Any) -> dict[str, Json]:

@@ -80,7 +80,10 @@ class CardPainter(svg.Painter):
     def definitions(self) -> Markup:
         """The shared parts of all cards; include them once per picture, before the first card."""
         suits = (svg.path(d, id=self._id(s), fill="currentColor") for s, d in SUIT_OUTLINES.items())
-        ranks = (self._glyph(rank, strokes) for rank, strokes in RANK_STROKES.items())
+        # a rank's colour and stroke width are set where it is used
+        look = {"fill": "none", "stroke": "currentColor"}
+        look |= {"stroke_linecap": "round", "stroke_linejoin": "round"}
+        ranks = (svg.path(d, id=self._id(r), **look) for r, d in RANK_STROKES.items())
         sheet = svg.group(_blank_card(), id=self._id("sheet"))
         back = svg.group(*_back_parts(), id=self._id("back"))
         return svg.element("defs", *suits, *ranks, sheet, back)
@@ -138,11 +141,6 @@ class CardPainter(svg.Painter):
         yield self._rank_mark(rank, MIDDLE_X, 74, 2.1, width=3.4)
         yield svg.group(self._rank_mark(rank, MIDDLE_X, 74, 2.1, width=0.7), color=PAPER_COLOUR)
         yield self._suit_mark(suit, MIDDLE_X, 111, 0.8)
-
-    def _glyph(self, rank: str, strokes: str) -> Markup:
-        """The definition of a rank; its colour and stroke width are set where it is used."""
-        ends = {"stroke_linecap": "round", "stroke_linejoin": "round"}
-        return svg.path(strokes, id=self._id(rank), fill="none", stroke="currentColor", **ends)
 
     def _rank_mark(self, rank: str, x: float, y: float, scale: float, width: float = 2.9) -> Markup:
         return svg.use(self._id(rank), x, y, scale, stroke_width=width)

@@ -2,14 +2,13 @@
 
 A state has numbers where a view has names. The type of the view's field says which: `int` and
 `bool` show the number itself, `Literal` and `OneOf` the name at that index, `X | None` None for -1,
-and `tuple[X, ...]` a vector of numbers, or the members of a set if the attribute is a number.
+and `tuple[X, ...]` the members of a set, or all of a vector if the attribute is one.
 """
 
 from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from librt.vecs import vec
@@ -19,44 +18,37 @@ from games.engines.common.bits import bit, members
 from games.engines.common.json_codec import OneOf, field_types
 
 _Convert = Callable[[Any], Any]
+_Field = tuple[str, _Convert, _Convert]  # the name, to the view, to the state
 _NONE = -1
-
-
-class _PublicField:
-    def __init__(self, name: str, to_view: _Convert, to_state: _Convert) -> None:
-        self.name = name
-        self.to_view = to_view
-        self.to_state = to_state
+_SHOWN_TYPES: tuple[type[Any], ...] = (int, vec)
 
 
 class PublicFields:
-    """Converts the attributes that a part of a state has in common with a kind of view. Never
-    give it a part with a hidden attribute that the view has a field for."""
+    """Converts the numbers and vectors that a part of a state has in common with a kind of view.
+    Never give it a part with a hidden attribute that the view has a field for."""
 
     def __init__(self, view_type: type[Any]) -> None:
         self._view_type = view_type
-        self._fields_by_part: dict[type[Any], list[_PublicField]] = {}
+        self._fields_by_part: dict[type[Any], list[_Field]] = {}
 
     def show(self, part: Any) -> dict[str, Any]:
         """The values of the view's fields that the part has."""
-        return {
-            field.name: field.to_view(getattr(part, field.name)) for field in self._fields_of(part)
-        }
+        return {name: to_view(getattr(part, name)) for name, to_view, _ in self._fields_of(part)}
 
     def restore(self, part: Any, view: Any) -> None:
         """Set the attributes of the part that the view shows."""
-        for field in self._fields_of(part):
-            setattr(part, field.name, field.to_state(getattr(view, field.name)))
+        for name, _, to_state in self._fields_of(part):
+            setattr(part, name, to_state(getattr(view, name)))
 
-    def _fields_of(self, part: Any) -> list[_PublicField]:
+    def _fields_of(self, part: Any) -> list[_Field]:
         found = self._fields_by_part.get(type(part))
         if found is None:
             hints = field_types(self._view_type)
-            values = [(f.name, getattr(part, f.name, None)) for f in fields(self._view_type)]
+            values = {name: getattr(part, name, None) for name in hints}
             found = [
                 _public_field(name, hints[name], value)
-                for name, value in values
-                if value is not None and not callable(value)
+                for name, value in values.items()
+                if isinstance(value, _SHOWN_TYPES)
             ]
             self._fields_by_part[type(part)] = found
         return found
@@ -67,17 +59,11 @@ def to_ints(numbers: Iterable[int]) -> tuple[int, ...]:
     return tuple([int(number) for number in numbers])
 
 
-def _public_field(name: str, hint: Any, value: Any) -> _PublicField:
-    if get_origin(hint) is not tuple:
-        return _PublicField(name, *_conversions(hint))
-    to_view, to_state = _conversions(get_args(hint)[0])
+def _public_field(name: str, hint: Any, value: Any) -> _Field:
     if isinstance(value, int):
-        return _PublicField(
-            name,
-            lambda numbers: tuple([to_view(number) for number in members(numbers)]),
-            lambda shown: sum([bit(to_state(item)) for item in shown]),
-        )
-    return _PublicField(
+        return (name, *_conversions(hint))
+    to_view, to_state = _conversions(get_args(hint)[0])
+    return (
         name,
         lambda numbers: tuple([to_view(number) for number in numbers]),
         lambda shown: vec[i64]([to_state(item) for item in shown]),
@@ -95,6 +81,12 @@ def _conversions(hint: Any) -> tuple[_Convert, _Convert]:
         return (
             lambda number: None if number == _NONE else to_view(number),
             lambda item: _NONE if item is None else to_state(item),
+        )
+    if origin is tuple:
+        to_view, to_state = _conversions(arguments[0])
+        return (
+            lambda numbers: tuple([to_view(number) for number in members(numbers)]),
+            lambda shown: sum([bit(to_state(item)) for item in shown]),
         )
     if origin is Annotated and isinstance(arguments[1], OneOf):
         return _conversions_of_names(arguments[1].values)

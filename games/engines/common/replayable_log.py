@@ -99,9 +99,8 @@ def _read_options(engine: AnyEngine, log: Log) -> Any:
         raise BrokenLog(0, f"names {log.rules} version {log.version}, but this ruleset is {ours}")
     fewest, most = about.seats
     if not fewest <= log.seats <= most:
-        raise BrokenLog(
-            0, f"names {log.seats} seats, but the game is for {engine.about.player_count_text}"
-        )
+        ours = f"the game is for {about.player_count_text}"
+        raise BrokenLog(0, f"names {log.seats} seats, but {ours}")
     try:
         return json_codec.from_json(about.options, log.options)
     except json_codec.MalformedDocument as problem:

@@ -60,15 +60,11 @@ def _attribute(key: str, value: AttributeValue) -> str:
     if value is None:
         return ""
     name = key.replace("_", "-")
-    if isinstance(value, str):
-        return f" {name}={_quote_value(value)}"
-    return f' {name}="{format_number(value)}"'
-
-
-def _quote_value(value: str) -> str:
-    return (
-        f'"{value}"' if _UNESCAPED_VALUE.fullmatch(value) else quoteattr(_replace_forbidden(value))
-    )
+    if not isinstance(value, str):
+        return f' {name}="{format_number(value)}"'
+    if _UNESCAPED_VALUE.fullmatch(value):
+        return f' {name}="{value}"'
+    return f" {name}={quoteattr(_replace_forbidden(value))}"
 
 
 def _child_markup(child: str) -> str:

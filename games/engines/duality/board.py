@@ -47,20 +47,18 @@ _FACED_FROM_WEST: Final[vec[i64]] = _faced_ports(cards.EAST_PORTS)
 class Board:
     """The cards in play. A column is one number with a byte per row: 0, or the tile there + 1."""
 
-    def __init__(self, rows: i64, columns: vec[i64], first: vec[i64], last: vec[i64]) -> None:
+    def __init__(self, rows: i64, columns: vec[i64], first: i64, last: i64) -> None:
         self.rows: i64 = rows
         self.columns: vec[i64] = columns
-        self.first_home_column: vec[i64] = first  # by seat: its first column in the home row …
-        self.last_home_column: vec[i64] = last  # … and the last
+        self.first_column: i64 = first  # no card lies further to the left …
+        self.last_column: i64 = last  # … or to the right
 
     def clone(self) -> Board:
         """An independent copy."""
-        return Board(
-            self.rows, self.columns[:], self.first_home_column[:], self.last_home_column[:]
-        )
+        return Board(self.rows, self.columns[:], self.first_column, self.last_column)
 
     def contents(self) -> list[Any]:
-        """The cards in play as plain numbers; the home columns follow from them."""
+        """The cards in play as plain numbers; the first and last column follow from them."""
         return [self.rows, list(self.columns)]
 
     def tile(self, place: i64) -> i64:
@@ -72,10 +70,8 @@ class Board:
         column, row = place >> 3, place & 7
         change = (self.tile(place) + 1) ^ (tile + 1)
         self.columns[column] = self.columns[column] ^ (change << (row << 3))
-        for seat in range(2):
-            if row == self.home_row(seat):
-                self.first_home_column[seat] = min(self.first_home_column[seat], column)
-                self.last_home_column[seat] = max(self.last_home_column[seat], column)
+        self.first_column = min(self.first_column, column)
+        self.last_column = max(self.last_column, column)
 
     # -- places -----------------------------------------------------------------------------------
 
@@ -93,7 +89,7 @@ class Board:
 
     def occupied_places(self) -> list[i64]:
         """All places that hold a card, column by column."""
-        columns = [column for column in range(COLUMN_COUNT) if self.columns[column] != 0]
+        columns = range(self.first_column, self.last_column + 1)
         places = [column << 3 | row for column in columns for row in range(self.rows)]
         return [place for place in places if self.tile(place) != NO_TILE]
 
@@ -121,7 +117,7 @@ class Board:
 
 def empty_board(rows: i64) -> Board:
     """A board without cards."""
-    return Board(rows, EMPTY_COLUMNS[:], vec[i64]([COLUMN_COUNT, COLUMN_COUNT]), vec[i64]([-1, -1]))
+    return Board(rows, EMPTY_COLUMNS[:], FILE_COLUMN, FILE_COLUMN)
 
 
 def count_connections(surroundings: i64, tile: i64) -> i64:

@@ -16,7 +16,7 @@ from games.engines.duality.board import Board, place_of
 from games.engines.duality.card_svg import CARD_HEIGHT, CARD_WIDTH, LINE_COLOURS, PortPair
 from games.engines.duality.cards import BLACK, WHITE, other_end
 from games.engines.duality.news_text import PLAYER_NAMES
-from games.engines.duality.paths import paths_from_home, winning_path
+from games.engines.duality.paths import longest_path, winning_path
 from games.engines.duality.status_text import signed_column
 from games.engines.duality.view import View, board_from_view
 
@@ -69,10 +69,7 @@ def draw(view: View, laid_out: BoardLayout) -> Markup:
 def _marked_lines(view: View) -> tuple[MarkedLines, MarkedLines]:
     """The lines on each player's longest path, and those on the winning path."""
     board = board_from_view(view)
-    longest: list[list[i64]] = []
-    for seat in (BLACK, WHITE):
-        paths = paths_from_home(board, seat)
-        longest.append(max(paths, key=lambda path: len({at >> 3 for at in path}), default=[]))
+    longest = [longest_path(board, seat) for seat in (BLACK, WHITE)]
     winning = [winning_path(board, view.winners[0])] if view.ending == "connection" else []
     return _lines_by_place(board, longest), _lines_by_place(board, winning)
 

@@ -13,8 +13,7 @@ from games.engines.common.bits import bit, members
 BLACK: Final[i64] = 0  # a colour, and the seat that plays it
 WHITE: Final[i64] = 1
 
-CARD_COUNT: Final[i64] = 54
-FULL_DECK: Final[i64] = 0x3FFFFFFFFFFFFF  # all of them, as a mask
+FULL_DECK: Final[i64] = 0x3FFFFFFFFFFFFF  # all 54 cards, as a mask
 
 # Where lines leave a card, clockwise. North is the side towards White's home, south towards
 # Black's; each of these sides has two ports, each flank has one.
@@ -103,11 +102,6 @@ def card_of(tile: i64) -> i64:
 def is_symmetric(card: i64) -> bool:
     """Whether the card looks the same turned; such a card is never laid turned."""
     return SYMMETRY_FLAGS[card] == 1
-
-
-def card_code(card: i64) -> str:
-    """The code of a card: "D07"."""
-    return CARD_CODES[card]
 
 
 def card_codes(cards: i64) -> list[str]:

@@ -21,18 +21,14 @@ class DecisionHistory:
     """The decisions so far. A played card stays, so only those since then can lead back to a
     position."""
 
-    def __init__(self) -> None:
-        self.plies: i64 = 0  # decisions so far
-        self.records: vec[i64] = vec[i64]()  # since the last new card: swaps and passes
-        self.latest_place: i64 = NO_PLACE  # where a card was laid last
+    def __init__(self, plies: i64, records: vec[i64], latest_place: i64) -> None:
+        self.plies: i64 = plies  # decisions so far
+        self.records: vec[i64] = records  # since the last new card: swaps and passes
+        self.latest_place: i64 = latest_place  # where a card was laid last, or NO_PLACE
 
     def clone(self) -> DecisionHistory:
         """An independent copy."""
-        copy = DecisionHistory()
-        copy.plies = self.plies
-        copy.records = self.records[:]
-        copy.latest_place = self.latest_place
-        return copy
+        return DecisionHistory(self.plies, self.records[:], self.latest_place)
 
     def contents(self) -> list[Any]:
         """The history as plain numbers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng, State
@@ -11,8 +12,8 @@ from games.engines.common.bits import bit, has, lowest, members
 from games.engines.duality import legal_plays
 from games.engines.duality.action_numbers import PASS, PLAY, place_in, tile_in
 from games.engines.duality.board import FILE_COLUMN, Board, empty_board, row_and_column
-from games.engines.duality.cards import BLACK, WHITE, card_code, card_codes, card_of, is_symmetric
-from games.engines.duality.decision_history import DecisionHistory
+from games.engines.duality.cards import BLACK, CARD_CODES, WHITE, card_codes, card_of, is_symmetric
+from games.engines.duality.decision_history import NO_PLACE, DecisionHistory
 from games.engines.duality.hidden_cards import HiddenCards, undealt_cards
 from games.engines.duality.paths import colours_completed_through, longest_path_length
 
@@ -22,13 +23,13 @@ HAND_SIZE: Final[i64] = 3  # cards dealt to each player
 NO_WINNER: Final[i64] = -1
 
 # How a game ended.
-NOT_ENDED: Final[i64] = 0
-ENDED_BY_CONNECTION: Final[i64] = 1
-ENDED_BY_PASSES: Final[i64] = 2
-ENDED_BY_REPETITION: Final[i64] = 3
-ENDED_BY_LIMIT: Final[i64] = 4
+NOT_ENDED: Final[i64] = -1
+ENDED_BY_CONNECTION: Final[i64] = 0
+ENDED_BY_PASSES: Final[i64] = 1
+ENDED_BY_REPETITION: Final[i64] = 2
+ENDED_BY_LIMIT: Final[i64] = 3
 Ending: TypeAlias = Literal["connection", "passes", "repetition", "limit"]
-ENDING_NAMES: Final = (None, *get_args(Ending))
+ENDING_NAMES: Final = get_args(Ending)
 
 
 class DualityState(State):
@@ -54,7 +55,7 @@ class DualityState(State):
 
     def contents(self) -> list[Any]:
         parts = [*self.board.contents(), *self.hidden.contents(), *self.history.contents()]
-        return [self.seats, self.to_act, *parts, self.ending, self.winner]
+        return [self.seats, self.to_act, *parts, self.ending + 1, self.winner]
 
     def cards(self) -> list[i64]:
         everywhere = members(self.hidden.pile)
@@ -141,8 +142,7 @@ class DualityState(State):
             playable = legal_plays.playable_cards(self.board, seat)
             hidden.barred[seat] = hidden.barred[seat] | playable  # R16
         self.history.add_pass()
-        if self.is_recording_news:
-            self.add_news("passed", seat, {})
+        self.add_news("passed", seat, {})
         if self.history.is_passed_twice():
             self.finish(ENDED_BY_PASSES, self.seat_with_longer_path())
         else:
@@ -160,7 +160,7 @@ class DualityState(State):
         if self.hidden.pile != 0:
             card = self.hidden.draw_to_hand(seat, rng)
             if self.is_recording_news:
-                self.add_news("drew", seat, {}, {"card": card_code(card)}, bit(seat))
+                self.add_news("drew", seat, {}, {"card": CARD_CODES[card]}, bit(seat))
         self.end_if_stalled()
 
     def replace(self, seat: i64, place: i64, tile: i64) -> None:
@@ -171,7 +171,7 @@ class DualityState(State):
         self.board.lay(place, tile)
         self.history.add_swap(seat, place, tile, old)
         if self.is_recording_news:
-            taken = {"taken": card_code(card_of(old))}
+            taken = {"taken": CARD_CODES[card_of(old)]}
             self.add_news("replaced", seat, laid_facts(place, tile) | taken)
         if not self.finish_if_connected(seat, place):
             self.end_if_stalled()
@@ -217,10 +217,11 @@ class DualityState(State):
 
 def new_table(rows: i64) -> DualityState:
     """A table before the deal."""
-    return DualityState(empty_board(rows), undealt_cards(), DecisionHistory())
+    history = DecisionHistory(0, vec[i64](), NO_PLACE)
+    return DualityState(empty_board(rows), undealt_cards(), history)
 
 
 def laid_facts(place: i64, tile: i64) -> dict[str, Any]:
     """The public facts of a laid card, for news."""
-    row, column = row_and_column(place)
-    return {"card": card_code(card_of(tile)), "turned": tile & 1 == 1, "row": row, "column": column}
+    card, (row, column) = CARD_CODES[card_of(tile)], row_and_column(place)
+    return {"card": card, "turned": tile & 1 == 1, "row": row, "column": column}

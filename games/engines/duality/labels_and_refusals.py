@@ -8,7 +8,7 @@ from games.engines.base import IllegalAction
 from games.engines.common.bits import has
 from games.engines.duality import actions as a
 from games.engines.duality.board import Board, count_connections, place_of
-from games.engines.duality.cards import CARD_CODES, NO_TILE, card_code, is_symmetric, ports_of
+from games.engines.duality.cards import CARD_CODES, NO_TILE, is_symmetric, ports_of
 from games.engines.duality.game_logic import DualityState
 from games.engines.duality.news_text import PLAYER_NAMES, card_text, place_text
 from games.engines.duality.paths import Reach
@@ -23,7 +23,7 @@ def label(state: DualityState, seat: int, action: Any) -> str:
     if isinstance(action, a.Play):
         return f"Play {card} to {place}"
     old = state.board.tile(place_of(action.column, action.row))
-    return f"Replace {card_code(old // 2)} by {card} in {place}"
+    return f"Replace {CARD_CODES[old // 2]} by {card} in {place}"
 
 
 def refusal(state: DualityState, seat: int, action: Any) -> IllegalAction:

@@ -9,7 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
-from games.engines.common.bits import bit, count, lowest, nth
+from games.engines.common.bits import bit, count, members, nth
 from games.engines.duality.action_numbers import PLAY, REPLACE, encode_action, tile_in
 from games.engines.duality.board import Board, count_connections
 from games.engines.duality.cards import FULL_DECK, NO_TILE, card_of, is_symmetric, ports_of
@@ -21,9 +21,7 @@ MAX_RANDOM_TRIES: Final[i64] = 400  # random probes before listing the legal pla
 def tiles_of(cards: i64) -> vec[i64]:
     """Every way to lay the cards of a set."""
     tiles: list[i64] = []
-    while cards != 0:
-        card = lowest(cards)
-        cards &= cards - 1
+    for card in members(cards):
         tiles.append(card << 1)
         if not is_symmetric(card):
             tiles.append(card << 1 | 1)

@@ -8,7 +8,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, count, has
+from games.engines.common.bits import bit, has
 from games.engines.duality.board import COLUMN_COUNT, EMPTY_COLUMNS, NORTH_EDGE, SOUTH_EDGE, Board
 from games.engines.duality.cards import BLACK, NO_TILE, WHITE, card_of, other_end, ports_of
 
@@ -16,6 +16,7 @@ OPEN_END: Final[i64] = -3  # a path that ends at an empty place …
 BLOCKED: Final[i64] = -4  # … and one that meets the other colour; the card it meets does not count
 CLOSED_RING: Final[i64] = -5  # a line that runs back into itself; no path from home does
 HOME_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 0, 1])  # two for each seat, which face the player
+COLUMN_STEP: Final[i64] = 64  # from an arrival to that at the same port one column further
 
 
 def next_arrival(board: Board, arrival: i64, colour: i64) -> i64:
@@ -29,9 +30,15 @@ def next_arrival(board: Board, arrival: i64, colour: i64) -> i64:
     return board.arrival_beyond(place, other_end(tile, port))
 
 
-def path_start(seat: i64, column: i64, board: Board, which: i64) -> i64:
-    """The start of a path: one of the two ports in a home column that face its player."""
-    return (column << 3 | board.home_row(seat)) << 3 | HOME_PORTS[seat << 1 | which]
+def path_starts(board: Board, seat: i64) -> vec[i64]:
+    """The starts of a seat's paths: two ports of each card in its home row, column by column."""
+    found = vec[i64]()
+    for column in range(board.first_column, board.last_column + 1):
+        place = column << 3 | board.home_row(seat)
+        if board.tile(place) != NO_TILE:
+            found = append(found, place << 3 | HOME_PORTS[seat << 1])
+            found = append(found, place << 3 | HOME_PORTS[seat << 1 | 1])
+    return found
 
 
 # -- where a card could be joined -----------------------------------------------------------------
@@ -48,15 +55,12 @@ class Reach:
         self.ports: vec[i64] = EMPTY_COLUMNS[:]  # by column: a byte per row, the set of ports
         self.first_column: i64 = COLUMN_COUNT  # of the columns with such a place
         self.last_column: i64 = -1
-        home, first = board.home_row(seat), board.first_home_column[seat]
-        last = board.last_home_column[seat]
-        for column in range(first, last + 1):
-            if board.tile(column << 3 | home) != NO_TILE:
-                self._follow_path(board, path_start(seat, column, board, 0), seat)
-                self._follow_path(board, path_start(seat, column, board, 1), seat)
+        starts = path_starts(board, seat)
+        for start in starts:
+            self._follow_path(board, start, seat)
         for which in range(2):  # R7: a new path may begin next to the home row's cards
-            self._mark_arrival(path_start(seat, first - 1, board, which))
-            self._mark_arrival(path_start(seat, last + 1, board, which))
+            self._mark_arrival(starts[which] - COLUMN_STEP)
+            self._mark_arrival(starts[len(starts) - 1 - which] + COLUMN_STEP)
 
     def ports_at(self, place: i64) -> i64:
         """The ports at which a card there would be joined."""
@@ -80,37 +84,7 @@ class Reach:
         self.last_column = max(self.last_column, column)
 
 
-# -- length and completion ------------------------------------------------------------------------
-
-
-def path_starts(board: Board, seat: i64) -> vec[i64]:
-    """The starts of a seat's paths, at both ports of each card in its home row."""
-    found = vec[i64]()
-    home = board.home_row(seat)
-    for column in range(board.first_home_column[seat], board.last_home_column[seat] + 1):
-        if board.tile(column << 3 | home) != NO_TILE:
-            found = append(found, path_start(seat, column, board, 0))
-            found = append(found, path_start(seat, column, board, 1))
-    return found
-
-
-def longest_path_length(board: Board, seat: i64) -> i64:
-    """The number of cards on the longest path from a seat's home."""
-    most: i64 = 0
-    for start in path_starts(board, seat):
-        most = max(most, count(cards_on_path(board, start, seat)))
-    return most
-
-
-def cards_on_path(board: Board, arrival: i64, colour: i64) -> i64:
-    """The set of cards on the path that begins at an arrival."""
-    cards: i64 = 0
-    while arrival >= 0:
-        following = next_arrival(board, arrival, colour)
-        if following > OPEN_END:
-            cards |= bit(card_of(board.tile(arrival >> 3)))
-        arrival = following
-    return cards
+# -- completion -----------------------------------------------------------------------------------
 
 
 def line_end(board: Board, place: i64, port: i64, colour: i64) -> i64:
@@ -139,7 +113,7 @@ def colours_completed_through(board: Board, place: i64) -> i64:
     return found
 
 
-# -- whole paths, for views and pictures -----------------------------------------------------------
+# -- whole paths, for the end, views and pictures --------------------------------------------------
 
 
 def paths_from_home(board: Board, seat: i64) -> list[list[i64]]:
@@ -156,6 +130,21 @@ def arrivals_on_path(board: Board, arrival: i64, colour: i64) -> list[i64]:
             found.append(arrival)
         arrival = following
     return found
+
+
+def longest_path(board: Board, seat: i64) -> list[i64]:
+    """The arrivals along the path from a seat's home over the most cards."""
+    return max(paths_from_home(board, seat), key=cards_on_path)
+
+
+def cards_on_path(path: list[i64]) -> int:
+    """The number of cards on a path, which may pass a card more than once."""
+    return len({arrival >> 3 for arrival in path})
+
+
+def longest_path_length(board: Board, seat: i64) -> i64:
+    """The number of cards on the longest path from a seat's home."""
+    return cards_on_path(longest_path(board, seat))
 
 
 def winning_path(board: Board, seat: i64) -> list[i64]:

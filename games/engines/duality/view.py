@@ -10,14 +10,14 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import ONLOOKER_SEAT, Rng
-from games.engines.common.bits import bit, count, members
-from games.engines.common.public_fields import to_ints
+from games.engines.common.bits import bit, count, lowest
+from games.engines.common.public_fields import PublicFields, to_ints
 from games.engines.duality import cards, decision_history
 from games.engines.duality.actions import Card
 from games.engines.duality.board import Board, empty_board, place_of, row_and_column
-from games.engines.duality.game_logic import ENDING_NAMES, NO_WINNER, DualityState, Ending
+from games.engines.duality.game_logic import ENDED_BY_CONNECTION, NO_WINNER, DualityState, Ending
 from games.engines.duality.game_options import Options
-from games.engines.duality.hidden_cards import HiddenCards
+from games.engines.duality.hidden_cards import HiddenCards, undealt_cards
 from games.engines.duality.paths import Reach, longest_path_length, winning_path
 
 
@@ -77,6 +77,9 @@ class View:
     joined: tuple[Place, ...]  # the winner's path, card by card from home
 
 
+_FIELDS = PublicFields(View)
+
+
 # -- from the state -----------------------------------------------------------------------------
 
 
@@ -87,20 +90,18 @@ def view(state: DualityState, seat: int | None) -> View:
     return View(
         seat=seat,
         options=Options(file=3 if board.rows == 3 else 5 if board.rows == 5 else 7),
-        to_act=to_ints(members(state.to_act)),
+        **_FIELDS.show(state),
+        **_FIELDS.show(hidden),
+        **_FIELDS.show(history),
         board=tuple(_laid_view(board, place) for place in board.occupied_places()),
         latest=None if latest == decision_history.NO_PLACE else Place(*row_and_column(latest)),
         longest=to_ints(longest_path_length(board, each) for each in range(2)),
         free=tuple(_free_places(board, each) if state.to_act else () for each in range(2)),
         hand=() if seat is None else tuple(cards.card_codes(hidden.hands[seat])),
         hand_sizes=to_ints(count(hand) for hand in hidden.hands),
-        known=tuple(tuple(cards.card_codes(held)) for held in hidden.known),
-        barred=tuple(tuple(cards.card_codes(held)) for held in hidden.barred),
         draw_pile=int(count(hidden.pile)),
-        plies=int(history.plies),
         history=tuple(_record_view(record) for record in history.records),
         occurrences=int(history.count_occurrences(board)),
-        ending=ENDING_NAMES[state.ending],
         winners=_winners(state),
         joined=_joined_places(state),
     )
@@ -114,7 +115,7 @@ def _winners(state: DualityState) -> tuple[int, ...]:
 
 def _card_as_laid(tile: int) -> tuple[Card, bool]:
     """The card of a tile, and whether it lies turned."""
-    return cards.card_code(cards.card_of(tile)), tile % 2 == 1
+    return cards.CARD_CODES[cards.card_of(tile)], tile % 2 == 1
 
 
 def _laid_view(board: Board, place: int) -> Laid:
@@ -139,9 +140,8 @@ def _record_view(record: int) -> Swapped | None:
 
 
 def _joined_places(state: DualityState) -> tuple[Place, ...]:
-    if ENDING_NAMES[state.ending] != "connection":
-        return ()
-    arrivals = winning_path(state.board, state.winner)
+    is_joined = state.ending == ENDED_BY_CONNECTION
+    arrivals = winning_path(state.board, state.winner) if is_joined else []
     return tuple(dict.fromkeys(Place(*row_and_column(arrival >> 3)) for arrival in arrivals))
 
 
@@ -151,8 +151,7 @@ def _joined_places(state: DualityState) -> tuple[Place, ...]:
 def imagine(seen: View, rng: Rng) -> DualityState:
     """A state with this view; `rng` samples the hidden cards."""
     state = DualityState(board_from_view(seen), _arbitrary_hidden_cards(seen), _history(seen))
-    state.to_act = sum(bit(seat) for seat in seen.to_act)
-    state.ending = ENDING_NAMES.index(seen.ending)
+    _FIELDS.restore(state, seen)
     if len(seen.winners) == 1:
         state.winner = seen.winners[0]
     state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
@@ -169,21 +168,21 @@ def board_from_view(seen: View) -> Board:
 
 def _arbitrary_hidden_cards(seen: View) -> HiddenCards:
     """What the view tells, with an arbitrary card in each hidden position."""
-    known = [_card_set(held) for held in seen.known]
-    hands = known[:]
+    hidden = undealt_cards()
+    _FIELDS.restore(hidden, seen)
+    hands = hidden.hands = hidden.known[:]
     if seen.seat is not None:
         hands[seen.seat] = _card_set(seen.hand)
-    pile = cards.FULL_DECK & ~(_card_set(laid.card for laid in seen.board) | hands[0] | hands[1])
-    unseen = members(pile)
+    hidden.pile &= ~(_card_set(laid.card for laid in seen.board) | hands[0] | hands[1])
     for seat in range(2):
         for _ in range(seen.hand_sizes[seat] - count(hands[seat])):
-            hands[seat] |= bit(unseen.pop())
-    barred = vec[i64](_card_set(held) for held in seen.barred)
-    return HiddenCards(vec[i64](hands), vec[i64](known), barred, pile & ~(hands[0] | hands[1]))
+            hands[seat] |= bit(lowest(hidden.pile))
+            hidden.pile &= ~hands[seat]
+    return hidden
 
 
 def _history(seen: View) -> decision_history.DecisionHistory:
-    history = decision_history.DecisionHistory()
+    history = decision_history.DecisionHistory(0, vec[i64](), decision_history.NO_PLACE)
     for swap in seen.history:
         if swap is None:
             history.add_pass()
@@ -191,7 +190,7 @@ def _history(seen: View) -> decision_history.DecisionHistory:
             laid = tile_number(swap.laid, swap.laid_turned)
             taken = tile_number(swap.taken, swap.taken_turned)
             history.add_swap(swap.seat, place_of(swap.column, swap.row), laid, taken)
-    history.plies = seen.plies
+    _FIELDS.restore(history, seen)
     if seen.latest is not None:
         history.latest_place = place_of(seen.latest.column, seen.latest.row)
     return history

@@ -11,14 +11,9 @@ PLACE: Final[i64] = 0  # sort, row, side
 OPEN_ROW: Final[i64] = 1  # sort, row
 
 
-def encode_place(sort: i64, row: i64, side: i64) -> i64:
-    """The number of an action that lays a card at an end of a row."""
-    return PLACE | (sort << 8) | (row << 16) | (side << 24)
-
-
-def encode_open_row(sort: i64, row: i64) -> i64:
-    """The number of an action that lays a card into an empty row."""
-    return OPEN_ROW | (sort << 8) | (row << 16)
+def encode_action(kind: i64, sort: i64, row: i64, side: i64) -> i64:
+    """The number of an action that lays a card at an end of a row; an empty row is a left end."""
+    return kind | (sort << 8) | (row << 16) | (side << 24)
 
 
 def row_of(action: i64) -> i64:

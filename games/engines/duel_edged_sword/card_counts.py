@@ -28,11 +28,6 @@ def single_tally(kind: i64) -> i64:
     return bit(4 * kind)
 
 
-def count_of_kind(tally: i64, kind: i64) -> i64:
-    """The number of cards of a kind."""
-    return (tally >> (4 * kind)) & 0xF
-
-
 def has_three(tally: i64) -> bool:
     """Whether there are three or more of any kind."""
     return (tally + _FIVE_OF_EACH) & _HIGH_BITS != 0
@@ -70,5 +65,5 @@ def faces_in(completes: i64, tally: i64) -> list[i64]:
     """The faces of all cards in a heap, ascending."""
     found = members(completes)
     for kind in range(KIND_COUNT):
-        found += [face_of(kind)] * count_of_kind(tally, kind)
+        found += [face_of(kind)] * ((tally >> 4 * kind) & 0xF)
     return found

@@ -15,8 +15,14 @@ from games.engines.duel_edged_sword import match_scoring as scoring
 from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, SINGLES_MASK, faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES, NO_CARD, kind_of
 from games.engines.duel_edged_sword.match_scoring import Match, Variant
-from games.engines.duel_edged_sword.players import SEAT_COUNT, STANDING_IN, STANDING_NAMES, Players
-from games.engines.duel_edged_sword.rows import FACE_MASK, LEFT, ROW_COUNT, Rows
+from games.engines.duel_edged_sword.players import (
+    SEAT_COUNT,
+    STANDING_IN,
+    STANDING_NAMES,
+    Players,
+    players_before_deal,
+)
+from games.engines.duel_edged_sword.rows import FACE_MASK, LEFT, ROW_COUNT, Rows, empty_rows
 
 SIDE_NAMES: Final = ("left", "right")
 
@@ -113,12 +119,11 @@ class SwordState(State):
 
     def action_at(self, row: i64, side: i64) -> i64:
         """The action that lays the drawn card at this end, or -1; an empty row is a left end."""
-        rows, sort = self.rows, cards.sort_of(self.drawn)
-        if rows.sizes[row] == 0:
-            return action_numbers.encode_open_row(sort, row) if side == LEFT else -1
-        if not rows.may_lay(row, side, kind_of(self.drawn)):
+        is_empty = self.rows.sizes[row] == 0
+        if (is_empty and side != LEFT) or not self.rows.may_lay(row, side, kind_of(self.drawn)):
             return -1
-        return action_numbers.encode_place(sort, row, side)
+        kind = action_numbers.OPEN_ROW if is_empty else action_numbers.PLACE
+        return action_numbers.encode_action(kind, cards.sort_of(self.drawn), row, side)
 
     # -- effects ------------------------------------------------------------------------------
 
@@ -211,9 +216,9 @@ class SwordState(State):
 
     def begin_round(self, rng: Rng) -> None:
         """Gather all cards and deal a round; the leader draws first."""
-        match, players = self.match, self.players
+        match = self.match
         match.round += 1
-        players.clear()
+        players = self.players = players_before_deal()
         self.deal_rows(rng)
         match.flipped = round_setup.flip_mode_card(players, self.variant.mode_rule, rng)
         match.mode = round_setup.mode_of(match.flipped)
@@ -226,8 +231,7 @@ class SwordState(State):
 
     def deal_rows(self, rng: Rng) -> None:
         """Deal the four rows."""
-        rows = self.rows
-        rows.clear()
+        rows = self.rows = empty_rows()
         skipped = round_setup.lay_rows(rows, self.players, rng)
         if self.is_recording_news:
             laid = [[CARD_CODES[face] for face in rows.cells_of(row)] for row in range(ROW_COUNT)]
@@ -239,10 +243,7 @@ class SwordState(State):
 def empty_table(variant: Variant) -> SwordState:
     """The table before the first deal: all cards are unseen."""
     match = Match(vec[i64]([0] * SEAT_COUNT), scoring.ChallengeTotals())
-    state = SwordState(variant, match, Rows(), Players())
-    state.rows.clear()
-    state.players.clear()
-    return state
+    return SwordState(variant, match, empty_rows(), players_before_deal())
 
 
 def new_match(variant: Variant, rng: Rng) -> SwordState:

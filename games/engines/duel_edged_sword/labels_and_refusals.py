@@ -35,8 +35,7 @@ def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
         drawn = card_text(CARD_CODES[state.drawn])
         sentence = f"You have drawn {drawn}, not {card_text(action.card)}."
         return IllegalAction("not-your-card", sentence, "/card")
-    is_empty = state.rows.sizes[action.row - 1] == 0
-    if isinstance(action, Place) and is_empty:
+    if isinstance(action, Place) and state.rows.sizes[action.row - 1] == 0:
         sentence = f"Row {action.row} is empty: open it (open_row)."
         return IllegalAction("row-empty", sentence, "/row")
     if isinstance(action, OpenRow):

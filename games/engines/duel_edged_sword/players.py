@@ -19,7 +19,7 @@ from games.engines.duel_edged_sword.card_counts import (
     heap_size,
     single_tally,
 )
-from games.engines.duel_edged_sword.cards import COMPLETE_COUNT, kind_of
+from games.engines.duel_edged_sword.cards import CARD_COUNT, COMPLETE_COUNT, kind_of
 
 SEAT_COUNT: Final[i64] = 4  # North, East, South, West
 
@@ -34,38 +34,26 @@ STANDING_NAMES: Final = ("in", "out", "cut", "bust")
 class Players:
     """The unseen cards, and by seat the pile, the standing and the cards of each player."""
 
-    def __init__(self) -> None:
-        self.unseen_completes: i64 = 0  # the heap of unseen cards
-        self.unseen_kinds: i64 = 0
-        self.unseen: i64 = 0  # the size of the heap
+    def __init__(
+        self, piles: vec[i64], standings: vec[i64], completes: vec[i64], constraints: vec[i64]
+    ) -> None:
+        self.unseen_completes: i64 = ALL_COMPLETES  # the heap of unseen cards
+        self.unseen_kinds: i64 = ALL_KINDS
+        self.unseen: i64 = CARD_COUNT  # the size of the heap
         self.dropped: i64 = 0  # the tally of cards that could not be played
-        self.piles: vec[i64] = vec[i64]()  # the number of cards still to draw
-        self.standings: vec[i64] = vec[i64]()
-        self.completes: vec[i64] = vec[i64]()  # the Completes collected, a set
-        self.constraints: vec[i64] = vec[i64]()  # the other cards collected, a tally
-
-    def clear(self) -> None:
-        """Begin a round: all cards in one heap, and all players in."""
-        self.unseen_completes = ALL_COMPLETES
-        self.unseen_kinds = ALL_KINDS
-        self.unseen = heap_size(ALL_COMPLETES, ALL_KINDS)
-        self.dropped = 0
-        self.piles = vec[i64]([0] * SEAT_COUNT)
-        self.standings = vec[i64]([STANDING_IN] * SEAT_COUNT)
-        self.completes = vec[i64]([0] * SEAT_COUNT)
-        self.constraints = vec[i64]([0] * SEAT_COUNT)
+        self.piles: vec[i64] = piles  # the number of cards still to draw
+        self.standings: vec[i64] = standings
+        self.completes: vec[i64] = completes  # the Completes collected, a set
+        self.constraints: vec[i64] = constraints  # the other cards collected, a tally
 
     def clone(self) -> Players:
         """An independent copy."""
-        copy = Players()
+        completes, constraints = self.completes[:], self.constraints[:]
+        copy = Players(self.piles[:], self.standings[:], completes, constraints)
         copy.unseen_completes = self.unseen_completes
         copy.unseen_kinds = self.unseen_kinds
         copy.unseen = self.unseen
         copy.dropped = self.dropped
-        copy.piles = self.piles[:]
-        copy.standings = self.standings[:]
-        copy.completes = self.completes[:]
-        copy.constraints = self.constraints[:]
         return copy
 
     def contents(self) -> list[Any]:
@@ -141,3 +129,9 @@ class Players:
     def scoring_completes(self, seat: i64) -> i64:
         """The number of a player's Completes that count."""
         return 0 if self.standings[seat] >= STANDING_CUT else count(self.completes[seat])
+
+
+def players_before_deal() -> Players:
+    """All cards in one heap, and all players in."""
+    none = vec[i64]([0] * SEAT_COUNT)
+    return Players(none, vec[i64]([STANDING_IN] * SEAT_COUNT), none[:], none[:])

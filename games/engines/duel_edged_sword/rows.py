@@ -27,27 +27,15 @@ _EMPTY_CELL: Final[u8] = 0
 class Rows:
     """Four rows. A cell is a face, plus FACE_DOWN if it lies face down."""
 
-    def __init__(self) -> None:
-        self.cells: vec[u8] = vec[u8]()
-        self.starts: vec[i64] = vec[i64]()  # by row: the ring index of the leftmost card
-        self.sizes: vec[i64] = vec[i64]()
-        self.kinds: vec[i64] = vec[i64]()  # by row: the set of kinds that lie face up
-
-    def clear(self) -> None:
-        """Remove all cards."""
-        self.cells = vec[u8]([_EMPTY_CELL] * (ROW_COUNT * _RING_SIZE))
-        self.starts = vec[i64]([0] * ROW_COUNT)
-        self.sizes = vec[i64]([0] * ROW_COUNT)
-        self.kinds = vec[i64]([0] * ROW_COUNT)
+    def __init__(self, cells: vec[u8], starts: vec[i64], sizes: vec[i64], kinds: vec[i64]) -> None:
+        self.cells: vec[u8] = cells
+        self.starts: vec[i64] = starts  # by row: the ring index of the leftmost card
+        self.sizes: vec[i64] = sizes
+        self.kinds: vec[i64] = kinds  # by row: the set of kinds that lie face up
 
     def clone(self) -> Rows:
         """An independent copy."""
-        copy = Rows()
-        copy.cells = self.cells[:]
-        copy.starts = self.starts[:]
-        copy.sizes = self.sizes[:]
-        copy.kinds = self.kinds[:]
-        return copy
+        return Rows(self.cells[:], self.starts[:], self.sizes[:], self.kinds[:])
 
     def contents(self) -> list[Any]:
         """The cells of each row, from the left."""
@@ -138,3 +126,9 @@ class Rows:
         """Record that the kind no longer shows: only one card of a kind can, as two would match."""
         if cell < FACE_DOWN and kind_of(cell) >= 0:
             self.kinds[row] = self.kinds[row] & ~bit(kind_of(cell))
+
+
+def empty_rows() -> Rows:
+    """Four rows without cards."""
+    cells, none = vec[u8]([_EMPTY_CELL] * (ROW_COUNT * _RING_SIZE)), vec[i64]([0] * ROW_COUNT)
+    return Rows(cells, none, none[:], none[:])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from games.engines.base import Rng
-from games.engines.common.bits import bit, members
+from games.engines.common.bits import members
 from games.engines.common.public_fields import PublicFields, to_ints
 from games.engines.duel_edged_sword.actions import Card
 from games.engines.duel_edged_sword.card_counts import faces_in, single_tally
@@ -87,7 +87,7 @@ class View:
     winners: tuple[int, ...]
 
 
-_MATCH_FIELDS = PublicFields(View)
+_TABLE_FIELDS = PublicFields(View)
 _CHALLENGE_FIELDS = PublicFields(Challenge)
 _ROUND_FIELDS = PublicFields(Round)
 _OPTION_FIELDS = PublicFields(Options)
@@ -105,9 +105,8 @@ def view(state: SwordState, seat: int | None) -> View:
     return View(
         seat=seat,
         options=Options(MODE_NAMES[state.variant.mode_rule], **_OPTION_FIELDS.show(state.variant)),
-        to_act=to_ints(members(state.to_act)),
-        **_MATCH_FIELDS.show(match),
-        turn=int(state.turn),
+        **_TABLE_FIELDS.show(state),
+        **_TABLE_FIELDS.show(match),
         teams=tuple(sorted(sides)) if len(sides) == 2 else (),
         card=CARD_CODES[state.drawn] if is_own else None,
         rows=tuple(row_view(state, row) for row in range(ROW_COUNT)),
@@ -146,9 +145,9 @@ def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:
 def imagine(seen: View, rng: Rng) -> SwordState:
     """A state with this view; `rng` samples the hidden card."""
     state = empty_table(variant_of(seen.options))
-    state.to_act = sum(bit(seat) for seat in seen.to_act)
+    _TABLE_FIELDS.restore(state, seen)
     match, players = state.match, state.players
-    _MATCH_FIELDS.restore(match, seen)
+    _TABLE_FIELDS.restore(match, seen)
     _CHALLENGE_FIELDS.restore(match.challenges, seen.challenge)
     if seen.last_round is not None:
         match.last_result = RoundResult()
@@ -159,7 +158,6 @@ def imagine(seen: View, rng: Rng) -> SwordState:
     for seat, player in enumerate(seen.players):
         _restore_player(players, seat, player)
     players.dropped = sum(single_tally(kind_of(card_number(card))) for card in seen.dropped)
-    state.turn = seen.turn
     state.drawn = NO_CARD if seen.card is None else card_number(seen.card)
     for face in state.cards_in_sight():
         players.remove_unseen(face)

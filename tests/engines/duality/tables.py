@@ -12,7 +12,7 @@ from games.engines.base import Rng
 from games.engines.common.bits import bit, members
 from games.engines.duality import ENGINE
 from games.engines.duality.board import Board, place_of, row_and_column
-from games.engines.duality.cards import CARD_CODES, FULL_DECK, NO_TILE, card_code, card_of
+from games.engines.duality.cards import CARD_CODES, FULL_DECK, NO_TILE, card_of
 from games.engines.duality.game_logic import DualityState, new_table
 from games.engines.duality.view import View, tile_number
 from tests.engines.duality.reference_board import ReferenceBoard
@@ -105,13 +105,13 @@ def view_of(state: DualityState, seat: int | None = None) -> View:
 
 def hand(state: DualityState, seat: int) -> set[str]:
     """The seat's hand."""
-    return {card_code(card) for card in members(state.hidden.hands[seat])}
+    return {CARD_CODES[card] for card in members(state.hidden.hands[seat])}
 
 
 def card_at(state: DualityState, row: int, column: int = 0) -> str | None:
     """The card at a place, with a star if it is turned; None if the place is empty."""
     tile = state.board.tile(place_of(column, row))
-    return None if tile == NO_TILE else card_code(card_of(tile)) + "*" * int(tile % 2)
+    return None if tile == NO_TILE else CARD_CODES[card_of(tile)] + "*" * int(tile % 2)
 
 
 def reference_board(board: Board) -> ReferenceBoard:
@@ -120,7 +120,7 @@ def reference_board(board: Board) -> ReferenceBoard:
     for place in board.occupied_places():
         tile = board.tile(place)
         cards_by_cell[row_and_column(place)] = (
-            card_code(card_of(tile)),
+            CARD_CODES[card_of(tile)],
             tile % 2 == 1,
         )
     return ReferenceBoard(cards_by_cell, int(board.rows))

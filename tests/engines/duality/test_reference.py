@@ -12,7 +12,7 @@ from games.engines.common.bits import bit, members
 from games.engines.common.random_generators import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.board import row_and_column
-from games.engines.duality.cards import card_code
+from games.engines.duality.cards import CARD_CODES
 from games.engines.duality.game_logic import DualityState
 from games.engines.duality.game_options import Options
 from games.engines.duality.legal_plays import legal_plays
@@ -57,7 +57,7 @@ def test_paths_connections_and_plays_are_those_of_the_reference(
         for seat in range(2):
             assert longest_path_length(board, seat) == reference.longest_path(seat)
             assert (winning_path(board, seat) != []) == reference.is_complete(seat)
-            hand = [card_code(card) for card in members(state.hidden.hands[seat])]
+            hand = [CARD_CODES[card] for card in members(state.hidden.hands[seat])]
             play_codes = legal_plays(board, seat, state.hidden.hands[seat])
             assert len(set(play_codes)) == len(play_codes)
             assert reference_plays(state, seat, play_codes) == reference.legal_plays(seat, hand)
@@ -77,5 +77,5 @@ def test_the_game_ends_when_the_reference_finds_a_complete_path(
 def test_every_card_of_the_deck_has_the_plays_of_the_reference() -> None:
     for state in positions(5, 8):
         for card in range(54):
-            reference = reference_board(state.board).legal_plays(0, [card_code(card)])
+            reference = reference_board(state.board).legal_plays(0, [CARD_CODES[card]])
             assert reference_plays(state, 0, legal_plays(state.board, 0, bit(card))) == reference

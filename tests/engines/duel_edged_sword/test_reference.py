@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.action_numbers import encode_open_row, encode_place
+from games.engines.duel_edged_sword.action_numbers import OPEN_ROW, PLACE, encode_action
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.rows import LEFT, RIGHT, ROW_COUNT
@@ -87,10 +87,11 @@ def check_placements(state: SwordState) -> None:
     collected_before = collected_cards(state, seat)
     for number in range(ROW_COUNT):
         cards = row_text(state, number + 1).split()
-        assert (encode_open_row(sort, number) in legal_codes) == (not cards)
+        assert (encode_action(OPEN_ROW, sort, number, LEFT) in legal_codes) == (not cards)
         for side, place in SIDES.items():
             expected = reference_outcome(cards, side, card)
-            action = encode_place(sort, number, place) if cards else encode_open_row(sort, number)
+            end = (PLACE, sort, number, place) if cards else (OPEN_ROW, sort, number, LEFT)
+            action = encode_action(*end)
             assert (action in legal_codes) == (expected is not None)
             if expected is not None:
                 check_placement(state, seat, action, number, expected, collected_before)
