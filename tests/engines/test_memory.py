@@ -32,8 +32,15 @@ def state_factory(slug: str) -> Callable[[], Any]:
 
 FACTORIES: list[Callable[[], Any]] = [
     *(state_factory(slug) for slug in ENGINES),
-    *(Agenda, Rows, empty_tableau, RandomRolloutEvaluator, DiceHeuristic, DualityHeuristic),
-    *(DuelHeuristic, LawHeuristic, SwordHeuristic),
+    Agenda,
+    Rows,
+    empty_tableau,
+    RandomRolloutEvaluator,
+    DiceHeuristic,
+    DualityHeuristic,
+    DuelHeuristic,
+    LawHeuristic,
+    SwordHeuristic,
     lambda: FastRng(1),
     lambda: ReplayingRng([]),
     lambda: RecordingRng(FastRng(1)),

@@ -8,14 +8,13 @@ import pytest
 
 from games import position_cache, selectors
 from games.engines.common import json_codec
-from games.engines.common.action_codec import ActionCodec
 from games.engines.common.replayable_log import BrokenLog
 from games.models import Entry, Game
 from games.projection.projection import GameRefusal
-from games.registry import RulesetNotInstalled
+from games.registry import ENGINES, RulesetNotInstalled
 from games.selectors import game_choice, game_log, game_view
 from tests.games.missing_ruleset import remove_ruleset
-from tests.games.sitting import acting, bot_game
+from tests.games.sitting import SLUG, acting, bot_game
 
 pytestmark = pytest.mark.django_db
 
@@ -78,15 +77,16 @@ class TestWhatDoesNotReplay:
 
 def forbid_laws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Change the rules without a new version: no card can be enacted any more."""
-    int_from_text, read_json = ActionCodec.int_from_text, ActionCodec.from_json
+    codec = ENGINES[SLUG].action_codec
+    int_from_text, read_json = codec.int_from_text, codec.from_json
 
-    def int_without_laws(actions: ActionCodec, text: str) -> int:
-        return -1 if '.enact"' in text else int_from_text(actions, text)
+    def int_without_laws(text: str) -> int:
+        return -1 if '.enact"' in text else int_from_text(text)
 
-    def from_json(actions: ActionCodec, document: json_codec.Json) -> Any:
+    def from_json(document: json_codec.Json) -> Any:
         if document["type"].endswith(".enact"):
             raise json_codec.MalformedDocument("/type", "is no action any more")
-        return read_json(actions, document)
+        return read_json(document)
 
-    monkeypatch.setattr(ActionCodec, "int_from_text", int_without_laws)
-    monkeypatch.setattr(ActionCodec, "from_json", from_json)
+    monkeypatch.setattr(codec, "int_from_text", int_without_laws)
+    monkeypatch.setattr(codec, "from_json", from_json)
