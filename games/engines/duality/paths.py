@@ -9,14 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has
-from games.engines.duality.board import (
-    COLUMN_COUNT,
-    EMPTY_COLUMNS,
-    FILE_COLUMN,
-    NORTH_EDGE,
-    SOUTH_EDGE,
-    Board,
-)
+from games.engines.duality.board import EMPTY_COLUMNS, FILE_COLUMN, NORTH_EDGE, SOUTH_EDGE, Board
 from games.engines.duality.cards import BLACK, NO_TILE, WHITE, card_of, other_end, ports_of
 
 OPEN_END: Final[i64] = -3  # a path that ends at an empty place …
@@ -53,8 +46,8 @@ class Reach:
 
     def __init__(self, board: Board, seat: i64) -> None:
         self.ports: vec[i64] = EMPTY_COLUMNS[:]  # by column: a byte per row, the set of ports
-        self.first_column: i64 = COLUMN_COUNT  # of the columns with such a place
-        self.last_column: i64 = -1
+        self.first_column: i64 = FILE_COLUMN  # of the columns with such a place
+        self.last_column: i64 = FILE_COLUMN
         home, first, last = board.home_row(seat), FILE_COLUMN, FILE_COLUMN
         for column in range(board.first_column, board.last_column + 1):
             if board.tile(column << 3 | home) != NO_TILE:
