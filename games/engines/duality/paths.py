@@ -5,18 +5,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, has
-from games.engines.duality.board import COLUMN_COUNT, EMPTY_COLUMNS, NORTH_EDGE, SOUTH_EDGE, Board
+from games.engines.duality.board import EMPTY_COLUMNS, FILE_COLUMN, NORTH_EDGE, SOUTH_EDGE, Board
 from games.engines.duality.cards import BLACK, NO_TILE, WHITE, card_of, other_end, ports_of
 
 OPEN_END: Final[i64] = -3  # a path that ends at an empty place …
 BLOCKED: Final[i64] = -4  # … and one that meets the other colour; the card it meets does not count
 CLOSED_RING: Final[i64] = -5  # a line that runs back into itself; no path from home does
 HOME_PORTS: Final[vec[i64]] = vec[i64]([4, 3, 0, 1])  # two for each seat, which face the player
-COLUMN_STEP: Final[i64] = 64  # from an arrival to that at the same port one column further
 
 
 def next_arrival(board: Board, arrival: i64, colour: i64) -> i64:
@@ -30,15 +29,9 @@ def next_arrival(board: Board, arrival: i64, colour: i64) -> i64:
     return board.arrival_beyond(place, other_end(tile, port))
 
 
-def path_starts(board: Board, seat: i64) -> vec[i64]:
-    """The starts of a seat's paths: two ports of each card in its home row, column by column."""
-    found = vec[i64]()
-    for column in range(board.first_column, board.last_column + 1):
-        place = column << 3 | board.home_row(seat)
-        if board.tile(place) != NO_TILE:
-            found = append(found, place << 3 | HOME_PORTS[seat << 1])
-            found = append(found, place << 3 | HOME_PORTS[seat << 1 | 1])
-    return found
+def path_start(board: Board, seat: i64, column: i64, which: i64) -> i64:
+    """The start of a path: one of the two ports in a home column that face its player."""
+    return (column << 3 | board.home_row(seat)) << 3 | HOME_PORTS[seat << 1 | which]
 
 
 # -- where a card could be joined -----------------------------------------------------------------
@@ -53,14 +46,17 @@ class Reach:
 
     def __init__(self, board: Board, seat: i64) -> None:
         self.ports: vec[i64] = EMPTY_COLUMNS[:]  # by column: a byte per row, the set of ports
-        self.first_column: i64 = COLUMN_COUNT  # of the columns with such a place
-        self.last_column: i64 = -1
-        starts = path_starts(board, seat)
-        for start in starts:
-            self._follow_path(board, start, seat)
+        self.first_column: i64 = FILE_COLUMN  # of the columns with such a place
+        self.last_column: i64 = FILE_COLUMN
+        home, first, last = board.home_row(seat), FILE_COLUMN, FILE_COLUMN
+        for column in range(board.first_column, board.last_column + 1):
+            if board.tile(column << 3 | home) != NO_TILE:
+                first, last = min(first, column), max(last, column)
+                self._follow_path(board, path_start(board, seat, column, 0), seat)
+                self._follow_path(board, path_start(board, seat, column, 1), seat)
         for which in range(2):  # R7: a new path may begin next to the home row's cards
-            self._mark_arrival(starts[which] - COLUMN_STEP)
-            self._mark_arrival(starts[len(starts) - 1 - which] + COLUMN_STEP)
+            self._mark_arrival(path_start(board, seat, first - 1, which))
+            self._mark_arrival(path_start(board, seat, last + 1, which))
 
     def ports_at(self, place: i64) -> i64:
         """The ports at which a card there would be joined."""
@@ -117,8 +113,10 @@ def colours_completed_through(board: Board, place: i64) -> i64:
 
 
 def paths_from_home(board: Board, seat: i64) -> list[list[i64]]:
-    """All paths from a seat's home, each as its arrivals, card by card."""
-    return [arrivals_on_path(board, start, seat) for start in path_starts(board, seat)]
+    """All paths from a seat's home, each as its arrivals, card by card; most may be empty."""
+    columns = range(board.first_column, board.last_column + 1)
+    starts = [path_start(board, seat, column, which) for column in columns for which in range(2)]
+    return [arrivals_on_path(board, start, seat) for start in starts]
 
 
 def arrivals_on_path(board: Board, arrival: i64, colour: i64) -> list[i64]:
