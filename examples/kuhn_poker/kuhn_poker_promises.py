@@ -2,7 +2,7 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "3114900d95bc672cfc0725d6daee7b5ea0f5b956af3f5d46122faa84722656dc",
+        "rules": "5aacaa66cc4952d32ba0a7ed07f6c22836b2ac5143a304b91c97c7ca2e7959a7",
         "checks": "94067ca0262824ac473babf96f344759186791d162d9f6974193901d8224e7ed",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },

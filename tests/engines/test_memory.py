@@ -19,7 +19,7 @@ from ai.search.node import Node
 from ai.search.playout import HeuristicEvaluator, RandomRolloutEvaluator
 from games.engines.common.agenda import Agenda
 from games.engines.common.random_generators import FastRng, RecordingRng, ReplayingRng
-from games.engines.duel_edged_sword.rows import Rows
+from games.engines.duel_edged_sword.rows import empty_rows
 from games.engines.duel_of_law.tableau import empty_tableau
 from games.registry import ENGINES
 
@@ -33,7 +33,7 @@ def state_factory(slug: str) -> Callable[[], Any]:
 FACTORIES: list[Callable[[], Any]] = [
     *(state_factory(slug) for slug in ENGINES),
     Agenda,
-    Rows,
+    empty_rows,
     empty_tableau,
     RandomRolloutEvaluator,
     DiceHeuristic,
