@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from functools import partial
 from hashlib import sha256
 from typing import Final
 
@@ -19,7 +18,16 @@ from ai import clock_budget
 from api.authentication import authorized_caller, check_seat, viewer_of, visible_game
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.games import presenters, repeated_requests
+from api.games import presenters
+from api.games.repeated_requests import (
+    answered_if,
+    has_joined,
+    has_left,
+    has_opened_seed,
+    has_resigned,
+    has_seated_bot,
+    has_started,
+)
 from api.limits.quotas import open_games_quota_transaction
 from api.models import Invitation
 from api.schema import operation
@@ -152,10 +160,7 @@ class JoinEndpoint(Endpoint):
         seeds are open."""
         caller = authorized_caller(request, PLAY_SCOPE)
         body = self.parse_body(request, shapes.JoinRequest)
-        has_joined = partial(
-            repeated_requests.has_joined, caller.account, game, body.seat, body.seed_hash
-        )
-        with repeated_requests.answered_if(has_joined):
+        with answered_if(has_joined, caller.account, game, body.seat, body.seed_hash):
             invitation = _matching_invitation(caller.account, game, body)
             account = selectors.account(caller.account)
             services.player_join(game, body.seat, account=account, seed_hash=body.seed_hash)
@@ -186,7 +191,7 @@ class LeaveEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         row = visible_game(caller.account, game)
         seat = self.parse_body(request, shapes.SeatOnly).seat
-        with repeated_requests.answered_if(partial(repeated_requests.has_left, game, seat)):
+        with answered_if(has_left, game, seat):
             if row.owner_id != caller.account:
                 check_seat(caller.account, game, seat)
             services.player_leave(game, seat)
@@ -209,8 +214,7 @@ class OpenSeedEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         visible_game(caller.account, game)
         body = self.parse_body(request, shapes.SeedReveal)
-        has_opened = partial(repeated_requests.has_opened_seed, game, body.seat, body.seed)
-        with repeated_requests.answered_if(has_opened):
+        with answered_if(has_opened_seed, game, body.seat, body.seed):
             check_seat(caller.account, game, body.seat)
             services.seed_open(game, body.seat, body.seed)
         return long_poll_game_response(request, game, caller.account)
@@ -238,7 +242,7 @@ class StartEndpoint(Endpoint):
             )
         if table.creation.rated and table.free_seats:
             clock_budget.check_rated_clock(table.creation.clock, bot, row.rules)
-        with repeated_requests.answered_if(partial(repeated_requests.has_started, game)):
+        with answered_if(has_started, game):
             services.seats_fill(game, bot)
         return long_poll_game_response(request, game, caller.account)
 
@@ -253,8 +257,7 @@ class ResignEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         visible_game(caller.account, game)
         seat = self.parse_body(request, shapes.SeatOnly).seat
-        has_resigned = partial(repeated_requests.has_resigned, caller.account, game, seat)
-        with repeated_requests.answered_if(has_resigned):
+        with answered_if(has_resigned, caller.account, game, seat):
             check_seat(caller.account, game, seat)
             services.game_resign(game, seat)
         return game_response(game, caller.account)
@@ -271,8 +274,7 @@ class SeatBotEndpoint(Endpoint):
         row = visible_game(caller.account, game)
         body = self.parse_body(request, shapes.NewBot)
         bot = require_bot(body.bot, row.rules)
-        has_seated = partial(repeated_requests.has_seated_bot, caller.account, row, body.seat, bot)
-        with repeated_requests.answered_if(has_seated):
+        with answered_if(has_seated_bot, caller.account, row, body.seat, bot):
             _seat_bot(row, caller.account, body.seat, bot)
         return game_response(game, caller.account)
 

@@ -5,24 +5,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, ParamSpec
 
 from api.errors import Refusal
 from games import selectors
 from games.selectors import Game
 from games.services import GameRefusal
 
+P = ParamSpec("P")
 LEAVE_ACTION_TYPE: Final = "table.leave"
 
 
 @contextmanager
-def answered_if(is_state_reached: Callable[[], bool]) -> Iterator[None]:
+def answered_if(
+    is_state_reached: Callable[P, bool], *arguments: P.args, **named_arguments: P.kwargs
+) -> Iterator[None]:
     """Drop a refusal if the requested state is reached. That is asked after the refusal, as the
     request that reached it may have been processed at the same time."""
     try:
         yield
     except (GameRefusal, Refusal):
-        if not is_state_reached():
+        if not is_state_reached(*arguments, **named_arguments):
             raise
 
 

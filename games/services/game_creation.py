@@ -176,10 +176,7 @@ def player_join(
         writer.write(seat, table_actions.Join(bot, seed_hash), now)
 
     def seat_player(first: int, table: Projection) -> None:
-        rated_as = rated_player_id(account, bot) if table.creation.rated else ""
-        check_one_seat(game, rated_as)
-        values = {"account": account, "bot": bot or "", "rated_as": rated_as}
-        Player.objects.create(game_id=game, seat=seat, **values)
+        _insert_player(table, seat, account, bot)
 
     return change_game(game, write, seat_player)
 
@@ -196,12 +193,18 @@ def seats_fill(game: str, bot: str) -> AppendResult:
             writer.write(seat, table_actions.Join(bot), now)
 
     def seat_bots(first: int, table: Projection) -> None:
-        rated_as = rated_player_id(None, bot) if table.creation.rated else ""
         for seat in seats:
-            check_one_seat(game, rated_as)
-            Player.objects.create(game_id=game, seat=seat, bot=bot, rated_as=rated_as)
+            _insert_player(table, seat, None, bot)
 
     return change_game(game, write, seat_bots)
+
+
+def _insert_player(table: Projection, seat: int, account: Account | None, bot: str | None) -> None:
+    """Insert the row of a player who has joined; refuse a second seat in a rated game."""
+    rated_as = rated_player_id(account, bot) if table.creation.rated else ""
+    check_one_seat(table.game, rated_as)
+    values = {"account": account, "bot": bot or "", "rated_as": rated_as}
+    Player.objects.create(game_id=table.game, seat=seat, **values)
 
 
 def player_leave(game: str, seat: int) -> AppendResult:
