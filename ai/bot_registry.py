@@ -17,11 +17,11 @@ from ai.heuristics.base import Heuristic
 from ai.heuristics.outcome import OutcomeHeuristic
 from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
 from games import registry as rules
+from games.engines import ENGINES_PACKAGE
 from games.registry import Ruleset
 
 # by game and version; checked by tests/ai/test_equal_code.py
 EQUAL_CODE_FILE: Final = Path(__file__).resolve().with_name("equal_code.json")
-ENGINES_PACKAGE: Final = rules.ENGINES_PACKAGE
 HEURISTICS_PACKAGE: Final = "ai.heuristics"
 
 

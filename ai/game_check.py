@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from games import plugins
-from games.engines import GAMES
+from games.engines import ENGINES_PACKAGE, GAMES
 from games.engines.base import AnyEngine
 from games.promises import PROMISES
 from games.promises.random_games import play
 from games.promises.variants import Table, tables
-from games.registry import ENGINES_PACKAGE, RULESETS
+from games.registry import RULESETS
 
 SAMPLE: Final = 10  # positions of a game that are examined closely
 MIN_POSITIONS: Final = 60  # at each table: shorter games are played more often

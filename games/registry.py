@@ -15,12 +15,11 @@ from typing import Final, NamedTuple
 
 from games import plugins, promise_record
 from games.compiled_engines import PROJECT_ROOT, imported_sources, module_path
-from games.engines import GAMES
+from games.engines import ENGINES_PACKAGE, GAMES
 from games.engines.base import AnyEngine
 from games.plugins import PluginEngine, PluginRefused
 
 PACKAGE: Final = "tabularium-games"  # the distribution that brings the games of the project
-ENGINES_PACKAGE: Final = "games.engines"  # that of a game has its slug as name
 LIST_SUFFIXES: Final = (".txt", ".bin")  # of the lists of words that a ruleset reads
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Final, NamedTuple
 
-from games.engines import GAMES
+from games.engines import ENGINES_PACKAGE, GAMES
 from games.engines.base import AnyEngine
-
-ENGINES_PACKAGE: Final = "games.engines"  # that of a game has its slug as name
 
 
 class Ruleset(NamedTuple):

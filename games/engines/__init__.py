@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+ENGINES_PACKAGE: Final = __name__
 # the slugs, which are the names of the games' folders, in the order of the catalogue
 GAMES: Final = (
     "law_of_the_dice",
