@@ -24,12 +24,17 @@ def has(mask: i64, n: i64) -> bool:
     return (mask >> n) & 1 == 1
 
 
-def count(mask: i64) -> i64:
-    """The number of members."""
+def _counts_by_byte(mask: i64) -> i64:
+    """The number of members in each group of eight, a byte for each."""
     # The first literal stays below 2^62: compiled code boxes a larger one.
     mask = mask - ((mask >> 1) & 0x0555555555555555)
     mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
-    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
+
+
+def count(mask: i64) -> i64:
+    """The number of members."""
+    mask = _counts_by_byte(mask)
     mask = mask + (mask >> 8)
     mask = mask + (mask >> 16)
     mask = mask + (mask >> 32)
@@ -59,10 +64,18 @@ def lowest(mask: i64) -> i64:
 
 def nth(mask: i64, k: i64) -> i64:
     """The member with k smaller ones."""
+    passed: i64 = 0
+    if k > 7:  # then pass whole groups of eight first
+        counts = _counts_by_byte(mask)
+        while k >= counts & 0xF:
+            k -= counts & 0xF
+            counts >>= 8
+            passed += 8
+        mask >>= passed
     while k > 0:
         mask &= mask - 1
         k -= 1
-    return lowest(mask)
+    return passed + lowest(mask)
 
 
 def members(mask: i64) -> list[i64]:
