@@ -48,9 +48,9 @@ class Reach:
         self.ports: vec[i64] = EMPTY_COLUMNS[:]  # by column: a byte per row, the set of ports
         self.first_column: i64 = FILE_COLUMN  # of the columns with such a place
         self.last_column: i64 = FILE_COLUMN
-        home, first, last = board.home_row(seat), FILE_COLUMN, FILE_COLUMN
+        home, first, last = board.home_row(seat) << 3, FILE_COLUMN, FILE_COLUMN
         for column in range(board.first_column, board.last_column + 1):
-            if board.tile(column << 3 | home) != NO_TILE:
+            if (board.columns[column] >> home) & 0xFF != 0:
                 first, last = min(first, column), max(last, column)
                 self._follow_path(board, path_start(board, seat, column, 0), seat)
                 self._follow_path(board, path_start(board, seat, column, 1), seat)
@@ -65,12 +65,14 @@ class Reach:
     def _follow_path(self, board: Board, arrival: i64, seat: i64) -> None:
         passed: i64 = 0  # the cards that this path has visited
         while arrival >= 0:
-            tile = board.tile(arrival >> 3)
-            card = bit(card_of(tile)) if tile != NO_TILE else 0
-            if passed & card == 0:  # R8: without this card, the path would end here
-                self._mark_arrival(arrival)
-            passed |= card
-            arrival = next_arrival(board, arrival, seat)
+            place, port = arrival >> 3, arrival & 7
+            tile = board.tile(place)
+            if tile == NO_TILE or not has(passed, card_of(tile)):
+                self._mark_arrival(arrival)  # R8: without this card, the path would end here
+            if tile == NO_TILE or not has(ports_of(tile, seat), port):
+                return
+            passed |= bit(card_of(tile))
+            arrival = board.arrival_beyond(place, other_end(tile, port))
 
     def _mark_arrival(self, arrival: i64) -> None:
         place = arrival >> 3
