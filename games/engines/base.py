@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 from mypy_extensions import i64, mypyc_attr
 
 from games.engines.common import action_codec, json_codec
-from games.engines.common.bits import bit
+from games.engines.common.bits import bit, count, has
 
 ONLOOKER_SEAT: Final = -1  # an onlooker's seat, where a number is needed
 
@@ -93,6 +93,11 @@ class State(metaclass=ABCMeta):
     @abstractmethod
     def returns(self) -> list[float]:
         """The payoff of each seat, 0 … 1; all 0 while the game goes on."""
+
+    def shared_victory(self, winners: i64) -> list[float]:
+        """The payoffs if a set of seats wins: equal parts of 1."""
+        part = 1.0 / float(count(winners)) if winners != 0 else 0.0
+        return [part if has(winners, seat) else 0.0 for seat in range(self.seats)]
 
     @abstractmethod
     def contents(self) -> list[Any]:

@@ -8,7 +8,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng, State
-from games.engines.common.bits import bit, has, lowest, members
+from games.engines.common.bits import bit, first_n, has, lowest, members
 from games.engines.duality import legal_plays
 from games.engines.duality.action_numbers import PASS, PLAY, place_in, tile_in
 from games.engines.duality.board import FILE_COLUMN, Board, empty_board, row_and_column
@@ -72,9 +72,7 @@ class DualityState(State):
     def returns(self) -> list[float]:
         if self.ending == NOT_ENDED:
             return [0.0, 0.0]
-        if self.winner == NO_WINNER:
-            return [0.5, 0.5]
-        return [1.0, 0.0] if self.winner == BLACK else [0.0, 1.0]
+        return self.shared_victory(first_n(2) if self.winner == NO_WINNER else bit(self.winner))
 
     # -- the deal ---------------------------------------------------------------------------------
 

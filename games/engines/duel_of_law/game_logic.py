@@ -63,11 +63,7 @@ class DuelState(State):
         return everywhere
 
     def returns(self) -> list[float]:
-        worth = [0.0] * self.seats
-        champions = members(self.end.winners)
-        for seat in champions:
-            worth[seat] = 1.0 / len(champions)
-        return worth
+        return self.shared_victory(self.end.winners)
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         turn = self.turn

@@ -114,11 +114,7 @@ class LawState(State):
         update_knowledge(self)
 
     def returns(self) -> list[float]:
-        worth = [0.0] * self.seats
-        if self.to_act == 0:
-            for seat in members(self.winners):
-                worth[seat] = 1.0 / float(count(self.winners))
-        return worth
+        return self.shared_victory(0 if self.to_act != 0 else self.winners)
 
     def all_viewers(self) -> i64:
         """All viewers: the seats and an onlooker."""

@@ -35,7 +35,7 @@ def roll_die(state: DiceState, seat: i64, die: i64, rng: Rng) -> None:
     """Roll, and queue all laws with that number, clockwise from the roller."""
     number = rng.below(die) + 1
     tablets, seats = state.tablets, state.seats
-    state.rolled = append(state.rolled[:], (number << 16) | (die << 8) | seat)
+    state.rolled = append(state.rolled, (number << 16) | (die << 8) | seat)
     if state.is_recording_news:
         state.add_news("rolled", seat, {"die": int(die), "number": int(number)})
     for step in range(seats):

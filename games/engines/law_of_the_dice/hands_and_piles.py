@@ -17,14 +17,13 @@ class Deck:
 
     def __init__(self, hands: vec[i64], known_cards: vec[i64]) -> None:
         self.hands = hands  # by seat, a set
-        # by seat, then the onlooker: the set known in others' hands; replaced, never changed
-        self.known_cards = known_cards
+        self.known_cards = known_cards  # by seat, then the onlooker: those known in others' hands
         self.pile: i64 = FULL_DECK
         self.discard_pile: vec[i64] = vec[i64]()  # the top last
 
     def clone(self) -> Deck:
         """An independent copy."""
-        copy = Deck(self.hands[:], self.known_cards)
+        copy = Deck(self.hands[:], self.known_cards[:])
         copy.pile = self.pile
         copy.discard_pile = self.discard_pile[:]
         return copy
@@ -33,20 +32,14 @@ class Deck:
         """All cards and knowledge as plain numbers."""
         return [list(self.hands), self.pile, list(self.discard_pile), list(self.known_cards)]
 
-    def know(self, viewer: i64, cards: i64) -> None:
-        """Record the cards in others' hands that the viewer knows."""
-        known_cards = self.known_cards[:]
-        known_cards[viewer] = cards
-        self.known_cards = known_cards
-
     def learn(self, viewer: i64, cards: i64) -> None:
         """Record that the viewer knows who holds these cards, too."""
-        self.know(viewer, self.known_cards[viewer] | cards)
+        self.known_cards[viewer] = self.known_cards[viewer] | cards
 
     def forget(self, viewer: i64, cards: i64) -> None:
         """Record that the viewer no longer knows who holds these cards."""
         if self.known_cards[viewer] & cards != 0:
-            self.know(viewer, self.known_cards[viewer] & ~cards)
+            self.known_cards[viewer] = self.known_cards[viewer] & ~cards
 
     def lose_sight(self, giver: i64, taker: i64) -> None:
         """Before a card leaves `giver` unseen: the others no longer know the cards of that hand."""

@@ -13,7 +13,6 @@ from games.engines.common import playing_cards as p
 from games.engines.common.bits import bit, count, first_n, lowest, members
 from games.engines.common.playing_cards import SUIT_NAMES, card_code
 from games.engines.law_of_the_dice import action_numbers as n
-from games.engines.law_of_the_dice.tablets import empty_tablets
 
 if TYPE_CHECKING:
     from games.engines.law_of_the_dice.table_state import DiceState
@@ -122,9 +121,7 @@ def open_count(state: DiceState, rng: Rng) -> None:
 
 def cast_vote(state: DiceState, seat: i64, suit: i64) -> None:
     """Cast a sealed vote; the last one opens all votes."""
-    votes = state.votes[:]
-    votes[seat] = suit
-    state.votes = votes
+    state.votes[seat] = suit
     if state.is_recording_news:
         state.add_news("voted", seat, {}, {"suit": SUIT_NAMES[suit]}, bit(seat))
     if state.to_act == bit(seat):
@@ -137,7 +134,8 @@ def open_votes(state: DiceState) -> None:
     if state.is_recording_news:
         facts = {"suits": [SUIT_NAMES[suit] for suit in state.votes]}
         state.add_news("votes_opened", caller, facts)
-    state.votes = vec[i64]([NO_SUIT] * state.seats)
+    for seat in range(state.seats):
+        state.votes[seat] = NO_SUIT
     state.agenda.pop()
     if count(leading) == 1:
         state.agenda.push(n.TASK_COUNT, caller, lowest(leading))
@@ -207,7 +205,7 @@ def reset_table(state: DiceState, rng: Rng) -> None:
         if not state.variant.laws_kept:
             deck.pile |= state.tablets.law_cards(seat)
     if not state.variant.laws_kept:
-        state.tablets = empty_tablets(state.seats)
+        state.tablets.clear()
     deck.refill_pile()
     deck.known_cards = vec[i64]([0] * (state.seats + 1))
     state.deal_hands(rng)

@@ -40,21 +40,20 @@ class DiceState(State):
         self.scoring = scoring
         self.agenda = agenda
         self.caller: i64 = NO_SEAT  # of the pending count
-        self.votes = votes  # by seat: a suit, or NO_SUIT; replaced, never changed
+        self.votes = votes  # by seat: a suit, or NO_SUIT
         self.queue: vec[i64] = vec[i64]()  # laws that wait to fire: seat * SLOT_COUNT + slot
         self.fired: i64 = 0  # the set of laws that this chain has triggered
-        # the turn's, oldest first: number << 16 | die << 8 | seat; replaced, never changed
-        self.rolled: vec[i64] = vec[i64]()
+        self.rolled: vec[i64] = vec[i64]()  # this turn: number << 16 | die << 8 | seat
 
     def clone(self) -> DiceState:
         deck, tablets, agenda = self.deck.clone(), self.tablets.clone(), self.agenda.clone()
-        copy = DiceState(self.variant, deck, tablets, self.scoring, self.votes, agenda)
+        copy = DiceState(self.variant, deck, tablets, self.scoring, self.votes[:], agenda)
         copy.to_act = self.to_act
         copy.turn = self.turn
         copy.caller = self.caller
         copy.queue = self.queue[:]
         copy.fired = self.fired
-        copy.rolled = self.rolled
+        copy.rolled = self.rolled[:]
         return copy
 
     def contents(self) -> list[Any]:
@@ -87,23 +86,17 @@ class DiceState(State):
         own: i64 = deck.hands[seat] if seat >= 0 else 0
         sure = own | deck.known_cards[viewer]
         deck.pile = FULL_DECK & ~(self.visible_cards() | sure)
-        self.votes = self.votes[:]
         for other in range(self.seats):
             if other != seat:
                 deck.redeal_hand(other, sure, rng)
                 if self.votes[other] != NO_SUIT:
                     self.votes[other] = rng.below(4)
-        known_cards = vec[i64]([0] * (self.seats + 1))
-        known_cards[viewer] = deck.known_cards[viewer]
-        deck.known_cards = known_cards  # the viewer cannot know the others' knowledge
+        for other in range(self.seats + 1):
+            if other != viewer:
+                deck.known_cards[other] = 0  # the viewer cannot know the others' knowledge
 
     def returns(self) -> list[float]:
-        worth = [0.0] * self.seats
-        if self.to_act == 0:
-            winners = members(self.scoring.winning_seats())
-            for seat in winners:
-                worth[seat] = 1.0 / len(winners)
-        return worth
+        return self.shared_victory(0 if self.to_act != 0 else self.scoring.winning_seats())
 
     def deal_hands(self, rng: Rng) -> None:
         """Deal five cards to each player."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit
+from games.engines.common.bits import bit, has
 from games.engines.common.playing_cards import card_code
 from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice.cards import die_of
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SLOT_COUNT: Final[i64] = 3  # laws per player
 MAX_NUMBER: Final[i64] = 20  # the highest number token
+ALL_NUMBERS: Final[i64] = 0x1FFFFE  # the set of 1 … 20
 NO_CARD: Final[i64] = -1
 
 
@@ -36,6 +37,12 @@ class Tablets:
         """All slots as plain numbers."""
         return [list(self.laws), list(self.numbers)]
 
+    def clear(self) -> None:
+        """Remove all laws and numbers."""
+        for law in range(len(self.laws)):
+            self.laws[law] = NO_CARD
+            self.numbers[law] = 0
+
     def law_cards(self, seat: i64) -> i64:
         """The set of cards in a player's laws."""
         cards: i64 = 0
@@ -51,12 +58,13 @@ class Tablets:
                 return slot
         return -1
 
-    def is_number_free(self, seat: i64, slot: i64, number: i64) -> bool:
-        """Whether `number` is in range and on no other slot of `seat`."""
-        if number < 1 or number > MAX_NUMBER:
-            return False
-        holder = self.slot_of(seat, number)
-        return holder < 0 or holder == slot
+    def free_numbers(self, seat: i64, slot: i64) -> i64:
+        """The set of numbers that are on no other slot of `seat`."""
+        free = ALL_NUMBERS
+        for other in range(SLOT_COUNT):
+            if other != slot:
+                free &= ~bit(self.numbers[seat * SLOT_COUNT + other])
+        return free
 
     def can_enact(self, seat: i64, slot: i64) -> bool:
         """Whether a law can go into the slot: it has a number, or the seat's 20 is free."""
@@ -65,16 +73,14 @@ class Tablets:
     def number_from_die(self, seat: i64, slot: i64, die: i64, upwards: bool) -> i64:
         """The number that a die puts on the slot: its highest, or the nearest free one on one side;
         0 if the other side is nearer, or upwards if the highest itself is free."""
+        free = self.free_numbers(seat, slot)
         distance: i64 = 0
-        while True:
-            is_free_below = self.is_number_free(seat, slot, die - distance)
-            is_free_above = distance > 0 and self.is_number_free(seat, slot, die + distance)
-            if is_free_below or is_free_above:
-                break
+        while not has(free, die - distance) and not has(free, die + distance):
             distance += 1
-        if upwards:
-            return die + distance if is_free_above else 0
-        return die - distance if is_free_below else 0
+        if upwards and distance == 0:
+            return 0
+        number = die + distance if upwards else die - distance
+        return number if has(free, number) else 0
 
     def add_number_actions(self, seat: i64, card: i64, found: list[i64]) -> None:
         """Add to `found` the ways to spend a dice card on a number."""
@@ -88,13 +94,10 @@ class Tablets:
         """The ways to raise or lower one of the seat's numbers by 1."""
         found: list[i64] = []
         for slot in range(SLOT_COUNT):
-            number = self.numbers[seat * SLOT_COUNT + slot]
-            if number == 0:
-                continue
-            if self.is_number_free(seat, slot, number - 1):
-                found.append(n.encode_action(n.SHIFT_NUMBER, slot, number - 2))
-            if self.is_number_free(seat, slot, number + 1):
-                found.append(n.encode_action(n.SHIFT_NUMBER, slot, number))
+            number, free = self.numbers[seat * SLOT_COUNT + slot], self.free_numbers(seat, slot)
+            for shifted in range(number - 1, number + 2, 2):
+                if number != 0 and has(free, shifted):
+                    found.append(n.encode_action(n.SHIFT_NUMBER, slot, shifted - 1))
         return found
 
     def swap_actions(self, seat: i64) -> list[i64]:
