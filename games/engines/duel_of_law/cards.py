@@ -40,7 +40,7 @@ JOKER_SHADES: Final = (0, 1, 1, 0, 0, 1)  # of the jokers with dice suits 1 to 6
 
 _SUITS: Final = [suit for suit in range(12) for _ in range(13)]  # of the cards in suits
 _RANKS: Final = [*range(13)] * 12
-_JOKER_BLANKS: Final = [-1] * 6  # the features that jokers lack
+_JOKER_BLANKS: Final = [NO_FEATURE] * 6  # the features that jokers lack
 _LETTERS: Final = [ALPHABET.index(letter) for letter in "".join(LETTERS_BY_SUIT)]
 
 # By card; jokers have a die and a shade, and nothing else.
@@ -48,7 +48,7 @@ SUIT_BY_CARD: Final[vec[i64]] = vec[i64](_SUITS + _JOKER_BLANKS)
 RANK_BY_CARD: Final[vec[i64]] = vec[i64](_RANKS + _JOKER_BLANKS)  # 10, 11, 12: J, Q, K
 # a suit and a rank, read as one; face cards have none
 NUMBER_BY_CARD: Final[vec[i64]] = vec[i64](
-    [at // 13 * 10 + at % 13 if at % 13 < 10 else -1 for at in range(156)] + _JOKER_BLANKS
+    [at // 13 * 10 + at % 13 if at % 13 < 10 else NO_FEATURE for at in range(156)] + _JOKER_BLANKS
 )
 LETTER_BY_CARD: Final[vec[i64]] = vec[i64](_LETTERS + _JOKER_BLANKS)
 LETTER_VALUE_BY_CARD: Final[vec[i64]] = vec[i64](

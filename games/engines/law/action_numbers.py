@@ -76,7 +76,6 @@ DUTY_SWAP_LEFT: Final[i64] = 2
 DUTY_SWAP_RIGHT: Final[i64] = 3
 DUTY_DISCARD_DOWN: Final[i64] = 4
 DUTY_COUNT: Final[i64] = 5
-DUTY_NAMES: Final = ("pass_right", "pass_left", "swap_left", "swap_right", "discard_down")
 
 # How a game can end.
 ENDING_NAMES: Final = ("", "laws", "straight_flush", "impossible", "stalemate", "too_long")

@@ -1,5 +1,5 @@
 """The turn's dice and the sealed votes as SVG, or tied suits or a laurel in their place: the centre
-of the table, drawn around (0, 0) within `STAGE_WIDTH` and `STAGE_HEIGHT`."""
+of the table, drawn around (0, 0), 132 wide and 112 high."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR
 from games.engines.law_of_the_dice.view import View
 
 STAGE_WIDTH: Final = 132.0
-STAGE_HEIGHT: Final = 112.0
 MAX_EARLIER_DICE: Final = 3  # dice shown in addition to the last one
 BONE_COLOUR: Final = "#f3e8cf"
 SHADE_COLOUR: Final = "#d9c6a0"
