@@ -32,7 +32,7 @@ class Score:
 
     games: int
     share: float
-    low: float  # Wilson's interval; where par differs by deal, the normal one of the gains
+    low: float  # the bounds of the 95 % interval, by deals
     high: float
     par: float
 
@@ -47,15 +47,32 @@ class Score:
 
 
 def score_blocks(blocks: Sequence[Block]) -> Score:
-    """The mean share with its 95 % interval."""
+    """The mean share with its 95 % interval. The games of a deal share its luck and its first
+    player, so the interval is that of the gains by deals, not by games."""
     shares = [share for block in blocks for share in block.shares]
     share, par = mean(shares), mean([block.par for block in blocks])
-    if len({block.par for block in blocks}) > 1:
-        gains = [block.gain for block in blocks]
-        half_width = Z_95 * sqrt(variance(gains) / len(gains))
-        return Score(len(shares), share, share - half_width, share + half_width, par)
-    low, high = wilson_interval(share, len(shares))
-    return Score(len(shares), share, low, high, par)
+    gains = [block.gain for block in blocks]
+    squares = sum(gain * gain for gain in gains)
+    low, high = interval_of_mean(sum(gains), squares, len(gains), -par, 1 - par)
+    return Score(len(shares), share, par + low, par + high, par)
+
+
+def interval_of_mean(
+    total: float, squares: float, count: int, least: float = 0.0, most: float = 1.0
+) -> tuple[float, float]:
+    """The 95 % interval of the mean of numbers between two bounds, from their sum and the sum of
+    their squares.
+
+    As in the "plus four" interval of Agresti and Coull (1998), numbers at both bounds are added,
+    one of each: so it keeps its level with few numbers, and numbers that are all equal have a
+    width, too.
+    """
+    count, total = count + 2, total + least + most
+    squares += least * least + most * most
+    middle = total / count
+    deviation = sqrt(max(squares - total * middle, 0.0) / (count - 1))
+    half_width = Z_95 * deviation / sqrt(count)
+    return max(middle - half_width, least), min(middle + half_width, most)
 
 
 def wilson_interval(share: float, games: int) -> tuple[float, float]:
