@@ -116,6 +116,11 @@ repeat: setup ## Repeat the tests that depend on clocks, threads, processes or c
 bench: setup $(VENV)/.bench ## Run the benchmarks, each as a ratio to a peer in the same run; writes bench/latest.json
 	@$(BIN)/python -m bench $(ARGS)
 
+.PHONY: balance
+balance: setup ## Measure how fair the rules are: bots play all variants at all numbers of seats; writes docs/balance.md (hours; goes on where it stopped)
+	@$(ON_FILES) manage.py balance --keep --skill 200 $(ARGS)
+	@$(ON_FILES) manage.py balance_report
+
 .PHONY: golden
 golden: setup ## Rewrite the golden games of one game: make golden GAME=law_of_the_dice, or the file of a game
 	@$(BIN)/python -m tests.golden $(GAME)

@@ -3,19 +3,19 @@ challenger plays each deal at every seat in turn, against one opponent at all th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, TypeVar
 
 from ai.arena.contestants import DEFAULT_THINKING_SECONDS, Contestant, parse_contestant
 from ai.arena.statistics import Block, Score, score_blocks
 from games.engines.base import AnyEngine
 from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from games.registry import ENGINES, find_engine
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,25 @@ class Match:
         return sum(returns[seat] for seat in challengers or range(self.seats))
 
 
+T = TypeVar("T")
+
+
+def play_deals(play: Callable[[int], T], first: int, jobs: int) -> Iterator[T]:
+    """The results of deal after deal, in order, on as many processes, until the caller stops."""
+    deals = iter(range(first, 2**40))
+    if jobs == 1:
+        yield from map(play, deals)
+        return
+    with ExitStack() as exits:
+        pool = exits.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
+        exits.callback(pool.shutdown, wait=False, cancel_futures=True)
+        futures = [pool.submit(play, deal) for deal in islice(deals, 2 * jobs)]
+        while True:
+            future = futures.pop(0)
+            futures.append(pool.submit(play, next(deals)))
+            yield future.result()
+
+
 @dataclass(frozen=True)
 class Contest:
     """Two bots and the table they play at; small enough to be sent to another process."""
@@ -80,6 +99,7 @@ class Contest:
     seats: int
     options: Any = None  # the game's options dataclass; None: the default variant
     seconds: float = DEFAULT_THINKING_SECONDS
+    version: int | None = None  # of the rules; None: the newest
 
     def play_block(self, deal: int) -> Block:
         """One deal, from each seat."""
@@ -100,22 +120,14 @@ class Contest:
 
     def _play_endlessly(self, first: int, jobs: int) -> Iterator[Block]:
         """Deal after deal, until the caller stops."""
-        deals = iter(range(first, 2**40))
-        if jobs == 1:
-            yield from map(self.play_block, deals)
-            return
-        with ExitStack() as exits:
-            pool = exits.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
-            exits.callback(pool.shutdown, wait=False, cancel_futures=True)
-            futures = [pool.submit(self.play_block, deal) for deal in islice(deals, 2 * jobs)]
-            while True:
-                future = futures.pop(0)
-                futures.append(pool.submit(self.play_block, next(deals)))
-                yield future.result()
+        yield from play_deals(self.play_block, first, jobs)
 
     def _create_match(self) -> Match:
-        engine = ENGINES[self.slug]
+        newest = ENGINES[self.slug]
+        engine = newest if self.version is None else find_engine(self.slug, self.version)
         options = engine.about.options() if self.options is None else self.options
-        names = self.challenger, self.opponent
-        players = [parse_contestant(name, self.slug, self.seconds) for name in names]
+        players = [
+            parse_contestant(name, self.slug, self.seconds, self.version)
+            for name in (self.challenger, self.opponent)
+        ]
         return Match(engine, options, self.seats, *players)

@@ -91,7 +91,9 @@ class Contestant:
         ).action
 
 
-def parse_contestant(name: str, slug: str, seconds: float = DEFAULT_THINKING_SECONDS) -> Contestant:
+def parse_contestant(
+    name: str, slug: str, seconds: float = DEFAULT_THINKING_SECONDS, version: int | None = None
+) -> Contestant:
     """A bot by its name, optionally with its number of simulations, "mcts:1000", or that many in
     each of several workers, "mcts:1000*2". With a number there is no time limit. "peeking:1000" is
     the same search with perfect information."""
@@ -99,7 +101,11 @@ def parse_contestant(name: str, slug: str, seconds: float = DEFAULT_THINKING_SEC
     number, _, parts = suffix.partition("*")
     simulations = int(number) if number else bot_budget(kind, slug).simulations
     is_peeking = kind == PerfectInformationBot.name
-    player = create_searcher(slug, PerfectInformationBot) if is_peeking else create_bot(kind, slug)
+    player = (
+        create_searcher(slug, PerfectInformationBot, version)
+        if is_peeking
+        else create_bot(kind, slug, version)
+    )
     if parts and (kind != "mcts" or int(parts) < 1):
         raise ValueError(f"{name}: only searches can be divided, and into at least one part.")
     player = ParallelBot(player, int(parts)) if parts else player

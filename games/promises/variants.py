@@ -44,17 +44,20 @@ def tables(engine: AnyEngine) -> list[Table]:
     ]
 
 
-def variants(kind: type[Any]) -> list[Any]:
-    """The default, each single deviation from it, and a few combinations, without duplicates."""
+def single_variants(kind: type[Any]) -> list[Any]:
+    """The default and each single deviation from it, without duplicates."""
     default = kind()
-    values_by_name = {
-        name: list(option_values(hint)) for name, hint in json_codec.field_types(kind).items()
-    }
-    single_changes = [
+    changes = [
         replace(default, **{name: value})
-        for name, choices in values_by_name.items()
+        for name, choices in _values_by_name(kind).items()
         for value in choices
     ]
+    return list(dict.fromkeys([default, *changes]))
+
+
+def variants(kind: type[Any]) -> list[Any]:
+    """The default, each single deviation from it, and a few combinations, without duplicates."""
+    default, values_by_name = kind(), _values_by_name(kind)
     chance = Random(kind.__qualname__)
     combinations = [
         replace(
@@ -63,7 +66,11 @@ def variants(kind: type[Any]) -> list[Any]:
         )
         for _ in range(COMBINATIONS)
     ]
-    return list(dict.fromkeys([default, *single_changes, *combinations]))
+    return list(dict.fromkeys([*single_variants(kind), *combinations]))
+
+
+def _values_by_name(kind: type[Any]) -> dict[str, list[Any]]:
+    return {name: list(option_values(hint)) for name, hint in json_codec.field_types(kind).items()}
 
 
 def option_values(hint: Any) -> Iterator[Any]:
