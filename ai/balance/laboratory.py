@@ -69,8 +69,9 @@ class Results:
         return Result(cell, bot, Tally()) if document is None else result_from(document)
 
     def __iter__(self) -> Iterator[Result]:
-        """All results, in the order of their keys."""
-        return (result_from(self._documents[key]) for key in sorted(self._documents))
+        """All results, by ruleset; of each the default options first."""
+        results = map(result_from, self._documents.values())
+        return iter(sorted(results, key=_place_of))
 
     def save(self, result: Result) -> None:
         """Store a result in place of an earlier one of its cell and bot."""
@@ -84,6 +85,11 @@ class Results:
 
 def _row_key(row: Mapping[str, Any]) -> str:
     return f"{row['game']} {row['version']} {row['seats']} {row['variant']} {row['bot']}"
+
+
+def _place_of(result: Result) -> tuple[Any, ...]:
+    cell = result.cell
+    return cell.ruleset, not cell.is_default, cell.variant, cell.seats, result.bot
 
 
 def is_settled(cell: Cell, tally: Tally, games: int = 0) -> bool:

@@ -17,12 +17,9 @@ from games.compiled_engines import PROJECT_ROOT
 PAGE_PATH: Final = PROJECT_ROOT / "docs" / "balance.md"
 PICTURE_PATH: Final = PROJECT_ROOT / "docs" / "balance.svg"
 SHARE_HEAD: Final = (
-    "rules",
-    "players",
-    "variant",
-    "shares by order from the starter",
-    "starter / par",
-) + ("decisions", "turns", "minutes", "decided early", "lead changes", "skill", "games")
+    *("rules", "players", "variant", "shares by order from the starter", "starter / par"),
+    *("decisions", "turns", "minutes", "decided early", "lead changes", "skill", "games"),
+)
 USE_HEAD: Final = ("rules", "action or effect", "in games", "at least 3 times", "times a game")
 NAME_HEAD: Final = ("rules", "kind", "names", "in fewest games", "in most games")
 

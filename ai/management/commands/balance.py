@@ -1,4 +1,4 @@
-"""`manage.py balance`: measure how fair the rules of a game are, and how often each part matters."""
+"""`manage.py balance`: measure how fair a game's rules are, and how often each part matters."""
 
 from __future__ import annotations
 

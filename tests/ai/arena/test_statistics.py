@@ -60,7 +60,7 @@ def test_the_true_mean_is_within_its_interval_as_often_as_it_says(
 
 def block_mean(chance: float, rng: FastRng) -> float:
     """The mean of two games, each won with this chance; half of the pairs end alike."""
-    first, second = (rng.below(1000) < 1000 * chance for _ in range(2))
+    first, second = (float(rng.below(1000)) < 1000 * chance for _ in range(2))
     return float(first) if rng.below(2) else (first + second) / 2
 
 

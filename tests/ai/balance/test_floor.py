@@ -1,0 +1,65 @@
+"""The floor of balance: a short measurement of each game's newest rules finds no seat far from par
+unless the page says why, no card that is never used, and no variant that goes on to the limit."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Final, get_args, get_origin
+
+import pytest
+
+from ai.balance.cells import Cell, cells_of
+from ai.balance.laboratory import play_cell
+from ai.balance.page import PAGE_PATH
+from ai.balance.tally import Tally, median_of
+from games.engines.common.json_codec import OneOf, field_types
+from games.registry import ENGINES
+
+CELLS: Final = [cell for engine in ENGINES.values() for cell in cells_of(engine)]
+DEFAULT_CELLS: Final = [cell for cell in CELLS if cell.is_default]
+BOTS: Final = {"law_of_the_dice": "mcts:100"}  # where it takes a search to find the advantage
+GAMES: Final = 24  # of a default cell
+VARIANT_GAMES: Final = 1
+MAX_RATIO: Final = 1.5  # of a seat's share and par, for the lower bound of the interval
+EXCUSES: Final = "## Where a seat has an advantage"
+
+
+@cache
+def tally_of(cell: Cell) -> Tally:
+    """A short measurement with quick bots."""
+    bot = BOTS.get(cell.ruleset.slug, "greedy") if cell.is_default else "greedy"
+    *_, tally = play_cell(cell, bot, Tally(), GAMES if cell.is_default else VARIANT_GAMES)
+    return tally
+
+
+def excused() -> str:
+    """The section of the page that explains advantages."""
+    return PAGE_PATH.read_text().partition(EXCUSES)[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("cell", DEFAULT_CELLS, ids=lambda cell: cell.key)
+def test_no_seat_is_far_from_par_unless_the_page_says_why(cell: Cell) -> None:
+    tally = tally_of(cell)
+    shares = [tally.interval(order)[0] for order in range(cell.seats)]
+    if max(shares) > MAX_RATIO * tally.par:
+        assert f"{cell.engine.about.title}, version {cell.ruleset.version}" in excused()
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_every_card_is_used(slug: str) -> None:
+    """Each card that an action can name is part of an action or of an effect."""
+    cells = [cell for cell in DEFAULT_CELLS if cell.ruleset.slug == slug]
+    used = {name.partition(" ")[2] for cell in cells for name in tally_of(cell).uses}
+    assert nameable_cards(slug) - used == set()
+
+
+def nameable_cards(slug: str) -> set[str]:
+    """The codes of cards in the types of a game's actions."""
+    hints = [field_types(action).get("card") for action in ENGINES[slug].about.actions]
+    limits = [get_args(hint)[1] for hint in hints if get_origin(hint) is Annotated]
+    return {code for limit in limits if isinstance(limit, OneOf) for code in limit.values}
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.key)
+def test_every_variant_comes_to_an_end_of_its_own(cell: Cell) -> None:
+    assert median_of(tally_of(cell).decisions) < cell.engine.about.max_actions / 2
