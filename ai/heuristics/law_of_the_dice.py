@@ -14,7 +14,7 @@ from mypy_extensions import i64
 from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.common.bits import count
-from games.engines.law_of_the_dice.suit_scoring import NO_SEAT
+from games.engines.law_of_the_dice.suit_scoring import HANDS_ONLY, LAWS_ONLY, NO_SEAT, VOTE
 from games.engines.law_of_the_dice.table_state import DiceState
 
 OWN_POINTS_WEIGHT: Final[float] = 3.9  # of all the points needed to win
@@ -22,7 +22,8 @@ OTHERS_POINTS_WEIGHT: Final[float] = 3.5
 CALLER_WEIGHT: Final[float] = 0.1  # of having called a count, with any hand
 CALLED_LEAD_WEIGHT: Final[float] = 0.8  # of being ahead in the suit that the caller wants
 LEAD_WEIGHT: Final[float] = 0.3  # of being ahead in one's best suit while no count is called
-HAND_SIZE_WEIGHT: Final[float] = 0.2  # of a card more than the average hand
+HELD_CARD_WEIGHT: Final[float] = 0.2  # of a card that counts find, more than the average
+SPARE_CARD_WEIGHT: Final[float] = 0.1  # of a card in hand where only laws are counted
 TURN_WEIGHT: Final[float] = 0.3  # of being on turn
 
 
@@ -33,7 +34,7 @@ class DiceHeuristic(Heuristic):
         assert isinstance(state, DiceState)
         if state.to_act == 0:
             return state.returns()[seat]
-        hopes = points_score(state, seat) + hand_size_score(state, seat) + count_score(state, seat)
+        hopes = points_score(state, seat) + cards_score(state, seat) + count_score(state, seat)
         return 1.0 / (1.0 + float(state.seats - 1) * exp(-hopes))
 
 
@@ -48,50 +49,65 @@ def points_score(state: DiceState, seat: i64) -> float:
     return lead / float(state.variant.points_to_win) + (TURN_WEIGHT if state.turn == seat else 0.0)
 
 
-def hand_size_score(state: DiceState, seat: i64) -> float:
-    """The score of the number of cards in hand."""
-    hands = state.deck.hands
-    held: i64 = 0
-    for hand in hands:
-        held += count(hand)
-    return HAND_SIZE_WEIGHT * (float(count(hands[seat])) - float(held) / float(state.seats))
+def cards_score(state: DiceState, seat: i64) -> float:
+    """The score of the number of cards that a count finds, or could find later."""
+    total = 0.0
+    for other in range(state.seats):
+        total += cards_worth(state, other)
+    return cards_worth(state, seat) - total / float(state.seats)
+
+
+def cards_worth(state: DiceState, seat: i64) -> float:
+    """The worth of a seat's cards in hand and in laws."""
+    hand, laws = count(state.deck.hands[seat]), count(state.tablets.law_cards(seat))
+    if state.variant.counted == HANDS_ONLY:
+        return HELD_CARD_WEIGHT * float(hand)
+    spare = SPARE_CARD_WEIGHT if state.variant.counted == LAWS_ONLY else HELD_CARD_WEIGHT
+    return HELD_CARD_WEIGHT * float(laws) + spare * float(hand)
 
 
 def count_score(state: DiceState, seat: i64) -> float:
-    """The score of the next count, in the suit that its caller would choose."""
+    """The score of the next count, in the suit that its caller would choose or a die names."""
     caller = state.caller
     if caller == NO_SEAT:
-        return LEAD_WEIGHT * lead_score(suit_margin(state, seat, best_suit(state, seat)))
+        return LEAD_WEIGHT * expected_lead(state, seat, seat)
     called = CALLER_WEIGHT if caller == seat else -CALLER_WEIGHT / float(state.seats - 1)
-    return called + CALLED_LEAD_WEIGHT * lead_score(
-        suit_margin(state, seat, best_suit(state, caller))
-    )
+    return called + CALLED_LEAD_WEIGHT * expected_lead(state, seat, caller)
+
+
+def expected_lead(state: DiceState, seat: i64, chooser: i64) -> float:
+    """The seat's lead in the suit that another would choose, or on average if a die names it."""
+    if state.variant.suit_by == VOTE:
+        return lead_score(state, seat, best_suit(state, chooser))
+    total = 0.0
+    for suit in range(4):
+        total += lead_score(state, seat, suit)
+    return total / 4.0
 
 
 def best_suit(state: DiceState, seat: i64) -> i64:
-    """The suit in which the seat's lead over all others is largest."""
+    """The suit in which the seat's lead over all others is largest, of which somebody has a
+    card."""
     best: i64 = 0
-    furthest = suit_margin(state, seat, 0)
+    furthest = lead_score(state, seat, 0)
     for suit in range(1, 4):
-        ahead = suit_margin(state, seat, suit)
+        ahead = lead_score(state, seat, suit)
         if ahead > furthest:
             furthest = ahead
             best = suit
     return best
 
 
-def suit_margin(state: DiceState, seat: i64, suit: i64) -> i64:
-    """The seat's lead in cards of the suit over the best other player."""
-    most: i64 = 0
+def lead_score(state: DiceState, seat: i64, suit: i64) -> float:
+    """The seat's lead over the best other in cards of the suit, between -1 and 1; a tie is good,
+    since all who tie score, but not without a card."""
+    own, most = state.counted_card_count(seat, suit), i64(0)
     for other in range(state.seats):
-        if other != seat and state.counted_card_count(other, suit) > most:
-            most = state.counted_card_count(other, suit)
-    return state.counted_card_count(seat, suit) - most
-
-
-def lead_score(cards: i64) -> float:
-    """A lead in cards, between -1 and 1; a tie is good, since all who tie score."""
-    lead = float(cards) + 0.5
+        if other != seat:
+            most = max(most, state.counted_card_count(other, suit))
+    if own + most == 0:
+        return 0.0
+    lead = float(own - most) + 0.5
     return lead / (1.0 + abs(lead))
 
 

@@ -2,6 +2,7 @@
 gives a point for the most cards of a suit, and three points win."""
 
 from games.engines.law_of_the_dice.engine import LawOfTheDiceEngine
+from games.engines.law_of_the_dice.v2_engine import SecondLawOfTheDiceEngine
 
-ENGINES = (LawOfTheDiceEngine(),)  # every version, oldest first
+ENGINES = (LawOfTheDiceEngine(), SecondLawOfTheDiceEngine())  # every version, oldest first
 ENGINE = ENGINES[-1]

@@ -26,6 +26,7 @@ CELLS_PER_CARD: Final[i64] = 10
 def deal(state: DiceState, rng: Rng) -> None:
     """Deal, and give a random player the first turn."""
     state.turn = rng.below(state.seats)  # R2
+    state.scoring.starter = state.turn
     state.deal_hands(rng)
     state.agenda.push(n.TASK_BEGIN_TURN, state.turn)
     advance(state, rng)
@@ -82,6 +83,22 @@ def turn_actions(state: DiceState, seat: i64) -> list[i64]:
         if die_of(card) != 0:
             state.tablets.add_number_actions(seat, card, found)
     found.append(n.DRAW)
+    return found
+
+
+def promising_actions(state: DiceState, seat: i64) -> list[i64]:
+    """The legal actions, but of several empty slots only the first, and no number that its slot has
+    already."""
+    legal, slots = legal_actions(state, seat), state.tablets
+    if kind_of(state.agenda.top()) != n.TASK_ACT:
+        return legal
+    found: list[i64] = []
+    for action in legal:
+        kind, slot = action & 0xFF, n.field(action, 2)
+        is_number = kind == n.PUT_NUMBER
+        is_repeated = is_number and slots.number(seat, slot) == n.field(action, 3) + 1
+        if not is_repeated and not ((is_number or kind == n.ENACT) and slots.is_twin(seat, slot)):
+            found.append(action)
     return found
 
 

@@ -1,4 +1,5 @@
-"""The options of Law of the Dice: its printed variants, as a dataclass."""
+"""The options of Law of the Dice: its printed variants and, since version 2, the readings of two
+rules, as dataclasses."""
 
 from __future__ import annotations
 
@@ -16,3 +17,13 @@ class Options:
     counted: Literal["hands", "laws", "both"] = "hands"
     laws_kept: bool = False
     points_to_win: Annotated[int, Between(1, 10)] = 3
+
+
+@dataclass(frozen=True)
+class SecondOptions(Options):
+    """The variant, and who goes on after a called count and after that of an empty draw pile."""
+
+    next_turn: Literal["caller", "left_of_caller", "left_of_starter", "winner", "loser"] = (
+        "left_of_caller"
+    )
+    empty_pile: Literal["next", "same"] = "same"

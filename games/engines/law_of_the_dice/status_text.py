@@ -6,9 +6,17 @@ from __future__ import annotations
 from games.engines.common.english_text import join_words, pluralize, seats_text, victory_text
 from games.engines.common.playing_cards import RANK_SIGNS
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
+from games.engines.law_of_the_dice.game_options import SecondOptions
 from games.engines.law_of_the_dice.view import Count, Place, View
 
 COUNTED_TEXTS = {"hands": "Hands", "laws": "Laws", "both": "Hands and laws"}
+NEXT_TURN_TEXTS = {
+    "caller": "The caller goes on",
+    "left_of_caller": "Left of the caller goes on",
+    "left_of_starter": "Left of the last starter goes on",
+    "winner": "A scorer goes on",
+    "loser": "One who does not score goes on",
+}
 
 
 def variant_text(view: View) -> str:
@@ -18,7 +26,10 @@ def variant_text(view: View) -> str:
     kept = "laws stay after a count, " if options.laws_kept else ""
     win = f"{pluralize(options.points_to_win, 'point')} to win"
     counted = COUNTED_TEXTS[options.counted]
-    return f"{counted} are counted, a {chooser} names the suit, {kept}{win}."
+    following = ""
+    if isinstance(options, SecondOptions):
+        following = f" {NEXT_TURN_TEXTS[options.next_turn]}."
+    return f"{counted} are counted, a {chooser} names the suit, {kept}{win}.{following}"
 
 
 def headline(view: View) -> str:

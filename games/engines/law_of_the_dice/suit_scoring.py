@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common import playing_cards as p
-from games.engines.common.bits import bit, count, first_n, lowest, members
+from games.engines.common.bits import bit, count, first_n, has, lowest, members
 from games.engines.common.playing_cards import SUIT_NAMES, card_code
 from games.engines.law_of_the_dice import action_numbers as n
 
@@ -21,6 +21,12 @@ MAX_COUNTS: Final[i64] = 200  # R24: then the points decide
 VOTE: Final[i64] = 0  # chooses the suit, or else a die
 HANDS_ONLY: Final[i64] = 0  # are counted …
 LAWS_ONLY: Final[i64] = 1  # … or these, or else both
+CALLER: Final[i64] = 0  # is on turn after a called count …
+LEFT_OF_CALLER: Final[i64] = 1  # … or one of these seats
+LEFT_OF_STARTER: Final[i64] = 2
+WINNER: Final[i64] = 3
+LOSER: Final[i64] = 4
+NEXT_SEAT: Final[i64] = 0  # is on turn after the count of an empty pile, or else the same seat
 SUIT_BY_DIE: Final[list[i64]] = [p.HEARTS, p.DIAMONDS, p.SPADES, p.CLUBS]
 NO_SEAT: Final[i64] = -1
 NO_SUIT: Final[i64] = -1
@@ -35,11 +41,18 @@ class Variant:
         self.counted: i64 = HANDS_ONLY
         self.laws_kept: bool = False
         self.points_to_win: i64 = 0
+        self.next_turn: i64 = CALLER  # of version 1, like the next
+        self.empty_pile: i64 = NEXT_SEAT
+        self.version: i64 = 1
 
     def contents(self) -> list[Any]:
         """All options."""
         zones = [self.counted != LAWS_ONLY, self.counted != HANDS_ONLY]
         return [self.points_to_win, self.suit_by != VOTE, self.laws_kept, *zones]
+
+    def readings(self) -> list[i64]:
+        """The options that version 1 does not have."""
+        return [self.next_turn, self.empty_pile] if self.version > 1 else []
 
 
 class Scoring:
@@ -51,6 +64,7 @@ class Scoring:
         self.suit: i64 = NO_SUIT  # of the last count
         self.counted: vec[i64] = vec[i64]()  # by seat: the cards that it found
         self.scorers: i64 = 0  # of it, a set
+        self.starter: i64 = NO_SEAT  # the seat whose turn was the first since the deal
 
     def contents(self) -> list[Any]:
         """Points and count as plain numbers."""
@@ -162,24 +176,43 @@ def count_on_empty_pile(state: DiceState) -> None:
     state.add_plain_news("exhausted", state.turn)
 
 
-def count_suit(state: DiceState, after: i64, suit: i64, rng: Rng) -> None:
-    """Count and give points; then end the game, or reset the table for the turn of `after`."""
-    if suit == RANDOM_SUIT:
+def count_suit(state: DiceState, seat: i64, suit: i64, rng: Rng) -> None:
+    """Count and give points; then end the game, or reset the table for the next turn. `seat` is the
+    caller or, with a random suit, the seat that found the pile empty."""
+    is_called = suit != RANDOM_SUIT
+    if not is_called:
         suit = rng.below(4)
-        after = (after + 1) % state.seats  # R25; after a call the caller is next, R22
     counted = vec[i64]()
-    for seat in range(state.seats):
-        counted = append(counted, state.counted_card_count(seat, suit))
+    for other in range(state.seats):
+        counted = append(counted, state.counted_card_count(other, suit))
     scoring = state.scoring.after_count(suit, counted)
+    scoring.starter = seat_after_count(state, scoring.scorers, seat, is_called)
     state.scoring = scoring
     state.caller = NO_SEAT
     if state.is_recording_news:
-        add_count_news(state, after)
+        add_count_news(state, seat if is_called else scoring.starter)
     if scoring.counts >= MAX_COUNTS or scoring.most_points() >= state.variant.points_to_win:
         state.deck.reveal_hands()
         return
     reset_table(state, rng)
-    state.agenda.push(n.TASK_BEGIN_TURN, after)
+    state.agenda.push(n.TASK_BEGIN_TURN, scoring.starter)
+
+
+def seat_after_count(state: DiceState, scorers: i64, seat: i64, is_called: bool) -> i64:
+    """The seat on turn after a count."""
+    variant, left = state.variant, (seat + 1) % state.seats
+    if not is_called:
+        return left if variant.empty_pile == NEXT_SEAT else seat  # R25
+    if variant.next_turn == CALLER:  # R22
+        return seat
+    if variant.next_turn == LEFT_OF_STARTER:
+        return (state.scoring.starter + 1) % state.seats
+    if variant.next_turn != LEFT_OF_CALLER:
+        for step in range(1, state.seats + 1):
+            other = (seat + step) % state.seats
+            if has(scorers, other) == (variant.next_turn == WINNER):
+                return other
+    return left
 
 
 def add_count_news(state: DiceState, seat: i64) -> None:

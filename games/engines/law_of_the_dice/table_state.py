@@ -63,7 +63,9 @@ class DiceState(State):
         head = [self.seats, self.to_act, *self.variant.contents(), *self.tablets.contents()]
         course = [self.turn, self.caller, *scores, self.agenda.contents(), last_count]
         chain = [list(self.queue), self.fired, list(self.rolled)]
-        return [*head, *cards, *course, *chain, list(self.votes), known_cards]
+        readings = self.variant.readings()
+        second = [*readings, self.scoring.starter] if len(readings) > 0 else []
+        return [*head, *cards, *course, *chain, list(self.votes), known_cards, *second]
 
     def cards(self) -> list[i64]:
         everywhere = members(self.deck.pile | self.visible_cards())
@@ -74,6 +76,9 @@ class DiceState(State):
 
     def legal_actions(self, seat: i64) -> list[i64]:
         return game_logic.legal_actions(self, seat)
+
+    def promising_actions(self, seat: i64) -> list[i64]:
+        return game_logic.promising_actions(self, seat)
 
     def random_action(self, seat: i64, rng: Rng) -> i64:
         return game_logic.random_action(self, seat, rng)

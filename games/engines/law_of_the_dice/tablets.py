@@ -51,6 +51,22 @@ class Tablets:
                 cards |= bit(self.laws[law])
         return cards
 
+    def number(self, seat: i64, slot: i64) -> i64:
+        """The number of a slot, or 0."""
+        return self.numbers[seat * SLOT_COUNT + slot]
+
+    def is_empty(self, seat: i64, slot: i64) -> bool:
+        """Whether a slot has neither a law nor a number."""
+        law = seat * SLOT_COUNT + slot
+        return self.laws[law] == NO_CARD and self.numbers[law] == 0
+
+    def is_twin(self, seat: i64, slot: i64) -> bool:
+        """Whether a slot is empty like one before it: it makes no difference which is used."""
+        for other in range(slot):
+            if self.is_empty(seat, other):
+                return self.is_empty(seat, slot)
+        return False
+
     def slot_of(self, seat: i64, number: i64) -> i64:
         """The slot on which `seat` has `number`, or -1."""
         for slot in range(SLOT_COUNT):

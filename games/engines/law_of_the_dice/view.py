@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -17,7 +17,7 @@ from games.engines.common.playing_cards import CARD_CODES, FULL_DECK, RANK_SIGNS
 from games.engines.common.public_fields import PublicFields, to_ints
 from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice.actions import Card, Number, Suit
-from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.game_options import Options, SecondOptions
 from games.engines.law_of_the_dice.suit_scoring import NO_SEAT, NO_SUIT, Variant
 from games.engines.law_of_the_dice.table_state import DiceState, empty_table
 from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT, Tablets
@@ -114,10 +114,28 @@ class View:
         return len(self.points)
 
 
-# the fields that a part of the state and its view have in common
-_TABLE_FIELDS: Final = PublicFields(View)
+@dataclass(frozen=True)
+class SecondView(View):
+    """The table as version 2 shows it."""
+
+    options: SecondOptions
+    starter: int  # the seat whose turn was the first since the deal
+
+
+class _Fields(NamedTuple):
+    """The fields that a part of the state and its view have in common, in one version."""
+
+    table: PublicFields
+    options: PublicFields
+
+
+_VIEWS: Final = (View, SecondView)  # by version
+_OPTIONS: Final = (Options, SecondOptions)
+_FIELDS: Final = tuple(
+    _Fields(PublicFields(view_type), PublicFields(options))
+    for view_type, options in zip(_VIEWS, _OPTIONS, strict=True)
+)
 _COUNT_FIELDS: Final = PublicFields(Count)
-_OPTION_FIELDS: Final = PublicFields(Options)
 
 # -- from the state -------------------------------------------------------------------------------
 
@@ -125,11 +143,13 @@ _OPTION_FIELDS: Final = PublicFields(Options)
 def view(state: DiceState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
     deck, scoring, votes = state.deck, state.scoring, state.votes
+    fields, view_type = _FIELDS[state.variant.version - 1], _VIEWS[state.variant.version - 1]
+    options: Any = _OPTIONS[state.variant.version - 1](**fields.options.show(state.variant))
     rolls = (int(roll) for roll in state.rolled)
     cast = NO_SUIT if seat is None else votes[seat]
-    return View(
+    return view_type(
         seat=seat,
-        options=Options(**_OPTION_FIELDS.show(state.variant)),
+        options=options,
         to_act=to_ints(members(state.to_act)),
         turn=int(state.turn),
         caller=None if state.caller == NO_SEAT else int(state.caller),
@@ -146,8 +166,8 @@ def view(state: DiceState, seat: int | None) -> View:
         vote=None if cast == NO_SUIT else SUIT_NAMES[cast],
         voted=tuple(voter for voter, vote in enumerate(votes) if vote != NO_SUIT),
         winners=() if state.to_act else to_ints(members(scoring.winning_seats())),
-        **_TABLE_FIELDS.show(deck),
-        **_TABLE_FIELDS.show(scoring),
+        **fields.table.show(deck),
+        **fields.table.show(scoring),
     )
 
 
@@ -196,8 +216,9 @@ def imagine(seen: View, rng: Rng) -> DiceState:
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.turn = seen.turn
     state.caller = NO_SEAT if seen.caller is None else seen.caller
-    _TABLE_FIELDS.restore(state.deck, seen)
-    _TABLE_FIELDS.restore(state.scoring, seen)
+    fields = _FIELDS[state.variant.version - 1]
+    fields.table.restore(state.deck, seen)
+    fields.table.restore(state.scoring, seen)
     if seen.last_count is not None:
         _COUNT_FIELDS.restore(state.scoring, seen.last_count)
     laws = [law for tablet in seen.laws for law in tablet]
@@ -237,7 +258,8 @@ def _place_hidden_cards(state: DiceState, seen: View) -> None:
 def variant_of(options: Options) -> Variant:
     """The variant under these options."""
     variant = Variant()
-    _OPTION_FIELDS.restore(variant, options)
+    variant.version = 2 if isinstance(options, SecondOptions) else 1
+    _FIELDS[variant.version - 1].options.restore(variant, options)
     return variant
 
 
