@@ -72,11 +72,16 @@ class _Layouts:
         """The layout of a dataclass, without a field that its place shows."""
         return RecordLayout(
             {
-                name: self.of_hint(hint, f"{kind.__name__}.{name}")
+                name: self.of_hint(hint, self._place_of(kind, name))
                 for name, hint in field_types(kind).items()
                 if name != left_out
             }
         )
+
+    def _place_of(self, kind: type[Any], name: str) -> str:
+        """A field of a dataclass, by the class or base that has a shape for it."""
+        places = [f"{base.__name__}.{name}" for base in kind.__mro__]
+        return next((place for place in places if place in self._shapes), places[0])
 
     def of_hint(self, hint: Any, place: str) -> Layout:
         """The layout of a type at a place in the view."""

@@ -53,22 +53,28 @@ def score_blocks(blocks: Sequence[Block]) -> Score:
     share, par = mean(shares), mean([block.par for block in blocks])
     gains = [block.gain for block in blocks]
     squares = sum(gain * gain for gain in gains)
-    low, high = interval_of_mean(sum(gains), squares, len(gains), -par, 1 - par)
+    weight = len(blocks) / len(shares)  # of a game, where a block has 1
+    low, high = interval_of_mean(sum(gains), squares, len(gains), (-par, 1 - par), weight)
     return Score(len(shares), share, par + low, par + high, par)
 
 
 def interval_of_mean(
-    total: float, squares: float, count: int, least: float = 0.0, most: float = 1.0
+    total: float,
+    squares: float,
+    number: int,
+    bounds: tuple[float, float] = (0.0, 1.0),
+    weight: float = 1.0,
 ) -> tuple[float, float]:
     """The 95 % interval of the mean of numbers between two bounds, from their sum and the sum of
     their squares.
 
     As in the "plus four" interval of Agresti and Coull (1998), numbers at both bounds are added,
-    one of each: so it keeps its level with few numbers, and numbers that are all equal have a
-    width, too.
+    one of each with this weight: so it keeps its level with few numbers, and numbers that are all
+    equal have a width, too.
     """
-    count, total = count + 2, total + least + most
-    squares += least * least + most * most
+    least, most = bounds
+    count, total = number + 2 * weight, total + weight * (least + most)
+    squares += weight * (least * least + most * most)
     middle = total / count
     deviation = sqrt(max(squares - total * middle, 0.0) / (count - 1))
     half_width = Z_95 * deviation / sqrt(count)

@@ -53,7 +53,8 @@ def test_the_true_mean_is_within_its_interval_as_often_as_it_says(
     rng, hits = FastRng(7), 0
     for _ in range(2000):
         means = [block_mean(chance, rng) for _ in range(blocks)]
-        low, high = interval_of_mean(sum(means), sum(x * x for x in means), blocks)
+        squares = sum(mean * mean for mean in means)
+        low, high = interval_of_mean(sum(means), squares, blocks, weight=0.5)
         hits += low <= chance <= high
     assert hits >= 1860
 

@@ -122,7 +122,7 @@ def test_looking_changes_nothing() -> None:
 @pytest.mark.parametrize("file", [3, 5, 7])
 def test_greedy_beats_random(file: Any, games_count: Callable[[int, int], int]) -> None:
     contest = Contest("duality", "greedy", "random", 2, Options(file))
-    assert contest.play_and_score(games_count(4, 200)).is_better
+    assert contest.play_and_score(games_count(12, 200)).is_better
 
 
 @pytest.mark.strength

@@ -89,7 +89,7 @@ def test_looking_changes_nothing() -> None:
 @pytest.mark.strength
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
-    assert Contest("law", "greedy", "random", seats).play_and_score(games_count(12, 200)).is_better
+    assert Contest("law", "greedy", "random", seats).play_and_score(games_count(32, 200)).is_better
 
 
 @pytest.mark.strength

@@ -74,7 +74,7 @@ def test_R9_four_steals_a_random_card() -> None:
     assert (hand(state, 0), hand(state, 2)) == ({"6H"}, {"5H"})
 
 
-def test_five_swaps_two_numbers_and_leaves_the_cards() -> None:
+def test_R31_five_swaps_two_own_numbers_and_leaves_the_cards() -> None:
     state = table(["5S", "2S"], {0: {1: ("7H", 12), 2: ("8H", 4)}})
     do(state, 0, Play("5S"))
     assert legal_actions(state, 0) == [SwapNumbers(1, 2), SwapNumbers(1, 3), SwapNumbers(2, 3)]
@@ -109,7 +109,7 @@ def test_R11_six_lets_the_target_choose_the_discard() -> None:
     assert Draw() in legal_actions(state, 0)
 
 
-def test_seven_takes_the_top_discard() -> None:
+def test_R32_seven_takes_the_top_discard() -> None:
     state = table(["7S", "2S"], discards="KH QH")
     do(state, 0, Play("7S"))
     assert hand(state, 0) == {"QH"}

@@ -91,7 +91,7 @@ def test_R20_most_votes_decide_and_the_caller_votes_too() -> None:
     )
 
 
-def test_in_a_tie_the_caller_decides() -> None:
+def test_R33_in_a_tie_the_caller_decides_between_the_tied_suits() -> None:
     state = table_with_called_count(["7S 8S", "2H 3H"])
     do(state, 0, Vote("spades"))
     do(state, 1, Vote("hearts"))

@@ -94,7 +94,9 @@ def test_dice_cards_can_be_laws_too() -> None:
 @pytest.mark.parametrize(
     ("card", "highest"), [("9S", 20), ("10S", 12), ("JS", 10), ("QS", 8), ("KS", 6), ("AS", 4)]
 )
-def test_a_dice_card_puts_its_highest_number_on_a_slot(card: str, highest: int) -> None:
+def test_R34_a_dice_card_puts_its_highest_number_on_a_slot_and_is_discarded(
+    card: str, highest: int
+) -> None:
     state = table([card, "2S"])
     news = do(state, 0, PutNumber(card, 2, highest))
     assert slot_number(state, 0, 2) == highest
