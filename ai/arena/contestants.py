@@ -8,6 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from ai.arena import rusher
+from ai.arena.rusher import Rusher
 from ai.bot_kinds import Bot, BotDecision, Budget, MctsBot
 from ai.bot_registry import bot_budget, create_bot, create_searcher
 from ai.search.ismcts import Search
@@ -96,10 +98,12 @@ def parse_contestant(
 ) -> Contestant:
     """A bot by its name, optionally with its number of simulations, "mcts:1000", or that many in
     each of several workers, "mcts:1000*2". With a number there is no time limit. "peeking:1000" is
-    the same search with perfect information."""
+    the same search with perfect information, "rush" a scripted player of Law of the Dice."""
     kind, _, suffix = name.partition(":")
     number, _, parts = suffix.partition("*")
     simulations = int(number) if number else bot_budget(kind, slug).simulations
+    if (kind, slug) == (Rusher.name, rusher.SLUG):
+        return Contestant(Rusher())
     is_peeking = kind == PerfectInformationBot.name
     player = (
         create_searcher(slug, PerfectInformationBot, version)

@@ -1,0 +1,28 @@
+"""The scripted player of Law of the Dice."""
+
+from __future__ import annotations
+
+import pytest
+
+from ai.arena.contest import Contest
+from ai.arena.contestants import parse_contestant
+from ai.balance.cells import Cell
+from ai.balance.game_record import play_game
+from ai.bot_registry import UnknownBot
+from games.engines.law_of_the_dice import ENGINES
+from games.registry import ruleset_of
+
+
+def test_it_beats_random_players_and_calls_at_the_end_of_every_turn() -> None:
+    assert Contest("law_of_the_dice", "rush", "random", 2).play_and_score(60).is_better
+    engine = ENGINES[-1]
+    cell = Cell(ruleset_of(engine), engine.about.options(), 3)
+    uses = play_game(cell, "rush", 1).uses
+    assert "end_turn" not in uses
+    assert uses["call_count"] >= 3
+    assert set(uses) & {"enact", "put_number", "roll"} == set()
+
+
+def test_it_plays_no_other_game() -> None:
+    with pytest.raises(UnknownBot):
+        parse_contestant("rush", "duality")
