@@ -1,6 +1,5 @@
 """A scripted player of Law of the Dice for the arena and the laboratory: it collects one suit and
-calls a count as soon as it can. A strong player that is no search shows what does not depend on
-the search."""
+calls a count as soon as it can. Figures that it shares with a search do not depend on the search."""
 
 from __future__ import annotations
 
