@@ -1,5 +1,5 @@
 """A scripted player of Law of the Dice for the arena and the laboratory: it collects one suit and
-calls a count as soon as it can. Figures that it shares with a search do not depend on the search."""
+calls a count as soon as it can. Figures that it shares with a search are not due to the search."""
 
 from __future__ import annotations
 
