@@ -47,7 +47,8 @@ class StrengthResult:
         return "".join(f", {name} {value}" for name, value in self.options.items())
 
     def __str__(self) -> str:
-        table = f"{self.game}, {self.seats} seats{self.variant_text}"
+        version = f" {self.version}" if self.version > 1 else ""
+        table = f"{self.game}{version}, {self.seats} seats{self.variant_text}"
         share = f"{self.share:.3f} [{self.low:.3f}, {self.high:.3f}]"
         pair = f"{self.challenger} | {self.opponent}"
         return f"| {table} | {pair} | {share} | {self.par:.3f} | {self.games} |"

@@ -24,9 +24,10 @@ from ai.arena.contestants import DEFAULT_THINKING_SECONDS, parse_contestant
 from ai.arena.statistics import Block, Sprt, Verdict, score_blocks
 from ai.bot_registry import UnknownBot
 from ai.strength_results import StrengthResult
+from games.engines.base import AnyEngine
 from games.engines.common.json_codec import MalformedDocument, from_json
 from games.ratings.skill import Skill
-from games.registry import ENGINES
+from games.registry import ENGINES, RulesetNotInstalled, find_engine
 
 DEFAULT_BOTS: Final = ("random", "greedy", "mcts:1000")
 DEFAULT_GAMES: Final = 400
@@ -42,6 +43,7 @@ class Command(BaseCommand):
         ladder = " ".join(DEFAULT_BOTS)
         add("--bots", nargs="+", default=list(DEFAULT_BOTS), help=f"weakest first ({ladder})")
         add("--against", metavar="BOT", help="play each bot against this one only")
+        add("--rules", type=int, metavar="VERSION", help="of the rules (default: the newest)")
         add("--seats", type=int, help="the number of players (default: the fewest)")
         add("--options", default="{}", help="the variant, as JSON")
         add(
@@ -110,7 +112,11 @@ class Command(BaseCommand):
 
 def schedule_contests(game: str, options: dict[str, Any]) -> Iterator[Contest]:
     """Each bot against each one named before it, or all against one."""
-    about = ENGINES[game].about
+    try:
+        engine = find_engine(game, options["rules"] or ENGINES[game].about.version)
+    except RulesetNotInstalled as problem:
+        raise CommandError(f"{problem}.") from problem
+    about = engine.about
     seats = about.seats[0] if options["seats"] is None else options["seats"]
     if not about.seats[0] <= seats <= about.seats[1]:
         raise CommandError(f"{about.title} is for {about.player_count_text}, not for {seats}.")
@@ -126,7 +132,10 @@ def schedule_contests(game: str, options: dict[str, Any]) -> Iterator[Contest]:
     for opponent, challenger in (
         product([fixed_opponent], bots) if fixed_opponent else combinations(bots, 2)
     ):
-        yield Contest(game, challenger, opponent, seats, game_options, options["seconds"])
+        yield Contest(
+            *(game, challenger, opponent, seats, game_options, options["seconds"]),
+            version=about.version,
+        )
 
 
 def _contest_name(contest: Contest) -> str:
@@ -136,7 +145,7 @@ def _contest_name(contest: Contest) -> str:
 def _strength_result(contest: Contest, row: ChartRow) -> StrengthResult:
     """A result to store, with more digits than are shown: rounding twice misleads."""
     document = _contest_document(contest)
-    defaults = asdict(ENGINES[contest.slug].about.options())
+    defaults = asdict(_engine_of(contest).about.options())
     document["options"] = {
         name: value for name, value in document["options"].items() if value != defaults[name]
     }
@@ -145,10 +154,15 @@ def _strength_result(contest: Contest, row: ChartRow) -> StrengthResult:
     )
 
 
+def _engine_of(contest: Contest) -> AnyEngine:
+    newest = ENGINES[contest.slug]
+    return newest if contest.version is None else find_engine(contest.slug, contest.version)
+
+
 def _contest_document(contest: Contest) -> dict[str, Any]:
     return {
         "game": contest.slug,
-        "version": ENGINES[contest.slug].about.version,
+        "version": _engine_of(contest).about.version,
         "seats": contest.seats,
         "options": asdict(contest.options),
         "challenger": contest.challenger,

@@ -51,6 +51,21 @@ def test_a_ladder_is_played_and_written_down(
     assert "Law of the Dice, 3 players" in words
 
 
+def test_an_older_version_is_played_by_its_own_rules(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    results = tmp_path / "results.json"
+    bots = ("--bots", "greedy", "rush", "--games", "40", "--json", str(results))
+    scores = []
+    for version in ("1", "2"):
+        arena("law_of_the_dice", *bots, "--rules", version)
+        (contest,) = json.loads(results.read_text())["contests"]
+        assert contest["version"] == int(version)
+        assert ("next_turn" in contest["options"]) == (version == "2")
+        scores.append(capsys.readouterr().out)
+    assert scores[0] != scores[1]
+
+
 def test_a_contest_may_stop_when_it_is_decided(capsys: pytest.CaptureFixture[str]) -> None:
     bots = ("--bots", "random", "greedy")
     arena("duality", *bots, "--options", '{"file": 3}', "--games", "200", "--sprt", "0.2")
@@ -63,6 +78,7 @@ def test_a_contest_may_stop_when_it_is_decided(capsys: pytest.CaptureFixture[str
     ("arguments", "sentence"),
     [
         (("--seats", "9"), "Law of the Dice is for 2 to 6 players, not for 9"),
+        (("--rules", "99"), "law_of_the_dice rules version 99 are not installed"),
         (("--games", "1"), "at least two games"),
         (("--options", "{"), "Expecting"),
         (("--options", '{"no": 1}'), "no"),
