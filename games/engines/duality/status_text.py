@@ -12,7 +12,7 @@ from games.engines.duality.news_text import ENDING_SENTENCES, PLAYER_NAMES, plac
 from games.engines.duality.view import View
 
 COUNTDOWN_START: Final = 20  # decisions before the limit, from which on a remark counts them down
-NUMBER_WORDS: Final = {3: "Three", 5: "Five", 7: "Seven"}
+NUMBER_WORDS: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven"}
 
 
 def variant_text(view: View) -> str:

@@ -18,12 +18,12 @@ from games.engines.common.random_generators import FastRng
 from games.engines.duality import ENGINE, card_svg
 from games.engines.duality.actions import Replace
 from games.engines.duality.cards import CARD_CODES, lines_of
-from games.engines.duality.game_options import Options
+from games.engines.duality.game_options import File, Options
 from games.engines.duality.view import Place, View
-from tests.engines.duality.tables import BLACK, WHITE, File, do, table, view_of
+from tests.engines.duality.tables import BLACK, WHITE, do, table, view_of
 
 SVG = f"{{{svg.XMLNS}}}"
-FILES: tuple[File, ...] = (3, 5, 7)
+FILES: tuple[File, ...] = (2, 3, 4, 5, 6, 7)
 each_file = pytest.mark.parametrize("file", FILES)
 
 
