@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any, Final
+from typing import Any
 
 from games.engines.base import IllegalAction
-from games.engines.common.english_text import join_words
 from games.engines.duel_edged_sword.actions import OpenRow, Place
-from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, SORT_CODES, sort_of
+from games.engines.duel_edged_sword.cards import CARD_CODES, SORT_CODES, sort_of
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.news_text import card_text
-from games.engines.duel_edged_sword.status_text import count_texts, effect_of
-from games.engines.duel_edged_sword.view import row_view
-
-EFFECT_TEXTS: Final = {"collect": ": collect {cards}", "turn": ": turn {cards} face down", "": ""}
+from games.engines.duel_edged_sword.status_text import effect_of, effect_text
+from games.engines.duel_edged_sword.view import player_view, row_view
 
 
 def label(state: SwordState, seat: int, action: Any) -> str:
@@ -22,11 +18,10 @@ def label(state: SwordState, seat: int, action: Any) -> str:
     card = CARD_CODES[state.drawn]
     if isinstance(action, OpenRow):
         return f"Lay {card_text(card)} into the empty row {action.row}"
-    effect, cards = effect_of(row_view(state, action.row - 1), action.side, card)
-    completes = [each for each in cards if each in COMPLETE_CODES]
-    counted = join_words([*completes, *count_texts(Counter(cards))])
-    follows = EFFECT_TEXTS[effect].format(cards=counted)
-    return f"Lay {card_text(card)} at the {action.side} of row {action.row}{follows}"
+    row, player = row_view(state, action.row - 1), player_view(state.players, seat)
+    place = f"Lay {card_text(card)} at the {action.side} of row {action.row}"
+    told = effect_text(effect_of(row, action.side, card, player))
+    return f"{place}: {told}" if told else place
 
 
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:

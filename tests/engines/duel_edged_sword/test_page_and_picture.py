@@ -17,10 +17,12 @@ from games.engines.common.english_text import pluralize
 from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE, picture, rows_svg, status_text
+from games.engines.duel_edged_sword.actions import Place
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.news_text import card_text
 from games.engines.duel_edged_sword.player_svg import PANEL_COLOUR
+from games.engines.duel_edged_sword.players import STANDING_NAMES
 from games.engines.duel_edged_sword.view import Laid, View
 from tests.engines.duel_edged_sword.tables import (
     PLAIN_ROWS,
@@ -224,6 +226,52 @@ def test_labels_name_the_effect_of_an_action() -> None:
     state = table(["true FRC red", *PLAIN_ROWS[1:]], "false")
     labels = [ENGINE.label(state, 0, action) for action in state.legal_actions(0)]
     assert labels[0] == "Lay False at the right of row 1: turn FRC and 1 Red face down"
+
+
+@pytest.mark.parametrize(
+    ("edges", "told", "slot"),
+    [
+        ("red", "out, keeps 3", "out keeps 3"),
+        ("red red", "cut, 0 points", "cut 0 points"),
+    ],
+)
+def test_labels_places_and_the_page_tell_the_standing_afterwards(
+    edges: str, told: str, slot: str
+) -> None:
+    state = table(["red FRC FRS", *PLAIN_ROWS[1:]], "red", collected={0: f"HBT {edges}"})
+    rendering = render(view_of(state, 0))
+    right = Place("red", 1, "right")
+    label = ENGINE.label(state, 0, ENGINE.encode(state, 0, right))
+    assert label == f"Lay Red at the right of row 1: collect FRS, FRC and 2 Red: {told}"
+    page = re.sub(r"\s+", " ", rendering.page)
+    assert f"right collect FRS, FRC and 2 Red: {told}" in page
+    assert slot in rendering.picture_text
+    assert "+2 4 cards" not in rendering.picture_text
+    assert told not in render(view_of(state)).page
+
+
+def test_the_standing_told_is_the_standing_afterwards() -> None:
+    standings: Counter[str] = Counter()
+    for seed in range(6):
+        rng = FastRng(seed)
+        state = ENGINE.start(Options(rounds=2), 4, rng)
+        while state.to_act:
+            (seat,) = ENGINE.awaited_seats(state)
+            action = state.random_action(seat, rng)
+            view, place = ENGINE.view(state, seat), ENGINE.decode(state, seat, action)
+            assert view.card is not None
+            side = getattr(place, "side", "left")
+            told = status_text.effect_of(
+                view.rows[place.row - 1], side, view.card, view.players[seat]
+            )
+            state.lay_drawn_card(seat, place.row - 1, int(side == "right"))
+            if told.kind == "collect":
+                players = state.players
+                assert STANDING_NAMES[players.standings[seat]] == told.standing
+                assert players.scoring_completes(seat) == told.kept
+                standings[told.standing] += 1
+            state.advance_turn(rng)
+    assert set(standings) == {"in", "out", "cut"}
 
 
 def test_only_the_holder_sees_the_drawn_card() -> None:
