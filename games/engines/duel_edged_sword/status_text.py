@@ -15,6 +15,7 @@ from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIN
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.news_text import SEAT_NAMES, card_text, points_text, sides_text
 from games.engines.duel_edged_sword.players import STANDING_NAMES, standing_with
+from games.engines.duel_edged_sword.round_setup import SET_ASIDE_COUNT
 from games.engines.duel_edged_sword.view import Laid, Player, Round, View, tally_of
 
 LOGICAL_CODES: Final = ("true", "false")
@@ -130,6 +131,17 @@ def unseen_counts(view: View) -> dict[Card, int]:
     for one in view.players:
         seen.update([*one.completes, *one.constraints])
     return {card: COPIES_IN_DECK[card] - seen[card] for card in CARD_CODES}
+
+
+def unseen_places(view: View) -> str:
+    """Where the unseen cards lie: "45 to draw, 10 aside, 16 of players who are out"."""
+    set_aside = 0 if view.options.deal == "all" else int(SET_ASIDE_COUNT)
+    counts = {
+        "to draw": sum(player.pile for player in view.players),
+        "aside": set_aside,
+        "of players who are out": view.aside - set_aside,
+    }
+    return ", ".join(f"{number} {place}" for place, number in counts.items() if number > 0)
 
 
 def unseen_completes(unseen: Mapping[Card, int]) -> str:

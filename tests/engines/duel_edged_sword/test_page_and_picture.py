@@ -18,6 +18,7 @@ from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE, picture, rows_svg, status_text
 from games.engines.duel_edged_sword.actions import Place
+from games.engines.duel_edged_sword.card_svg import GREY_COLOUR, CardPainter
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.news_text import card_text
@@ -29,6 +30,7 @@ from tests.engines.duel_edged_sword.tables import (
     do,
     legal_spots,
     right_end,
+    start_match,
     table,
     view_of,
 )
@@ -296,6 +298,32 @@ def test_the_mode_of_the_round_is_named(flipped: str, sentence: str) -> None:
     rendering = render(view_of(table(PLAIN_ROWS, "PGT", flipped=flipped)))
     assert sentence in re.sub(r"\s+", " ", rendering.page)
     assert sentence in rendering.picture_text
+
+
+@pytest.mark.parametrize(
+    ("deal", "whole", "one_is_out"),
+    [
+        ("all", "61 to draw", "46 to draw, 15 of players who are out"),
+        ("thirteen", "51 to draw, 10 aside", "38 to draw, 10 aside, 13 of players who are out"),
+    ],
+)
+def test_the_picture_says_where_the_unseen_cards_lie(
+    deal: str, whole: str, one_is_out: str
+) -> None:
+    state = start_match(1, deal=deal)
+    assert f"Not yet seen {whole} " in render(view_of(state)).picture_text
+    leader = view_of(state).leader
+    state.players.leave_round((leader + 1) % 4, STANDING_NAMES.index("out"))
+    assert f"Not yet seen {one_is_out} " in render(view_of(state)).picture_text
+
+
+def test_a_hollow_is_a_ring_so_that_a_faint_one_is_no_lit_filled() -> None:
+    root = ET.fromstring(f"<svg>{CardPainter('p').definitions()}</svg>")
+    fills = {
+        kind: {rect.get("fill") for rect in root.findall(f".//g[@id='p-{kind}']/rect")}
+        for kind in ("filled", "hollow")
+    }
+    assert fills == {"filled": {GREY_COLOUR, "none"}, "hollow": {"none"}}
 
 
 def test_partners_are_named() -> None:
