@@ -13,7 +13,13 @@ from games.engines.duel_edged_sword.actions import Card
 from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, ALL_KINDS, faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.news_text import SEAT_NAMES, card_text, points_text, sides_text
+from games.engines.duel_edged_sword.news_text import (
+    SEAT_NAMES,
+    card_text,
+    points_text,
+    round_winners,
+    sides_text,
+)
 from games.engines.duel_edged_sword.players import STANDING_NAMES, standing_with
 from games.engines.duel_edged_sword.round_setup import SET_ASIDE_COUNT
 from games.engines.duel_edged_sword.view import Laid, Player, Round, View, tally_of
@@ -87,11 +93,12 @@ def remarks(view: View) -> list[str]:
 
 
 def _last_round_text(last: Round) -> str:
-    outcome = points_text(last.points)
+    round_played = f"Round {last.number} ({last.mode})"
     if last.mode == "collaborative":
         met = "met" if sum(last.kept) == last.sought else "missed"
-        outcome = f"challenge {met}, {sum(last.kept)} of {last.sought}"
-    return f"Round {last.number} ({last.mode}): {outcome}."
+        return f"{round_played}: challenge {met}, {sum(last.kept)} of {last.sought}."
+    winners = join_words(round_winners(last.points)) or "nobody"
+    return f"{round_played}, won by {winners}: {points_text(last.points)}."
 
 
 def has_won(view: View, seat: int) -> bool:
@@ -156,8 +163,7 @@ def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
     """Whether the card may be laid there."""
     if not row or card not in LOGICAL_CODES:
         return True
-    end = row[0] if side == "left" else row[-1]
-    return not (end.is_up and end.card in LOGICAL_CODES)
+    return row[0 if side == "left" else -1].card not in LOGICAL_CODES
 
 
 @dataclass(frozen=True)

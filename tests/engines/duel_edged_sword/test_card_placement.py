@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from games.engines.base import IllegalAction
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.actions import Place
 from tests.engines.duel_edged_sword.tables import (
@@ -20,6 +21,7 @@ from tests.engines.duel_edged_sword.tables import (
     news_kinds,
     right_end,
     row_text,
+    start_match,
     table,
     view_of,
 )
@@ -110,10 +112,29 @@ def test_all_completes_are_one_sort() -> None:
 
 
 def test_R9_a_face_down_end_allows_any_card() -> None:
-    state = table(["[true] FRC true", *OPEN_ROWS[1:3], "true"], "false")
+    state = table(["[red] FRC true", *OPEN_ROWS[1:3], "true"], "false")
     assert legal_spots(state) == [left_end(1)]
     do(state, left_end(1), "red")
-    assert row_text(state, 1) == "false [true] [FRC] true"
+    assert row_text(state, 1) == "false [red] [FRC] true"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_R9_a_true_or_a_false_never_lies_face_down(seed: int) -> None:
+    """A pairing turns the cards between a True and the nearest False. No other True is there, for
+    it would match the one that is laid, and no other False, for the second one laid in a row
+    matched the first; the deal puts at most one of all these cards in a row."""
+    rng = FastRng(seed)
+    state = start_match(seed, rounds=2)
+    turned = 0
+    while state.to_act:
+        for row in view_of(state).rows:
+            logical = [laid for laid in row if laid.card in ("true", "false")]
+            assert all(laid.is_up for laid in logical)
+            assert len({laid.card for laid in logical}) == len(logical)
+            turned += sum(not laid.is_up for laid in row)
+        (seat,) = ENGINE.awaited_seats(state)
+        state.apply(seat, state.random_action(seat, rng), rng)
+    assert turned
 
 
 # -- collecting -----------------------------------------------------------------------------------
@@ -192,11 +213,11 @@ def test_a_pairing_turns_the_cards_between(card: str, other: str) -> None:
 
 
 def test_R12_turned_cards_stay_turned_and_the_pair_stays_open() -> None:
-    state = table(["true [FRC] [false] red", *PLAIN_ROWS[1:]], "false")
+    state = table(["true [FRC] [green] red", *PLAIN_ROWS[1:]], "false")
     do(state, right_end(1), "hollow")
-    assert row_text(state, 1) == "true [FRC] [false] [red] false"
+    assert row_text(state, 1) == "true [FRC] [green] [red] false"
     do(state, left_end(1), "square")
-    assert row_text(state, 1) == "hollow true [FRC] [false] [red] false"
+    assert row_text(state, 1) == "hollow true [FRC] [green] [red] false"
 
 
 def test_without_a_partner_a_logical_card_does_nothing() -> None:
@@ -279,13 +300,9 @@ def test_R14_all_kinds_are_counted_after_the_whole_collection() -> None:
 
 
 def test_R14_many_trues_are_four_of_a_kind() -> None:
-    state = table(
-        ["red true [true] [true] [true] [true] [FRC] false", *PLAIN_ROWS[1:]],
-        "red",
-        collected={0: "true true"},
-    )
+    state = table(["true FRC red", *PLAIN_ROWS[1:]], "true", collected={0: "true true"})
     do(state, right_end(1), "hollow")
-    assert collected_cards(state, 0).count("true") == 7
+    assert collected_cards(state, 0).count("true") == 4
     assert view_of(state).players[0].standing == "cut"
 
 

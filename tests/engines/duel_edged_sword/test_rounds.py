@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from math import sqrt
 from typing import Any
@@ -97,6 +98,12 @@ def test_R3_all_cards_are_dealt_and_opposite_players_have_one_more(seed: int) ->
 def test_R3_opposite_players_are_never_partners(flipped: int) -> None:
     partners = [int(match_scoring.partner_of(flipped, seat)) for seat in range(4)]
     assert partners == ([1, 0, 3, 2] if flipped == 36 else [3, 2, 1, 0])
+
+
+def test_R3_the_flipped_card_gives_the_modes_in_the_stated_shares() -> None:
+    modes = Counter[str](deal_view(seed).mode for seed in range(2000))
+    for mode, share in {"combative": 42, "collaborative": 31, "teams": 27}.items():
+        assert modes[mode] / 20 == pytest.approx(share, abs=3)
 
 
 def test_R4_thirteen_to_each_leaves_ten_aside() -> None:
@@ -227,6 +234,25 @@ def test_R17_a_teams_points_are_credited_to_both(flipped: str, points: tuple[int
         view_of(end_of_round(PLAIN_ROWS, "hollow", collected=collected, flipped=flipped)).points
         == points
     )
+
+
+@pytest.mark.parametrize(
+    ("collected", "flipped", "winners"),
+    [
+        ({0: "FRS", 2: "PRS PBS"}, "circle", ", South wins it: "),
+        ({0: "FRS", 2: "PRS"}, "circle", ", North and South win it: "),
+        ({0: "FRS FRT", 1: "PRC", 2: "PRS PBS"}, "true", ", North and East win it: "),
+        ({}, "circle", ", nobody wins it: "),
+    ],
+)
+def test_R22_the_news_and_the_page_name_the_winners_of_a_round(
+    collected: dict[int, str], flipped: str, winners: str
+) -> None:
+    state = table(PLAIN_ROWS, "hollow", piles=LAST_CARD_PILES, collected=collected, flipped=flipped)
+    news = do(state, right_end(1))
+    assert news[-1]["text"].startswith(f"Round 1 is over{winners}North ")
+    names = re.split(r"^, | wins? it: $", winners)[1]
+    assert f"won by {names}:" in " ".join(ENGINE.text(view_of(state)).split())
 
 
 def test_a_player_who_is_cut_adds_nothing_to_the_team() -> None:
