@@ -6,8 +6,8 @@ from typing import Any
 
 from games.engines.base import IllegalAction
 from games.engines.duel_edged_sword.actions import OpenRow, Place
-from games.engines.duel_edged_sword.cards import CARD_CODES, SORT_CODES, sort_of
-from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.cards import CARD_CODES, SORT_CODES, kind_of, sort_of
+from games.engines.duel_edged_sword.game_logic import SIDE_NAMES, SwordState
 from games.engines.duel_edged_sword.news_text import card_text
 from games.engines.duel_edged_sword.status_text import effect_of, effect_text
 from games.engines.duel_edged_sword.view import player_view, row_view
@@ -19,9 +19,15 @@ def label(state: SwordState, seat: int, action: Any) -> str:
     if isinstance(action, OpenRow):
         return f"Lay {card_text(card)} into the empty row {action.row}"
     row, player = row_view(state, action.row - 1), player_view(state.players, seat)
-    place = f"Lay {card_text(card)} at the {action.side} of row {action.row}"
+    end = "the only card" if has_one_end(state, action.row) else f"the {action.side}"
+    place = f"Lay {card_text(card)} at {end} of row {action.row}"
     told = effect_text(effect_of(row, action.side, card, player))
     return f"{place}: {told}" if told else place
+
+
+def has_one_end(state: SwordState, number: int) -> bool:
+    """Whether both ends of a row are one place (R8)."""
+    return int(state.rows.sizes[number - 1]) <= int(state.variant.one_place_size)
 
 
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
@@ -36,6 +42,9 @@ def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
     if isinstance(action, OpenRow):
         sentence = f"Row {action.row} has cards: play at one of its ends (place)."
         return IllegalAction("row-not-empty", sentence, "/row")
+    if state.rows.may_lay(action.row - 1, SIDE_NAMES.index(action.side), kind_of(state.drawn)):
+        sentence = f"Row {action.row} has one card, whose sides are one place: play at its left."
+        return IllegalAction("one-end", sentence, "/side")
     where = f"the {action.side} end of row {action.row}"
     sentence = f"A True or a False may not lie next to another, and one lies at {where}."
     return IllegalAction("logical-neighbours", sentence, "/side")

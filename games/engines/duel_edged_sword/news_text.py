@@ -20,6 +20,7 @@ SENTENCES: Final = {
     "out": "{who} has three of a kind and is out of the round",
     "cut": "{who} has four of a kind: out of the round, and no points from it",
     "bust": "{who} draws {card}, which fits nowhere: bust, and no points for {who} this round",
+    "revealed": "The cards aside were {cards}",
     "scored": "Round {round} is over{outcome}",
 }
 # by mode, or with teams by the flipped card

@@ -62,10 +62,10 @@ def _row_parts(
         yield svg.transform(start + place * step, CARD_TOP, drawn, scale=CARD_SCALE)
     if view.card is None:
         return
-    for side, x in (("left", start - CARD_STEP), ("right", start + length + CARD_STEP)):
-        if status_text.can_lay_at(row, side, view.card):
-            follows = status_text.effect_of(row, side, view.card, view.players[view.turn])
-            yield _slot(x, follows, is_open=True)
+    lefts = {"left": start - CARD_STEP, "right": start + length + CARD_STEP}
+    for side in status_text.open_sides(row, view.card):
+        follows = status_text.effect_of(row, side, view.card, view.players[view.turn])
+        yield _slot(lefts[side], follows, is_open=True)
 
 
 def _slot(x: float, follows: Effect, is_open: bool) -> Markup:

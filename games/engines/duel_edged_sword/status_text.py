@@ -159,11 +159,15 @@ def unseen_completes(unseen: Mapping[Card, int]) -> str:
 # -- the effect of a card -------------------------------------------------------------------------
 
 
-def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
-    """Whether the card may be laid there."""
-    if not row or card not in LOGICAL_CODES:
-        return True
-    return row[0 if side == "left" else -1].card not in LOGICAL_CODES
+def open_sides(row: Sequence[Laid], card: Card) -> list[str]:
+    """The ends of a row at which the card may be laid; both ends of a single card are one place, at
+    its left (R8)."""
+    ends = {"left": row[:1], "right": row[1:][-1:]}
+    return [
+        side
+        for side, end in ends.items()
+        if end and not (card in LOGICAL_CODES and end[0].card in LOGICAL_CODES)
+    ]
 
 
 @dataclass(frozen=True)
@@ -214,6 +218,6 @@ def standing_words(effect: Effect) -> tuple[str, str]:
 
 def effect_texts(row: Sequence[Laid], card: Card, player: Player) -> dict[str, str]:
     """The effects of laying the card in a row, by side; only of the sides where there is one."""
-    sides = [side for side in ("left", "right") if can_lay_at(row, side, card)]
+    sides = open_sides(row, card)
     texts = {side: effect_text(effect_of(row, side, card, player)) for side in sides}
     return {side: told for side, told in texts.items() if told}

@@ -143,9 +143,9 @@ def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:
 # -- back to a state ----------------------------------------------------------------------------
 
 
-def imagine(seen: View, rng: Rng) -> SwordState:
+def imagine(seen: View, variant: Variant, rng: Rng) -> SwordState:
     """A state with this view; `rng` samples the hidden card."""
-    state = empty_table(variant_of(seen.options))
+    state = empty_table(variant)
     _TABLE_FIELDS.restore(state, seen)
     match, players = state.match, state.players
     _TABLE_FIELDS.restore(match, seen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -10,7 +10,9 @@ from games.engines.base import IllegalAction
 from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.actions import Place
+from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
 from tests.engines.duel_edged_sword.tables import (
+    FIRST,
     PLAIN_ROWS,
     Spot,
     collected_cards,
@@ -57,13 +59,38 @@ def test_a_card_may_go_into_an_empty_row() -> None:
     assert row_text(state, 1) == "true"
 
 
-def test_R8_a_row_of_one_has_two_ends_and_an_empty_row_is_one_place() -> None:
-    state = table(["", "red", "true", "FRC FRS"], "square")
-    assert legal_spots(state) == [
-        *(Spot(1), left_end(2), right_end(2), left_end(3), right_end(3), left_end(4), right_end(4)),
-    ]
-    state = table(["", "red", "true", "FRC FRS"], "false")
-    assert legal_spots(state) == [Spot(1), left_end(2), right_end(2), left_end(4), right_end(4)]
+@pytest.mark.parametrize(
+    ("engine", "ends_of_one"), [(FIRST, [left_end, right_end]), (ENGINE, [left_end])]
+)
+def test_R8_an_empty_row_is_one_place_and_from_version_2_a_row_of_one_too(
+    engine: DuelEdgedSwordEngine, ends_of_one: list[Callable[[int], Spot]]
+) -> None:
+    rows, last = ["", "red", "true", "FRC FRS"], [left_end(4), right_end(4)]
+    second, third = ([end(number) for end in ends_of_one] for number in (2, 3))
+    state = table(rows, "square", engine=engine)
+    assert legal_spots(state) == [Spot(1), *second, *third, *last]
+    state = table(rows, "false", engine=engine)
+    assert legal_spots(state) == [Spot(1), *second, *last]
+
+
+def test_R8_a_row_of_one_is_offered_and_refused_as_one_place() -> None:
+    state = table(["red", *PLAIN_ROWS[1:]], "square")
+    label = ENGINE.label(state, 0, state.legal_actions(0)[0])
+    assert label == "Lay Square at the only card of row 1"
+    refusal = refusal_of(["red", *PLAIN_ROWS[1:]], "square", right_end(1))
+    assert (refusal.code, refusal.pointer) == ("one-end", "/side")
+    refusal = refusal_of(["true", *PLAIN_ROWS[1:]], "false", right_end(1))
+    assert refusal.code == "logical-neighbours"
+
+
+def test_R8_both_ends_of_a_row_of_one_lead_to_the_same_table() -> None:
+    for card in ("red", "square", "PGT"):
+        rows = []
+        for end in (left_end, right_end):
+            state = table(["red", *PLAIN_ROWS[1:]], card, engine=FIRST)
+            do(state, end(1), "hollow")
+            rows.append(row_text(state, 1).split())
+        assert rows[0] == rows[1][::-1]
 
 
 def test_R8_only_its_holder_sees_the_drawn_card() -> None:
@@ -80,7 +107,7 @@ def test_R8_only_its_holder_sees_the_drawn_card() -> None:
 @pytest.mark.parametrize("card", ["true", "false"])
 def test_logical_cards_are_never_neighbours(card: str) -> None:
     state = table(["true FRC", "FRS false", "red", ""], card)
-    assert legal_spots(state) == [right_end(1), left_end(2), left_end(3), right_end(3), Spot(4)]
+    assert legal_spots(state) == [right_end(1), left_end(2), left_end(3), Spot(4)]
     refusal = refusal_of(["true FRC", "FRS false", "red", ""], card, left_end(1))
     assert (refusal.code, refusal.pointer) == ("logical-neighbours", "/side")
 
@@ -250,7 +277,7 @@ def test_R13_any_other_card_always_fits() -> None:
 
 def test_R13_an_empty_row_prevents_a_bust() -> None:
     state = table([*OPEN_ROWS[:3], "red"], "red")
-    do(state, right_end(4), "true")
+    do(state, left_end(4), "true")
     assert drawn_card(state) == "true"
     assert legal_spots(state) == [Spot(4)]
 

@@ -16,7 +16,13 @@ from games.engines.duel_edged_sword.cards import TRUE_KIND, face_of
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.rows import FACE_DOWN, LEFT, RIGHT, ROW_COUNT
-from tests.engines.duel_edged_sword.tables import collected_cards, drawn_card, row_text, view_of
+from tests.engines.duel_edged_sword.tables import (
+    FIRST,
+    collected_cards,
+    drawn_card,
+    row_text,
+    view_of,
+)
 
 PROPERTIES = ["filled", "partial", "hollow", "red", "green", "blue", "circle", "square", "triangle"]
 KINDS = [*PROPERTIES, "true", "false"]
@@ -64,7 +70,7 @@ def positions(count: int) -> Iterator[SwordState]:
     while count > 0:
         seed += 1
         rng = FastRng(seed)
-        state = ENGINE.start(Options(mode="combative", rounds=2), 4, rng)
+        state = FIRST.start(Options(mode="combative", rounds=2), 4, rng)  # with all ends
         while state.to_act and count > 0:
             yield state
             count -= 1
