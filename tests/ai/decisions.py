@@ -1,6 +1,6 @@
 """Stored decisions of bots, and the code that makes them again: see `test_equal_code.py`.
 
-`python -m tests.ai.decisions SLUG` writes new ones for a game.
+`python -m tests.ai.decisions SLUG` writes new ones for the newest version of a game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.engines.base import AnyEngine, State
 from games.engines.common import json_codec
 from games.engines.common.random_generators import FastRng
 from games.promises.variants import tables
-from games.registry import ENGINES
+from games.registry import ENGINES, Ruleset, find_engine, ruleset_of
 
 FOLDER: Final = Path(__file__).parent / "stored_decisions"
 DECISIONS: Final = 200  # per game
@@ -63,9 +63,15 @@ class DecidedGame:
         return [Decision(*step) for step in self.steps if len(step) > 2]
 
 
-def read_games(slug: str) -> list[DecidedGame]:
-    """All stored decisions of a game."""
-    lines = (FOLDER / f"{slug}.jsonl").read_text().splitlines()
+def file_of(ruleset: Ruleset) -> Path:
+    """The file with the decisions under a ruleset."""
+    is_newest = ruleset == ruleset_of(ENGINES[ruleset.slug])
+    return FOLDER / f"{ruleset.slug}{'' if is_newest else f'_v{ruleset.version}'}.jsonl"
+
+
+def read_games(ruleset: Ruleset) -> list[DecidedGame]:
+    """All stored decisions under a ruleset."""
+    lines = file_of(ruleset).read_text().splitlines()
     return [
         DecidedGame(
             record["options"],
@@ -78,9 +84,9 @@ def read_games(slug: str) -> list[DecidedGame]:
     ]
 
 
-def repeat_decisions(slug: str, game: DecidedGame) -> list[Outcome]:
+def repeat_decisions(ruleset: Ruleset, game: DecidedGame) -> list[Outcome]:
     """The decisions of the present code in the same positions."""
-    engine, rng = ENGINES[slug], FastRng(game.deal)
+    engine, rng = find_engine(*ruleset), FastRng(game.deal)
     options = json_codec.from_json(engine.about.options, game.options)
     state = engine.start(options, game.seats, rng)
     outcomes = []
@@ -154,7 +160,7 @@ def decided_steps(
 def main(slug: str) -> None:
     """Write new decisions for a game."""
     lines = [json.dumps(game, separators=(",", ":")) for game in play(slug, Random(slug))]
-    (FOLDER / f"{slug}.jsonl").write_text("\n".join(lines) + "\n")
+    file_of(ruleset_of(ENGINES[slug])).write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""The 1,000 stored decisions: bots reproduce them, so the present code decides as the code of the
-digests in `ai/equal_code.json` does.
+"""The stored decisions, 200 under a ruleset: bots reproduce them, so the present code decides as
+the code of the digests in `ai/equal_code.json` does.
 
-A line of `stored_decisions/<slug>.jsonl` is a game: its options, its deal, the actions before, and
-then each decision with the bot, its seed, its simulations, and the visits of each action. When code
-is meant to decide otherwise, write new ones (`python -m tests.ai.decisions SLUG`) and empty its
-list of digests.
+A line of `stored_decisions/<slug>.jsonl`, for an older version of `<slug>_v1.jsonl`, is a game: its
+options, its deal, the actions before, and then each decision with the bot, its seed, its
+simulations, and the visits of each action. When code is meant to decide otherwise, write new ones
+(`python -m tests.ai.decisions SLUG`) and empty its list of digests.
 """
 
 from __future__ import annotations
@@ -12,30 +12,32 @@ from __future__ import annotations
 import pytest
 
 from ai import bot_registry
-from games.registry import ENGINES
+from games.registry import ENGINES, RULESETS, Ruleset, ruleset_of
 from tests.ai import decisions
 
-DECISIONS_PER_GAME = 200
+DECISIONS_PER_RULESET = 200
+NEWEST = [ruleset_of(engine) for engine in ENGINES.values()]
+OLDER = [each for each in RULESETS if each not in NEWEST and decisions.file_of(each).exists()]
 
 
-@pytest.mark.parametrize("slug", ENGINES)
+@pytest.mark.parametrize("ruleset", [*NEWEST, *OLDER], ids=str)
 class TestStoredDecisions:
-    def test_there_are_enough(self, slug: str) -> None:
-        games = decisions.read_games(slug)
-        assert sum(len(game.decisions) for game in games) == DECISIONS_PER_GAME
+    def test_there_are_enough(self, ruleset: Ruleset) -> None:
+        games = decisions.read_games(ruleset)
+        assert sum(len(game.decisions) for game in games) == DECISIONS_PER_RULESET
 
-    def test_are_made_again(self, slug: str) -> None:
-        for game in decisions.read_games(slug):
-            assert decisions.repeat_decisions(slug, game) == [
+    def test_are_made_again(self, ruleset: Ruleset) -> None:
+        for game in decisions.read_games(ruleset):
+            assert decisions.repeat_decisions(ruleset, game) == [
                 each.outcome for each in game.decisions
             ]
 
     def test_differ_where_the_search_is_another(
-        self, slug: str, monkeypatch: pytest.MonkeyPatch
+        self, ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         tuning = bot_registry.Tuning(exploration=2.0)
-        monkeypatch.setitem(bot_registry.TUNINGS, slug, tuning)
+        monkeypatch.setitem(bot_registry.TUNINGS, ruleset.slug, tuning)
         assert any(
-            decisions.repeat_decisions(slug, game) != [each.outcome for each in game.decisions]
-            for game in decisions.read_games(slug)
+            decisions.repeat_decisions(ruleset, game) != [each.outcome for each in game.decisions]
+            for game in decisions.read_games(ruleset)
         )

@@ -1,7 +1,7 @@
 """`manage.py new_version GAME`: freeze the present rules of a game, so that they can be changed.
 
-The code of the present version is copied into a package of its own (`games/engines/<game>/v1`, with
-its heuristic in `ai/heuristics/<game>_v1.py`), where its games go on for ever; the code in the
+The present code is copied into a package of its own (`games/engines/<game>/v1`, with its heuristic
+in `ai/heuristics/<game>_v1.py`), where the games of its versions go on for ever; the code in the
 game's folder becomes the next version. Where only a ruling differs, a version needs no copy: see
 "Change a rule" in CONTRIBUTING.
 """
@@ -20,8 +20,9 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 
 from ai.bot_registry import EQUAL_CODE_FILE, code_digest
-from games.compiled_engines import PROJECT_ROOT
-from games.registry import ENGINES
+from games.compiled_engines import PROJECT_ROOT, module_path
+from games.engines import ENGINES_PACKAGE
+from games.registry import ENGINES, engine_module, installed_versions
 
 ENGINES_FOLDER: Final = PROJECT_ROOT / "games" / "engines"
 HEURISTICS_FOLDER: Final = PROJECT_ROOT / "ai" / "heuristics"
@@ -29,7 +30,7 @@ FROZEN_NAME: Final = re.compile(r"v[1-9][0-9]*")  # of the package of a frozen v
 FROZEN_ENGINES: Final = re.compile(r"\*v[1-9][0-9]*\.ENGINES, ")
 FROZEN_IMPORT: Final = re.compile(r"^from games\.engines\.\w+ import v[1-9].*\n", re.MULTILINE)
 ENGINES_LINE: Final = re.compile(r"^ENGINES = \(", re.MULTILINE)
-VERSION_LINE: Final = re.compile(r"^(        version=)([0-9]+),", re.MULTILINE)
+OWN_ENGINE: Final = re.compile(r"(\w+)\(\), (?=.*\w\(\)\))")  # before the newest
 
 
 class Command(BaseCommand):
@@ -47,16 +48,24 @@ class Command(BaseCommand):
         folder = ENGINES_FOLDER / game
         if (folder / f"v{version}").exists():
             raise CommandError(f"Version {version} of {game} is frozen already.")
-        record_digest(game, version)
+        for each in unfrozen_versions(game):
+            record_digest(game, each)
         freeze_rules(folder, version)
         freeze_heuristic(game, version)
-        raise_version(folder, version)
+        raise_version(folder, PROJECT_ROOT / module_path(engine_module(game, version)), version)
         format_sources(folder / f"v{version}", HEURISTICS_FOLDER / f"{game}_v{version}.py")
         self.stdout.write(
             f"Version {version} is frozen in {folder.relative_to(PROJECT_ROOT)}/v{version}; the"
             f" rules beside it are version {version + 1}. Change them, then run: make golden"
             f" GAME={game}, make openapi."
         )
+
+
+def unfrozen_versions(game: str) -> list[int]:
+    """The versions whose code is in the game's folder itself."""
+    modules = {version: engine_module(game, version) for version in installed_versions(game)}
+    package = f"{ENGINES_PACKAGE}.{game}"
+    return [version for version, name in modules.items() if name.rpartition(".")[0] == package]
 
 
 def record_digest(game: str, version: int) -> None:
@@ -93,15 +102,17 @@ def freeze_heuristic(game: str, version: int) -> None:
     target.write_text(_with_frozen_imports(source, game, version))
 
 
-def raise_version(folder: Path, version: int) -> None:
-    """Let the package offer the frozen version and, as its own, the next one."""
-    engine = folder / "engine.py"
-    source, count = VERSION_LINE.subn(rf"\g<1>{version + 1},", engine.read_text())
+def raise_version(folder: Path, engine: Path, version: int) -> None:
+    """Let the package offer the frozen versions and, as its own, the next one."""
+    source, count = re.subn(rf"\bversion={version}\b", f"version={version + 1}", engine.read_text())
     if count != 1:
-        raise CommandError(f"There is no single line `version={version},` in {engine}.")
+        raise CommandError(f"There is no single `version={version}` in {engine}.")
     engine.write_text(source)
     package = folder / "__init__.py"
-    text = ENGINES_LINE.sub(f"ENGINES = (*v{version}.ENGINES, ", package.read_text())
+    text = package.read_text()
+    for older in OWN_ENGINE.findall(text):
+        text = re.sub(rf"^from .* import {older}\n", "", text, flags=re.MULTILINE)
+    text = ENGINES_LINE.sub(f"ENGINES = (*v{version}.ENGINES, ", OWN_ENGINE.sub("", text))
     text = text.replace("(),)", "())")  # one engine needed the comma, two do not
     first_import = f"from games.engines.{folder.name}"
     package.write_text(

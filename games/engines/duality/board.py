@@ -12,7 +12,9 @@ from games.engines.common.bits import bit, has, members
 from games.engines.duality import cards
 from games.engines.duality.cards import BLACK, FACING_PORTS, NO_TILE, ports_of
 
-# the file, the 51 columns on either side that cards can reach, and a rim
+# The file, the 51 columns on either side that cards can reach, and a rim. A file of two leaves 52
+# cards, but they never lie in one row: the player at whose home it is not would have to follow a
+# line from flank to flank across each of them.
 COLUMN_COUNT: Final[i64] = 105
 FILE_COLUMN: Final[i64] = 52  # the file
 EMPTY_COLUMNS: Final[vec[i64]] = vec[i64]([0] * 105)

@@ -1,4 +1,5 @@
-"""The board as SVG: columns of cards between two banks, Black's below and White's above."""
+"""The board as SVG: columns of cards between two banks, the viewer's below; an onlooker sees it as
+Black does."""
 
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ from games.engines.duality import card_svg
 from games.engines.duality.board import Board, place_of
 from games.engines.duality.card_svg import CARD_HEIGHT, CARD_WIDTH, LINE_COLOURS, PortPair
 from games.engines.duality.cards import BLACK, WHITE, other_end
-from games.engines.duality.news_text import PLAYER_NAMES
+from games.engines.duality.news_text import PLAYER_NAMES, signed_column
 from games.engines.duality.paths import longest_path, winning_path
-from games.engines.duality.status_text import signed_column
+from games.engines.duality.status_text import is_turned, seats_from_far
 from games.engines.duality.view import View, board_from_view
 
 BANK_HEIGHT: Final = 30.0
@@ -38,16 +39,20 @@ class BoardLayout:
         first, last = min(columns), max(columns)
         while last - first + 1 < MIN_COLUMNS:
             first, last = first - 1, last + 1
-        self.rows = view.options.file
-        self.columns = range(first, last + 1)
+        self.rows = range(view.options.file, 0, -1)  # from the top …
+        self.columns = range(first, last + 1)  # … and from the left
+        self.is_turned = is_turned(view)
+        if self.is_turned:
+            self.rows, self.columns = self.rows[::-1], self.columns[::-1]
+        self.seats = seats_from_far(view)
         self.width = len(self.columns) * CARD_WIDTH + LABEL_SIZE  # before scaling
-        self.height = self.rows * CARD_HEIGHT + 2 * BANK_HEIGHT + LABEL_SIZE
+        self.height = len(self.rows) * CARD_HEIGHT + 2 * BANK_HEIGHT + LABEL_SIZE
         self.scale = min(1.0, MAX_WIDTH / self.width)
 
     def corner(self, row: int, column: int) -> tuple[float, float]:
         """The top left corner of a place."""
-        x = LABEL_SIZE + (column - self.columns[0]) * CARD_WIDTH
-        return x, BANK_HEIGHT + (self.rows - row) * CARD_HEIGHT
+        x = LABEL_SIZE + self.columns.index(column) * CARD_WIDTH
+        return x, BANK_HEIGHT + self.rows.index(row) * CARD_HEIGHT
 
 
 def draw(view: View, laid_out: BoardLayout) -> Markup:
@@ -57,7 +62,9 @@ def draw(view: View, laid_out: BoardLayout) -> Markup:
     for laid in view.board:
         place = place_of(laid.column, laid.row)
         lines = striped[place], shining[place]
-        card = card_svg.face(laid.card, laid.turned, *lines, laid.connections)
+        card = card_svg.face(
+            laid.card, laid.turned, *lines, laid.connections, is_seen_turned=laid_out.is_turned
+        )
         parts.append(svg.transform(*laid_out.corner(laid.row, laid.column), card))
     if view.latest is not None:
         x, y = laid_out.corner(view.latest.row, view.latest.column)
@@ -86,9 +93,9 @@ def _lines_by_place(board: Board, paths: list[list[i64]]) -> MarkedLines:
 def _banks(laid_out: BoardLayout) -> Iterator[Markup]:
     """Both players' sides of the table, where their paths begin."""
     x, width = LABEL_SIZE, len(laid_out.columns) * CARD_WIDTH
-    height = laid_out.rows * CARD_HEIGHT
+    height = len(laid_out.rows) * CARD_HEIGHT
     yield svg.rect(x, BANK_HEIGHT, width, height, 0, fill="#46606b", stroke="none")
-    for seat, y in ((WHITE, 0.0), (BLACK, BANK_HEIGHT + height)):
+    for seat, y in zip(laid_out.seats, (0.0, BANK_HEIGHT + height), strict=True):
         ink, name = LINE_COLOURS[1 - seat], PLAYER_NAMES[seat].upper()
         look = {"fill": LINE_COLOURS[seat], "stroke": ink}
         yield svg.rect(x, y, width, BANK_HEIGHT, 6, **look, stroke_opacity=0.4)
@@ -98,10 +105,10 @@ def _banks(laid_out: BoardLayout) -> Iterator[Markup]:
 
 def _labels(laid_out: BoardLayout) -> Iterator[Markup]:
     """Row labels at the left, column labels below."""
-    for row in range(1, laid_out.rows + 1):
-        _, y = laid_out.corner(row, 0)
+    for row in laid_out.rows:
+        _, y = laid_out.corner(row, laid_out.columns[0])
         yield _label(LABEL_SIZE / 2 - 2, y + CARD_HEIGHT / 2, str(row))
-    bottom = 2 * BANK_HEIGHT + laid_out.rows * CARD_HEIGHT + 14
+    bottom = 2 * BANK_HEIGHT + len(laid_out.rows) * CARD_HEIGHT + 14
     for column in laid_out.columns:
         x, _ = laid_out.corner(1, column)
         yield _label(x + CARD_WIDTH / 2, bottom, signed_column(column))

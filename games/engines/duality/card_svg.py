@@ -37,13 +37,18 @@ def face(
     striped: Collection[PortPair] = (),
     shining: Collection[PortPair] = (),
     connections: int | None = None,
+    *,
+    is_seen_turned: bool = False,
 ) -> Markup:
-    """A card as it lies. Striped lines are on a longest path, shining ones on the winning path."""
+    """A card as it lies, seen from Black's side or turned by half from White's. Striped lines are
+    on a longest path, shining ones on the winning path."""
     rim, width = (GOLD_COLOUR, 3) if shining else (RIM_COLOUR, 1)
     tile = frame(0, 0, width / 2, stroke=rim, stroke_width=width, fill=CLAY_COLOUR)
     found = lines_of(CARD_CODES.index(card), turned)
     found.sort(key=lambda line: (line[1:] in shining, line[1:] in striped))  # drawn last, on top
     lines = [_line(colour, (one, other), striped, shining) for colour, one, other in found]
+    if is_seen_turned:
+        lines = [svg.transform(CARD_WIDTH, CARD_HEIGHT, *lines, turn=180)]
     return svg.group(tile, *lines, *_labels(card, turned, connections), data_card=card)
 
 

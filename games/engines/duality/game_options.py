@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
+
+File: TypeAlias = Literal[2, 3, 4, 5, 6, 7]
 
 
 @dataclass(frozen=True)
 class Options:
     """The variant: the number of cards dealt in a file between the players."""
 
-    file: Literal[3, 5, 7] = 7
+    file: File = 7  # R18

@@ -43,11 +43,15 @@ def card_text(card: str, turned: bool) -> str:
 
 
 def place_text(row: int, column: int) -> str:
-    """A place in words."""
+    """A place in words that hold from both sides of the table."""
     if column == 0:
         return f"row {row} of the file"
-    side = "left" if column < 0 else "right"
-    return f"row {row}, {abs(column)} to the {side}"
+    return f"row {row}, column {signed_column(column)}"
+
+
+def signed_column(column: int) -> str:
+    """A column as it is labelled: "-2", "0", "+1"."""
+    return f"{column:+d}" if column else "0"
 
 
 FACT_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {

@@ -1,5 +1,5 @@
-"""The picture of the whole table as SVG: the panels of both players at the left, White above, with
-the draw pile and the status between them; the board at the right."""
+"""The picture of the whole table as SVG: the panels of both players at the left, the viewer's
+below, with the draw pile and the status between them; the board at the right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Final
 from games.engines.common import seat_text, svg
 from games.engines.common.svg import TEXT_COLOUR, Box, Markup
 from games.engines.duality import board_svg, card_svg, plain_text, status_text
-from games.engines.duality.cards import BLACK, WHITE
 from games.engines.duality.news_text import PLAYER_NAMES
 from games.engines.duality.view import View
 
@@ -36,13 +35,14 @@ def draw_table(view: View) -> str:
     left = 2 * MARGIN + PANEL_WIDTH
     size = (left + width + MARGIN, inner + 2 * MARGIN)
     lower = MARGIN + inner - PANEL_HEIGHT
+    far, near = status_text.seats_from_far(view)
     return svg.picture_of_page(
         size,
         page,
         svg.element("defs", svg.gradient(f"{prefix}-slate", *SLATE_COLOURS)),
         svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{prefix}-slate"), 18, 7),
-        _panel(view, int(WHITE), MARGIN, MARGIN),
-        _panel(view, int(BLACK), MARGIN, lower),
+        _panel(view, far, MARGIN, MARGIN),
+        _panel(view, near, MARGIN, lower),
         svg.transform(MARGIN + 4, (MARGIN + PANEL_HEIGHT + lower) / 2, *_middle(view)),
         svg.transform(left, MARGIN + (inner - height) / 2, board_svg.draw(view, laid_out)),
     )
@@ -111,7 +111,7 @@ def _hand(view: View, seat: int) -> Iterator[Markup]:
     seen = status_text.visible_hand(view, seat)
     for number in range(view.hand_sizes[seat]):
         is_seen = number < len(seen)
-        drawn = [card_svg.face(seen[number], False) if is_seen else card_svg.back()]
+        drawn = [_seen_card(view, seen[number]) if is_seen else card_svg.back()]
         if is_seen and seat != view.seat and view.to_act:  # all players saw it going into the hand
             look = {"fill": "none", "stroke": card_svg.GOLD_COLOUR}
             drawn.append(card_svg.frame(0, 0, 1.5, **look, stroke_width=3))
@@ -119,3 +119,8 @@ def _hand(view: View, seat: int) -> Iterator[Markup]:
         yield svg.transform(x, 46, *drawn)
     if not view.hand_sizes[seat]:
         yield svg.text(PADDING, 84, "no cards", 14, fill=MUTED_TEXT_COLOUR, font_style="italic")
+
+
+def _seen_card(view: View, card: str) -> Markup:
+    """A card in a hand, as it would lie if it were not turned."""
+    return card_svg.face(card, False, is_seen_turned=status_text.is_turned(view))

@@ -8,8 +8,8 @@ from typing import Final
 from games.engines.common import page_text, seat_text
 from games.engines.common.english_text import pluralize
 from games.engines.duality import status_text
-from games.engines.duality.cards import BLACK, CARD_CODES, WHITE, is_symmetric, lines_of
-from games.engines.duality.news_text import PLAYER_NAMES, TURNED_SIGN
+from games.engines.duality.cards import CARD_CODES, is_symmetric, lines_of
+from games.engines.duality.news_text import PLAYER_NAMES, TURNED_SIGN, signed_column
 from games.engines.duality.view import Laid, Place, View
 
 CARD_WIDTH: Final = 7  # in characters
@@ -33,8 +33,8 @@ def text(view: View) -> str:
     title = seat_text.title("Duality", view.seat, PLAYER_NAMES)
     told = status_text.headline(view), " ".join(status_text.remarks(view))
     lines = page_text.head_lines(title, status_text.variant_text(view), *told)
-    for seat in (WHITE, BLACK):
-        lines += _player(view, int(seat))
+    for seat in status_text.seats_from_far(view):
+        lines += _player(view, seat)
     lines += [f"Draw pile: {pluralize(view.draw_pile, 'card')}", page_text.HORIZONTAL_RULE]
     lines += [*_board(view), page_text.HORIZONTAL_RULE, *page_text.paragraph(LEGEND), *_hand(view)]
     return page_text.page(lines)
@@ -60,7 +60,7 @@ def _hand(view: View) -> Iterator[str]:
     if view.hand:
         yield from (page_text.HORIZONTAL_RULE, "Your cards, and how they look turned:")
     cells = [
-        _tile_cell(card, turned, " ", "─")
+        _tile_cell(view, card, turned, " ", "─")
         for card in view.hand
         for turned in (False, True)
         if not (turned and is_symmetric(CARD_CODES.index(card)))
@@ -73,16 +73,18 @@ def _hand(view: View) -> Iterator[str]:
 
 
 def _board(view: View) -> Iterator[str]:
-    """All columns from the leftmost to the rightmost, in blocks that fit the page, from White's
-    home down to Black's."""
+    """All columns from the leftmost to the rightmost, in blocks that fit the page, from the far
+    home down to the viewer's."""
     cells = {place: _free_cell(view, place) for free in view.free for place in free}
     cells |= {Place(laid.row, laid.column): _laid_cell(view, laid) for laid in view.board}
     columns = [place.column for place in cells]
-    every = range(min(columns), max(columns) + 1)
+    every, rows = range(min(columns), max(columns) + 1), range(view.options.file, 0, -1)
+    if status_text.is_turned(view):
+        every, rows = every[::-1], rows[::-1]
     for block in page_text.blocks(every, CARDS_PER_ROW):
-        labels = [f"{status_text.signed_column(column):^{CARD_WIDTH}}" for column in block]
+        labels = [f"{signed_column(column):^{CARD_WIDTH}}" for column in block]
         yield " " * MARGIN_WIDTH + "".join(labels)
-        for row in range(view.options.file, 0, -1):
+        for row in rows:
             side = {1: "Black", view.options.file: "White"}.get(row, "")
             margin = [f"{label:{MARGIN_WIDTH}}" for label in (side, f"  {row}", "")]
             shown = (cells.get(Place(row, column), EMPTY_CELL) for column in block)
@@ -101,12 +103,17 @@ def _laid_cell(view: View, laid: Laid) -> Cell:
     place = Place(laid.row, laid.column)
     frame = DOUBLE_FRAME if place in view.joined else SINGLE_FRAME
     mark = "*" if place == view.latest else " "
-    return _tile_cell(laid.card, laid.turned, mark, str(laid.connections), frame)
+    return _tile_cell(view, laid.card, laid.turned, mark, str(laid.connections), frame)
 
 
-def _tile_cell(card: str, turned: bool, mark: str, below: str, frame: str = SINGLE_FRAME) -> Cell:
-    """A card in three lines: its frame, with a sign at each port."""
-    north1, north2, east, south2, south1, west = _port_signs(card, turned)
+def _tile_cell(
+    view: View, card: str, turned: bool, mark: str, below: str, frame: str = SINGLE_FRAME
+) -> Cell:
+    """A card in three lines, as the viewer sees it: its frame, with a sign at each port."""
+    signs = _port_signs(card, turned)
+    if status_text.is_turned(view):
+        signs = signs[3:] + signs[:3]
+    north1, north2, east, south2, south1, west = signs
     corner1, edge, corner2, corner3, corner4 = tuple(frame)
     name = f"{mark}{card}{TURNED_SIGN if turned else ' '}"
     return [

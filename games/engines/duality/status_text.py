@@ -6,12 +6,13 @@ from __future__ import annotations
 from typing import Final
 
 from games.engines.common.english_text import pluralize
+from games.engines.duality.cards import BLACK, WHITE
 from games.engines.duality.game_logic import MAX_ACTIONS
 from games.engines.duality.news_text import ENDING_SENTENCES, PLAYER_NAMES, place_text
 from games.engines.duality.view import View
 
 COUNTDOWN_START: Final = 20  # decisions before the limit, from which on a remark counts them down
-NUMBER_WORDS: Final = {3: "Three", 5: "Five", 7: "Seven"}
+NUMBER_WORDS: Final = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven"}
 
 
 def variant_text(view: View) -> str:
@@ -58,6 +59,11 @@ def visible_hand(view: View, seat: int) -> tuple[str, ...]:
     return view.hand if seat == view.seat else view.known[seat]
 
 
-def signed_column(column: int) -> str:
-    """A column as it is labelled: "-2", "0", "+1"."""
-    return f"{column:+d}" if column else "0"
+def is_turned(view: View) -> bool:
+    """Whether the viewer sees the table turned by half, from White's side."""
+    return view.seat == WHITE
+
+
+def seats_from_far(view: View) -> tuple[int, int]:
+    """The player at the far side of the table, then the near one."""
+    return (int(BLACK), int(WHITE)) if is_turned(view) else (int(WHITE), int(BLACK))

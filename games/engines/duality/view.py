@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import cast
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -16,7 +17,7 @@ from games.engines.duality import cards, decision_history
 from games.engines.duality.actions import Card
 from games.engines.duality.board import Board, empty_board, place_of, row_and_column
 from games.engines.duality.game_logic import ENDED_BY_CONNECTION, NO_WINNER, DualityState, Ending
-from games.engines.duality.game_options import Options
+from games.engines.duality.game_options import File, Options
 from games.engines.duality.hidden_cards import HiddenCards, undealt_cards
 from games.engines.duality.paths import Reach, longest_path_length, winning_path
 
@@ -89,7 +90,7 @@ def view(state: DualityState, seat: int | None) -> View:
     latest = history.latest_place
     return View(
         seat=seat,
-        options=Options(file=3 if board.rows == 3 else 5 if board.rows == 5 else 7),
+        options=Options(cast("File", int(board.rows))),
         **_FIELDS.show(state),
         **_FIELDS.show(hidden),
         **_FIELDS.show(history),

@@ -2,6 +2,7 @@
 between. Completes score; three of another kind end a player's round, four also void its points."""
 
 from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
+from games.engines.duel_edged_sword.v2_engine import DuelEdgedSwordV2Engine
 
-ENGINES = (DuelEdgedSwordEngine(),)  # every version, oldest first
+ENGINES = (DuelEdgedSwordEngine(), DuelEdgedSwordV2Engine())  # every version, oldest first
 ENGINE = ENGINES[-1]

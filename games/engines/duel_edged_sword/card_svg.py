@@ -157,8 +157,9 @@ def _blot(colour: str) -> Iterator[Markup]:
 
 
 def _swatch(pattern: str) -> Iterator[Markup]:
-    """A band of a pattern, without a shape or a colour."""
-    fill = GREY_COLOUR if pattern == "filled" else "#fff"
+    """A band of a pattern, without a shape or a colour; the hollow one is a ring."""
+    fill = {"filled": GREY_COLOUR, "partial": "#fff", "hollow": "none"}[pattern]
+    yield svg.rect(-32, -20, 64, 40, 14, fill="none", stroke="#fff", stroke_width=11)
     yield svg.rect(-32, -20, 64, 40, 14, fill=fill, stroke=GREY_COLOUR, stroke_width=5)
     if pattern == "partial":
         stripes = "M-27-10H27M-30 0H30M-27 10H27"

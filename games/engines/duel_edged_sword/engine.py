@@ -10,6 +10,7 @@ from games.engines.duel_edged_sword import labels_and_refusals, plain_text
 from games.engines.duel_edged_sword.actions import ACTIONS
 from games.engines.duel_edged_sword.game_logic import SwordState, new_match
 from games.engines.duel_edged_sword.game_options import Options
+from games.engines.duel_edged_sword.match_scoring import Variant
 from games.engines.duel_edged_sword.news_text import news_sentence
 from games.engines.duel_edged_sword.picture import draw_table
 from games.engines.duel_edged_sword.status_text import ending
@@ -33,15 +34,28 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         designers=("Gnomon games",),
     )
 
+    # as the version has them
+    one_place_size: ClassVar = 0  # R8
+    counts_all_dealt: ClassVar = False  # R16
+
     refusal = staticmethod(labels_and_refusals.refusal)
     view = staticmethod(view)
-    imagine = staticmethod(imagine)
     sentence = staticmethod(news_sentence)
     text = staticmethod(plain_text.text)
     svg = staticmethod(draw_table)
 
     def start(self, options: Options, seats: int, rng: Rng) -> SwordState:
-        return new_match(variant_of(options), rng)
+        return new_match(self.variant(options), rng)
+
+    def imagine(self, view: View, rng: Rng) -> SwordState:
+        return imagine(view, self.variant(view.options), rng)
+
+    def variant(self, options: Options) -> Variant:
+        """The options and the rulings of this version as the rules' numbers."""
+        variant = variant_of(options)
+        variant.one_place_size = self.one_place_size
+        variant.counts_all_dealt = self.counts_all_dealt
+        return variant
 
     def label(self, state: SwordState, seat: int, action: int) -> str:
         return labels_and_refusals.label(state, seat, self.decode(state, seat, action))

@@ -118,11 +118,14 @@ class SwordState(State):
                 return action
 
     def action_at(self, row: i64, side: i64) -> i64:
-        """The action that lays the drawn card at this end, or -1; an empty row is a left end."""
-        is_empty = self.rows.sizes[row] == 0
-        if (is_empty and side != LEFT) or not self.rows.may_lay(row, side, kind_of(self.drawn)):
+        """The action that lays the drawn card at this end, or -1; a row with one end has a left
+        one."""
+        size = self.rows.sizes[row]
+        if side != LEFT and size <= self.variant.one_place_size:
             return -1
-        kind = action_numbers.OPEN_ROW if is_empty else action_numbers.PLACE
+        if not self.rows.may_lay(row, side, kind_of(self.drawn)):
+            return -1
+        kind = action_numbers.OPEN_ROW if size == 0 else action_numbers.PLACE
         return action_numbers.encode_action(kind, cards.sort_of(self.drawn), row, side)
 
     # -- effects ------------------------------------------------------------------------------
@@ -200,8 +203,8 @@ class SwordState(State):
         """Score the round, and deal the next unless the match is over."""
         match = self.match = self.match.clone()
         in_play = ALL_COMPLETES ^ bit(match.flipped)
-        if self.variant.deal != scoring.DEAL_ALL:
-            in_play &= ~self.players.unseen_completes  # R16: only those that came to the table
+        if self.variant.deal != scoring.DEAL_ALL and match.mode == scoring.COLLABORATIVE:
+            in_play &= ~self.completes_out_of_challenge(rng)
         result = match.score_round(self.players, in_play)
         if self.is_recording_news:
             facts: dict[str, Any] = {"round": int(match.round)}
@@ -213,6 +216,23 @@ class SwordState(State):
             return
         match.leader = (match.leader + 1) % SEAT_COUNT  # R7
         self.begin_round(rng)
+
+    def completes_out_of_challenge(self, rng: Rng) -> i64:
+        """The Completes that a challenge does not cover if each pile has thirteen cards: those that
+        did not come to the table or, if all that were dealt count, those aside (R16)."""
+        players = self.players
+        if not self.variant.counts_all_dealt:
+            return players.unseen_completes
+        aside = [players.draw(rng) for _ in range(round_setup.SET_ASIDE_COUNT)]
+        for face in aside:
+            players.put_back(face)
+        if self.is_recording_news:
+            self.add_news("revealed", self.turn, {"cards": [CARD_CODES[face] for face in aside]})
+        completes: i64 = 0
+        for face in aside:
+            if face < cards.COMPLETE_COUNT:
+                completes |= bit(face)
+        return completes
 
     def begin_round(self, rng: Rng) -> None:
         """Gather all cards and deal a round; the leader draws first."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any, Final
+from typing import Any
 
 from games.engines.base import IllegalAction
-from games.engines.common.english_text import join_words
 from games.engines.duel_edged_sword.actions import OpenRow, Place
-from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, SORT_CODES, sort_of
-from games.engines.duel_edged_sword.game_logic import SwordState
+from games.engines.duel_edged_sword.cards import CARD_CODES, SORT_CODES, kind_of, sort_of
+from games.engines.duel_edged_sword.game_logic import SIDE_NAMES, SwordState
 from games.engines.duel_edged_sword.news_text import card_text
-from games.engines.duel_edged_sword.status_text import count_texts, effect_of
-from games.engines.duel_edged_sword.view import row_view
-
-EFFECT_TEXTS: Final = {"collect": ": collect {cards}", "turn": ": turn {cards} face down", "": ""}
+from games.engines.duel_edged_sword.status_text import effect_of, effect_text
+from games.engines.duel_edged_sword.view import player_view, row_view
 
 
 def label(state: SwordState, seat: int, action: Any) -> str:
@@ -22,11 +18,16 @@ def label(state: SwordState, seat: int, action: Any) -> str:
     card = CARD_CODES[state.drawn]
     if isinstance(action, OpenRow):
         return f"Lay {card_text(card)} into the empty row {action.row}"
-    effect, cards = effect_of(row_view(state, action.row - 1), action.side, card)
-    completes = [each for each in cards if each in COMPLETE_CODES]
-    counted = join_words([*completes, *count_texts(Counter(cards))])
-    follows = EFFECT_TEXTS[effect].format(cards=counted)
-    return f"Lay {card_text(card)} at the {action.side} of row {action.row}{follows}"
+    row, player = row_view(state, action.row - 1), player_view(state.players, seat)
+    end = "the only card" if has_one_end(state, action.row) else f"the {action.side}"
+    place = f"Lay {card_text(card)} at {end} of row {action.row}"
+    told = effect_text(effect_of(row, action.side, card, player))
+    return f"{place}: {told}" if told else place
+
+
+def has_one_end(state: SwordState, number: int) -> bool:
+    """Whether both ends of a row are one place (R8)."""
+    return int(state.rows.sizes[number - 1]) <= int(state.variant.one_place_size)
 
 
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
@@ -41,6 +42,9 @@ def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:
     if isinstance(action, OpenRow):
         sentence = f"Row {action.row} has cards: play at one of its ends (place)."
         return IllegalAction("row-not-empty", sentence, "/row")
+    if state.rows.may_lay(action.row - 1, SIDE_NAMES.index(action.side), kind_of(state.drawn)):
+        sentence = f"Row {action.row} has one card, whose sides are one place: play at its left."
+        return IllegalAction("one-end", sentence, "/side")
     where = f"the {action.side} end of row {action.row}"
     sentence = f"A True or a False may not lie next to another, and one lies at {where}."
     return IllegalAction("logical-neighbours", sentence, "/side")

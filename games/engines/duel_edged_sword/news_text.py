@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from games.engines.common.english_text import join_words, pluralize
@@ -20,7 +20,8 @@ SENTENCES: Final = {
     "out": "{who} has three of a kind and is out of the round",
     "cut": "{who} has four of a kind: out of the round, and no points from it",
     "bust": "{who} draws {card}, which fits nowhere: bust, and no points for {who} this round",
-    "scored": "Round {round} is over: {outcome}",
+    "revealed": "The cards aside were {cards}",
+    "scored": "Round {round} is over{outcome}",
 }
 # by mode, or with teams by the flipped card
 SIDES_TEXTS: Final = {
@@ -55,14 +56,23 @@ def sides_text(flipped: str, mode: str) -> str:
     return SIDES_TEXTS[flipped if mode == "teams" else mode]
 
 
+def round_winners(points: Sequence[int]) -> list[str]:
+    """The players who win a round with these points (R22)."""
+    most = max(points)
+    return [name for name, number in zip(SEAT_NAMES, points, strict=True) if 0 < number == most]
+
+
 def points_text(points: Iterable[int]) -> str:
     """The points of all players."""
     return ", ".join(f"{name} {number}" for name, number in zip(SEAT_NAMES, points, strict=True))
 
 
 def _outcome_text(heard: Mapping[str, Any]) -> str:
+    """How a round ended, as the rest of a sentence."""
     if heard["mode"] != "collaborative":
-        return points_text(heard["points"])
+        winners = round_winners(heard["points"])
+        verb = "win" if len(winners) > 1 else "wins"
+        return f", {join_words(winners) or 'nobody'} {verb} it: {points_text(heard['points'])}"
     kept, sought = sum(heard["kept"]), heard["sought"]
     outcome = "the challenge is met" if kept == sought else "the challenge is not met"
-    return f"{outcome}, with {kept} of {pluralize(sought, 'Complete')}"
+    return f": {outcome}, with {kept} of {pluralize(sought, 'Complete')}"

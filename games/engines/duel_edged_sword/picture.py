@@ -86,14 +86,14 @@ def _viewer_side(view: View, painter: CardPainter) -> Iterator[Markup]:
 def _unseen_cards(view: View, painter: CardPainter) -> Iterator[Markup]:
     """The number of cards of each kind that the viewer has not seen."""
     unseen = status_text.unseen_counts(view)
-    piles = f"{sum(one.pile for one in view.players)} cards in the piles"
-    aside = f", {view.aside} aside" if view.aside else ""
+    places = status_text.unseen_places(view)
     completes = f"{status_text.unseen_completes(unseen)}, and of the edges"
     yield svg.rect(0, 0, COLUMN_WIDTH, PANEL_HEIGHT, 10, fill=player.PANEL_COLOUR, fill_opacity=0.4)
     yield svg.text(PADDING, 26, "Not yet seen", 15, fill=player.TEXT_COLOUR, font_weight="bold")
-    yield svg.text(PADDING, 48, piles + aside, 14, fill=player.MUTED_TEXT_COLOUR)
+    yield svg.text(PADDING, 48, places, 14, fill=player.MUTED_TEXT_COLOUR)
     yield svg.text(PADDING, 72, completes, 14, fill=player.TEXT_COLOUR)
     for place, kind in enumerate(KIND_CODES):
         x = PADDING + SLOT_WIDTH * (place + 0.5)
-        yield svg.group(painter.symbol(kind, x, 104, 23), opacity=None if unseen[kind] else 0.35)
+        opacity = None if unseen[kind] else player.FAINT_OPACITY
+        yield svg.group(painter.symbol(kind, x, 104, 23), opacity=opacity)
         yield svg.centred_text(x, 134, str(unseen[kind]), 14, fill=player.TEXT_COLOUR)

@@ -32,11 +32,16 @@ def _labelled(label: str, content: str) -> list[str]:
 
 
 def _row_lines(view: View) -> Iterator[str]:
-    """The cards of each row from left to right, face-down ones in brackets."""
+    """The cards of each row from left to right, face-down ones in brackets, and the effects of the
+    viewer's card at its ends."""
     for number, row in enumerate(view.rows, start=1):
         names = ((card_text(laid.card), laid.is_up) for laid in row)
         cards = " · ".join(name if is_up else f"[{name}]" for name, is_up in names)
         yield from _labelled(f"Row {number} ({len(row)})", cards or "empty")
+        if view.card is not None:
+            player = view.players[view.turn]
+            for side, told in status_text.effect_texts(row, view.card, player).items():
+                yield from _labelled(f"  {side}", told)
 
 
 def _unseen_lines(view: View) -> Iterator[str]:

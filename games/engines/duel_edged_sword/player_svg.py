@@ -27,6 +27,7 @@ COMPLETES_TOP: Final = 54.0
 EDGES_TOP: Final = 106.0
 SLOT_WIDTH: Final = 33.0  # of a kind's slot
 PANEL_HEIGHT: Final = 164.0
+FAINT_OPACITY: Final = 0.2  # of a kind of which there is no card
 LOST_BADGES: Final = {"out": "out", "cut": "cut: 0", "bust": "bust: 0"}
 
 
@@ -90,7 +91,7 @@ def _edge_slots(view: View, painter: CardPainter, seat: int) -> Iterator[Markup]
         fill = "#7c2d1c" if number > 2 else "#6b5a1e" if number == 2 else "#28304f"
         slot = svg.rect(x - SLOT_WIDTH / 2 + 1, EDGES_TOP, SLOT_WIDTH - 2, 48, 6, fill=fill)
         symbol = painter.symbol(kind, x, EDGES_TOP + 17, 23)
-        faint = svg.group(symbol, opacity=None if number else 0.35)
+        faint = svg.group(symbol, opacity=None if number else FAINT_OPACITY)
         yield svg.group(slot, faint, *_count_dots(number, x, EDGES_TOP + 39))
 
 

@@ -103,10 +103,10 @@ class Players:
 
     def check_constraints(self, seat: i64) -> i64:
         """Take a player with three or four of a kind out of the round; the standing."""
-        tally = self.constraints[seat]
-        if has_three(tally):  # R14: after the whole collection
-            self.leave_round(seat, STANDING_CUT if has_four(tally) else STANDING_OUT)
-        return self.standings[seat]
+        standing = standing_with(self.constraints[seat])  # R14: after the whole collection
+        if standing != STANDING_IN:
+            self.leave_round(seat, standing)
+        return standing
 
     def go_bust(self, seat: i64, face: i64) -> None:
         """Take a player out of the round, with a card that fits nowhere (R13)."""
@@ -129,6 +129,13 @@ class Players:
     def scoring_completes(self, seat: i64) -> i64:
         """The number of a player's Completes that count."""
         return 0 if self.standings[seat] >= STANDING_CUT else count(self.completes[seat])
+
+
+def standing_with(constraints: i64) -> i64:
+    """The standing of a player with this tally of edges."""
+    if has_four(constraints):
+        return STANDING_CUT
+    return STANDING_OUT if has_three(constraints) else STANDING_IN
 
 
 def players_before_deal() -> Players:

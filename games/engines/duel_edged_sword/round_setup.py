@@ -16,6 +16,7 @@ from games.engines.duel_edged_sword.rows import RIGHT, ROW_COUNT, Rows
 
 CARDS_PER_ROW: Final[i64] = 5
 SHORT_PILE_SIZE: Final[i64] = 13
+SET_ASIDE_COUNT: Final[i64] = 10  # cards that go into no pile then
 # R6: by the index in MODE_NAMES, the cards that may be flipped
 FLIPPED_COMPLETES: Final = vec[i64]([0, card_counts.ALL_COMPLETES, 0, card_counts.ALL_COMPLETES])
 FLIPPED_KINDS: Final = vec[i64]([SINGLES_MASK, 0, LOGICAL_MASK, SINGLES_MASK | LOGICAL_MASK])

@@ -54,12 +54,10 @@ class Rows:
         return i64(self.cells[self.cell_index(row, side, steps)])
 
     def may_lay(self, row: i64, side: i64, kind: i64) -> bool:
-        """Whether a card of this kind may be laid there: no True or False next to another that
-        lies face up; a face-down one blocks nothing (R9)."""
+        """Whether a card of this kind may be laid there: no True or False next to another (R9)."""
         if not is_logical(kind) or self.sizes[row] == 0:
             return True
-        end = self.cell(row, side, 0)
-        return end >= FACE_DOWN or not is_logical(kind_of(end))
+        return not is_logical(kind_of(self.cell(row, side, 0) & FACE_MASK))
 
     def is_closed_to_logical(self) -> bool:
         """Whether there is no end at which a True or a False may be laid."""

@@ -8,11 +8,14 @@ from typing import Final
 from games.engines.common import svg
 from games.engines.common.svg import GILT_COLOUR, Box, Markup
 from games.engines.duel_edged_sword import card_svg, status_text
-from games.engines.duel_edged_sword.actions import Card
 from games.engines.duel_edged_sword.card_svg import CardPainter
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES
-from games.engines.duel_edged_sword.player_svg import MUTED_TEXT_COLOUR, TEXT_COLOUR
-from games.engines.duel_edged_sword.status_text import NO_EFFECT, Effect
+from games.engines.duel_edged_sword.player_svg import (
+    DANGER_COLOUR,
+    MUTED_TEXT_COLOUR,
+    TEXT_COLOUR,
+)
+from games.engines.duel_edged_sword.status_text import Effect
 from games.engines.duel_edged_sword.view import Laid, View
 
 LANE_HEIGHT: Final = 92.0  # of a row
@@ -39,15 +42,15 @@ def _lane(view: View, painter: CardPainter, number: int, area: Box) -> Markup:
         svg.centred_text(24, middle, name, 26, fill=MUTED_TEXT_COLOUR, font_weight="bold"),
     ]
     if row := view.rows[number]:
-        parts += _row_parts(row, painter, view.card, area.width)
+        parts += _row_parts(view, row, painter, area.width)
     else:
-        parts.append(_slot((area.width - SCALED_CARD_WIDTH) / 2, NO_EFFECT, view.card is not None))
+        parts.append(_slot((area.width - SCALED_CARD_WIDTH) / 2, Effect(), view.card is not None))
         parts.append(svg.centred_text(area.width / 2, middle, "empty", 13, fill=MUTED_TEXT_COLOUR))
     return svg.transform(area.x, area.y + number * (LANE_HEIGHT + LANE_GAP), *parts)
 
 
 def _row_parts(
-    row: Sequence[Laid], painter: CardPainter, card: Card | None, width: float
+    view: View, row: Sequence[Laid], painter: CardPainter, width: float
 ) -> Iterator[Markup]:
     """The cards in the middle of the lane, and a slot at each end where the viewer's may go."""
     room = width - 2 * LANE_MARGIN - SCALED_CARD_WIDTH
@@ -57,11 +60,12 @@ def _row_parts(
     for place, laid in enumerate(row):
         drawn = painter.face(laid.card) if laid.is_up else painter.face_down(laid.card)
         yield svg.transform(start + place * step, CARD_TOP, drawn, scale=CARD_SCALE)
-    if card is None:
+    if view.card is None:
         return
-    for side, x in (("left", start - CARD_STEP), ("right", start + length + CARD_STEP)):
-        if status_text.can_lay_at(row, side, card):
-            yield _slot(x, status_text.effect_of(row, side, card), is_open=True)
+    lefts = {"left": start - CARD_STEP, "right": start + length + CARD_STEP}
+    for side in status_text.open_sides(row, view.card):
+        follows = status_text.effect_of(row, side, view.card, view.players[view.turn])
+        yield _slot(lefts[side], follows, is_open=True)
 
 
 def _slot(x: float, follows: Effect, is_open: bool) -> Markup:
@@ -83,9 +87,13 @@ def _slot(x: float, follows: Effect, is_open: bool) -> Markup:
 
 
 def _effect_lines(follows: Effect) -> list[tuple[str, float, str]]:
-    """The effect in a slot, line by line: Completes and cards collected, or cards turned."""
-    effect, cards = follows
-    if effect == "collect":
-        scored = sum(card in COMPLETE_CODES for card in cards)
-        return [(f"+{scored}", 18, GILT_COLOUR), (f"{len(cards)} cards", 11, TEXT_COLOUR)]
-    return [("turns", 12, TEXT_COLOUR), (str(len(cards)), 14, TEXT_COLOUR)] if effect else []
+    """The effect in a slot, line by line: Completes and cards collected, the end of the player's
+    round, or cards turned."""
+    if follows.standing != "in":
+        standing, kept = status_text.standing_words(follows)
+        return [(standing, 18, DANGER_COLOUR), (kept, 11, TEXT_COLOUR)]
+    size = len(follows.cards)
+    if follows.kind == "collect":
+        scored = sum(card in COMPLETE_CODES for card in follows.cards)
+        return [(f"+{scored}", 18, GILT_COLOUR), (f"{size} cards", 11, TEXT_COLOUR)]
+    return [("turns", 12, TEXT_COLOUR), (str(size), 14, TEXT_COLOUR)] if follows.kind else []

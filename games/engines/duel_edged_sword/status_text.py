@@ -5,20 +5,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal
 
 from games.engines.common.english_text import join_words, pluralize
 from games.engines.duel_edged_sword.actions import Card
 from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, ALL_KINDS, faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.news_text import SEAT_NAMES, card_text, points_text, sides_text
-from games.engines.duel_edged_sword.view import Laid, Player, Round, View
+from games.engines.duel_edged_sword.news_text import (
+    SEAT_NAMES,
+    card_text,
+    points_text,
+    round_winners,
+    sides_text,
+)
+from games.engines.duel_edged_sword.players import STANDING_NAMES, standing_with
+from games.engines.duel_edged_sword.round_setup import SET_ASIDE_COUNT
+from games.engines.duel_edged_sword.view import Laid, Player, Round, View, tally_of
 
-Effect = tuple[str, tuple[Card, ...]]  # see `effect_of`
-NO_EFFECT: Final[Effect] = ("", ())
 LOGICAL_CODES: Final = ("true", "false")
 COPIES_IN_DECK: Final = Counter(CARD_CODES[face] for face in faces_in(ALL_COMPLETES, ALL_KINDS))
+EFFECT_TEXTS: Final = {"collect": "collect {cards}", "turn": "turn {cards} face down", "": ""}
 STANDING_TEXTS: Final = {
     "out": "out (three of a kind)",
     "cut": "out, no points (four of a kind)",
@@ -85,11 +93,12 @@ def remarks(view: View) -> list[str]:
 
 
 def _last_round_text(last: Round) -> str:
-    outcome = points_text(last.points)
+    round_played = f"Round {last.number} ({last.mode})"
     if last.mode == "collaborative":
         met = "met" if sum(last.kept) == last.sought else "missed"
-        outcome = f"challenge {met}, {sum(last.kept)} of {last.sought}"
-    return f"Round {last.number} ({last.mode}): {outcome}."
+        return f"{round_played}: challenge {met}, {sum(last.kept)} of {last.sought}."
+    winners = join_words(round_winners(last.points)) or "nobody"
+    return f"{round_played}, won by {winners}: {points_text(last.points)}."
 
 
 def has_won(view: View, seat: int) -> bool:
@@ -131,6 +140,17 @@ def unseen_counts(view: View) -> dict[Card, int]:
     return {card: COPIES_IN_DECK[card] - seen[card] for card in CARD_CODES}
 
 
+def unseen_places(view: View) -> str:
+    """Where the unseen cards lie: "45 to draw, 10 aside, 16 of players who are out"."""
+    set_aside = 0 if view.options.deal == "all" else int(SET_ASIDE_COUNT)
+    counts = {
+        "to draw": sum(player.pile for player in view.players),
+        "aside": set_aside,
+        "of players who are out": view.aside - set_aside,
+    }
+    return ", ".join(f"{number} {place}" for place, number in counts.items() if number > 0)
+
+
 def unseen_completes(unseen: Mapping[Card, int]) -> str:
     """The number of unseen Completes in words."""
     return pluralize(sum(unseen[card] for card in COMPLETE_CODES), "Complete")
@@ -139,23 +159,65 @@ def unseen_completes(unseen: Mapping[Card, int]) -> str:
 # -- the effect of a card -------------------------------------------------------------------------
 
 
-def can_lay_at(row: Sequence[Laid], side: str, card: Card) -> bool:
-    """Whether the card may be laid there."""
-    if not row or card not in LOGICAL_CODES:
-        return True
-    end = row[0] if side == "left" else row[-1]
-    return not (end.is_up and end.card in LOGICAL_CODES)
+def open_sides(row: Sequence[Laid], card: Card) -> list[str]:
+    """The ends of a row at which the card may be laid; both ends of a single card are one place, at
+    its left (R8)."""
+    ends = {"left": row[:1], "right": row[1:][-1:]}
+    return [
+        side
+        for side, end in ends.items()
+        if end and not (card in LOGICAL_CODES and end[0].card in LOGICAL_CODES)
+    ]
 
 
-def effect_of(row: Sequence[Laid], side: str, card: Card) -> Effect:
-    """The effect of laying the card there: "collect", "turn" or "", with the cards collected, the
-    laid one first, or turned."""
+@dataclass(frozen=True)
+class Effect:
+    """The effect of laying a card, and what it leaves to the player who lays it."""
+
+    kind: Literal["collect", "turn", ""] = ""
+    cards: tuple[Card, ...] = ()  # collected, the laid one first, or turned
+    standing: str = "in"  # of the player, afterwards
+    kept: int = 0  # the player's Completes that then count
+
+
+def effect_of(row: Sequence[Laid], side: str, card: Card, player: Player) -> Effect:
+    """The effect if the player lays the card there."""
     from_end = row if side == "left" else row[::-1]
     shows = [laid.card if laid.is_up else "" for laid in from_end]
     if card in KIND_CODES and card in shows:
         reach = shows.index(card) + 1
-        return "collect", (card, *(laid.card for laid in from_end[:reach]))
+        return _collection(player, (card, *(laid.card for laid in from_end[:reach])))
     other = {"true": "false", "false": "true"}.get(card)
     if other in shows:
-        return "turn", tuple(laid.card for laid in from_end[: shows.index(other)])
-    return NO_EFFECT
+        return Effect("turn", tuple(laid.card for laid in from_end[: shows.index(other)]))
+    return Effect()
+
+
+def _collection(player: Player, cards: tuple[Card, ...]) -> Effect:
+    """The effect of collecting the cards."""
+    edges = [card for card in cards if card in KIND_CODES]
+    standing = STANDING_NAMES[standing_with(tally_of([*player.constraints, *edges]))]
+    completes = len(player.completes) + len(cards) - len(edges)
+    return Effect("collect", cards, standing, 0 if standing == "cut" else completes)
+
+
+def effect_text(effect: Effect) -> str:
+    """The effect in words: "collect FRC and 3 Red: out, keeps 7"; "" if there is none."""
+    completes = [card for card in effect.cards if card in COMPLETE_CODES]
+    counted = join_words([*completes, *count_texts(Counter(effect.cards))])
+    found = [EFFECT_TEXTS[effect.kind].format(cards=counted)]
+    if effect.standing != "in":
+        found.append(", ".join(standing_words(effect)))
+    return ": ".join(found)
+
+
+def standing_words(effect: Effect) -> tuple[str, str]:
+    """The standing that ends the player's round, and what is kept."""
+    return effect.standing, f"keeps {effect.kept}" if effect.standing == "out" else "0 points"
+
+
+def effect_texts(row: Sequence[Laid], card: Card, player: Player) -> dict[str, str]:
+    """The effects of laying the card in a row, by side; only of the sides where there is one."""
+    sides = open_sides(row, card)
+    texts = {side: effect_text(effect_of(row, side, card, player)) for side in sides}
+    return {side: told for side, told in texts.items() if told}

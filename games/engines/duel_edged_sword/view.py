@@ -110,7 +110,7 @@ def view(state: SwordState, seat: int | None) -> View:
         teams=tuple(sorted(sides)) if len(sides) == 2 else (),
         card=CARD_CODES[state.drawn] if is_own else None,
         rows=tuple(row_view(state, row) for row in range(ROW_COUNT)),
-        players=tuple(_player_view(players, each) for each in range(SEAT_COUNT)),
+        players=tuple(player_view(players, each) for each in range(SEAT_COUNT)),
         aside=int(players.unseen) - sum(to_ints(players.piles)),
         dropped=_card_codes(faces_in(0, players.dropped)),
         challenge=Challenge(**_CHALLENGE_FIELDS.show(match.challenges)),
@@ -126,7 +126,8 @@ def row_view(state: SwordState, row: int) -> tuple[Laid, ...]:
     )
 
 
-def _player_view(players: Players, seat: int) -> Player:
+def player_view(players: Players, seat: int) -> Player:
+    """A player's cards and standing."""
     return Player(
         pile=int(players.piles[seat]),
         standing=STANDING_NAMES[players.standings[seat]],
@@ -142,9 +143,9 @@ def _card_codes(cards: Iterable[int]) -> tuple[str, ...]:
 # -- back to a state ----------------------------------------------------------------------------
 
 
-def imagine(seen: View, rng: Rng) -> SwordState:
+def imagine(seen: View, variant: Variant, rng: Rng) -> SwordState:
     """A state with this view; `rng` samples the hidden card."""
-    state = empty_table(variant_of(seen.options))
+    state = empty_table(variant)
     _TABLE_FIELDS.restore(state, seen)
     match, players = state.match, state.players
     _TABLE_FIELDS.restore(match, seen)
@@ -157,7 +158,7 @@ def imagine(seen: View, rng: Rng) -> SwordState:
             state.rows.lay(row, RIGHT, card_number(laid.card) | (0 if laid.is_up else FACE_DOWN))
     for seat, player in enumerate(seen.players):
         _restore_player(players, seat, player)
-    players.dropped = sum(single_tally(kind_of(card_number(card))) for card in seen.dropped)
+    players.dropped = tally_of(seen.dropped)
     state.drawn = NO_CARD if seen.card is None else card_number(seen.card)
     for face in state.cards_in_sight():
         players.remove_unseen(face)
@@ -179,6 +180,11 @@ def _restore_player(players: Players, seat: int, seen: Player) -> None:
     players.standings[seat] = STANDING_NAMES.index(seen.standing)
     for card in [*seen.completes, *seen.constraints]:
         players.collect(seat, card_number(card))
+
+
+def tally_of(cards: Iterable[Card]) -> int:
+    """The tally of cards other than Completes."""
+    return sum(single_tally(kind_of(card_number(card))) for card in cards)
 
 
 def card_number(card: Card) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -134,6 +134,3 @@ def news_kinds(news: list[dict[str, Any]]) -> list[str]:
 def connection_count(state: DualityState, row: int, column: int = 0) -> int:
     """The number of connections of the card at a place."""
     return int(state.board.connections_at(place_of(column, row)))
-
-
-File = Literal[3, 5, 7]

@@ -18,12 +18,12 @@ from games.engines.common.random_generators import FastRng
 from games.engines.duality import ENGINE, card_svg
 from games.engines.duality.actions import Replace
 from games.engines.duality.cards import CARD_CODES, lines_of
-from games.engines.duality.game_options import Options
+from games.engines.duality.game_options import File, Options
 from games.engines.duality.view import Place, View
-from tests.engines.duality.tables import BLACK, File, do, table, view_of
+from tests.engines.duality.tables import BLACK, WHITE, do, table, view_of
 
 SVG = f"{{{svg.XMLNS}}}"
-FILES: tuple[File, ...] = (3, 5, 7)
+FILES: tuple[File, ...] = (2, 3, 4, 5, 6, 7)
 each_file = pytest.mark.parametrize("file", FILES)
 
 
@@ -175,6 +175,66 @@ def test_a_card_on_the_page_shows_its_lines_and_connections() -> None:
         "○ D37 ○",
         "└─□2□─┘",
     ]
+
+
+def lines_below_rule(page: str) -> list[str]:
+    """The lines of the board on a page."""
+    return page.split("─" * PAGE_WIDTH)[2].splitlines()[1:]
+
+
+def test_white_sees_the_page_turned_by_half() -> None:
+    state = table("D39 D37 D34", ("D48", "D06"), {(1, 1): "D12*"}, turn=WHITE)
+    black, white, onlooker = (
+        lines_below_rule(ENGINE.text(view_of(state, seat))) for seat in (BLACK, WHITE, None)
+    )
+    assert onlooker == black
+    assert [line.split() for line in (black[0], white[0])] == [
+        ["-1", "0", "+1", "+2"],
+        ["+2", "+1", "0", "-1"],
+    ]
+    assert [[line[:6].strip() for line in page[1:]] for page in (black, white)] == [
+        ["White", "3", "", "", "2", "", "Black", "1", "", ""],
+        ["Black", "1", "", "", "2", "", "White", "3", "", ""],
+    ]
+    assert [line[20:27] for line in white[4:7]] == ["┌─□─□─┐", "○ D37 ○", "└─●2●─┘"]
+    assert "D12↻" in white[2]
+
+
+def test_whites_hand_looks_as_it_will_lie() -> None:
+    state = table("D39 D37 D34", ("", "D06"), turn=WHITE)
+    page = ENGINE.text(view_of(state, WHITE)).splitlines()
+    corner = next(number for number, line in enumerate(page) if line.count("D06") == 2)
+    as_black = ENGINE.text(replace(view_of(state, WHITE), seat=None)).splitlines()
+    shown, shown_to_black = (
+        "\n".join(line[:7] for line in lines[corner - 1 : corner + 2]) for lines in (page, as_black)
+    )
+    assert shown != shown_to_black
+    assert Counter(shown) == Counter(shown_to_black)
+
+
+def card_corners(view: View) -> dict[str, tuple[float, float]]:
+    """The corner of each card in the picture."""
+    found = positioned_elements(ET.fromstring(ENGINE.svg(view)))
+    return {code: at[:2] for node, at in found if (code := node.get("data-card"))}
+
+
+def test_white_sees_the_picture_turned_by_half() -> None:
+    state = table("D39 D37 D34", ("D48", "D06"), {(1, 1): "D12*"}, turn=WHITE)
+    black, white, onlooker = (view_of(state, seat) for seat in (BLACK, WHITE, None))
+    seen_by_black, seen_by_white = card_corners(black), card_corners(white)
+    assert card_corners(onlooker) == {
+        card: seen_by_black[card] for card in ("D39", "D37", "D34", "D12")
+    }
+    sums = {
+        tuple(map(sum, zip(seen_by_black[laid.card], seen_by_white[laid.card], strict=True)))
+        for laid in black.board
+    }
+    assert len(sums) == 1
+    assert [ENGINE.svg(view).count("rotate(180)") for view in (black, white)] == [0, 5]
+    assert [
+        ENGINE.svg(view).index(">WHITE<") < ENGINE.svg(view).index(">BLACK<")
+        for view in (black, white)
+    ] == [True, False]
 
 
 def test_lines_meet_at_the_rim_of_neighbouring_cards() -> None:

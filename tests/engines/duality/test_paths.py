@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from games.engines.base import IllegalAction
+from games.engines.common import json_codec
 from games.engines.common.random_generators import FastRng
 from games.engines.duality import ENGINE
 from games.engines.duality.actions import Play, Replace
 from games.engines.duality.board import place_of
 from games.engines.duality.cards import CARD_CODES
 from games.engines.duality.game_logic import DualityState, new_table
-from games.engines.duality.game_options import Options
+from games.engines.duality.game_options import File, Options
 from games.engines.duality.paths import Reach
 from games.engines.duality.view import Place
 from games.promises.random_games import play
 from tests.engines.duality.tables import (
     BLACK,
     WHITE,
-    File,
     ScriptedRng,
     card_at,
     connection_count,
@@ -50,7 +50,7 @@ def refusal_code(state: DualityState, seat: int, action: object) -> str:
     return caught.value.code
 
 
-@pytest.mark.parametrize("file", [3, 5, 7])
+@pytest.mark.parametrize("file", get_args(File))
 def test_R3_cards_are_dealt_either_way_up_and_no_path_is_complete(file: File) -> None:
     turned = set()
     for seed in range(150):
@@ -60,6 +60,26 @@ def test_R3_cards_are_dealt_either_way_up_and_no_path_is_complete(file: File) ->
         assert not any(reference_board(state.board).is_complete(seat) for seat in (BLACK, WHITE))
         turned |= {laid.turned for laid in view_of(state).board}
     assert turned == {False, True}
+
+
+@pytest.mark.parametrize("file", get_args(File))
+def test_R18_any_number_of_cards_from_two_lies_between_the_players(file: File) -> None:
+    state = start_game(file, 1)
+    assert [card_at(state, row) is None for row in range(1, 8)] == [
+        row > file for row in range(1, 8)
+    ]
+    assert view_of(state).options == Options(file)
+    assert (
+        ENGINE.text(view_of(state))
+        .splitlines()[1]
+        .endswith("cards lay between the players at first.")
+    )
+
+
+@pytest.mark.parametrize("file", [1, 8])
+def test_R18_a_card_alone_or_an_eighth_is_refused(file: int) -> None:
+    with pytest.raises(json_codec.MalformedDocument):
+        json_codec.from_json(Options, {"file": file})
 
 
 def test_R3_a_complete_file_is_dealt_again() -> None:

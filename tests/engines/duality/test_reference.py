@@ -14,13 +14,14 @@ from games.engines.duality import ENGINE
 from games.engines.duality.board import row_and_column
 from games.engines.duality.cards import CARD_CODES
 from games.engines.duality.game_logic import DualityState
-from games.engines.duality.game_options import Options
+from games.engines.duality.game_options import File, Options
 from games.engines.duality.legal_plays import legal_plays
 from games.engines.duality.paths import longest_path_length, winning_path
-from tests.engines.duality.tables import File, reference_board
+from tests.engines.duality.tables import reference_board
 
-FILES: tuple[File, ...] = (3, 5, 7)
-MAX_POSITIONS = {3: 12000, 5: 5000, 7: 3000}  # positions in the long run: 20,000 in total
+FILES: tuple[File, ...] = (2, 3, 4, 5, 6, 7)
+# positions in the long run: 26,000 in total
+MAX_POSITIONS = {2: 2000, 3: 12000, 4: 2000, 5: 5000, 6: 2000, 7: 3000}
 
 
 def positions(file: File, count: int) -> Iterator[DualityState]:

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import ENGINE
+from games.engines.duel_edged_sword import ENGINE, ENGINES
 from games.engines.duel_edged_sword.actions import OpenRow, Place, Side
 from games.engines.duel_edged_sword.card_counts import faces_in, single_tally
 from games.engines.duel_edged_sword.cards import (
@@ -22,12 +22,14 @@ from games.engines.duel_edged_sword.cards import (
     kind_of,
     sort_of,
 )
+from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
 from games.engines.duel_edged_sword.game_logic import SwordState, empty_table
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.round_setup import mode_of
 from games.engines.duel_edged_sword.rows import FACE_DOWN, RIGHT
-from games.engines.duel_edged_sword.view import Laid, View, card_number, variant_of
+from games.engines.duel_edged_sword.view import Laid, View, card_number
 
+FIRST = ENGINES[0]  # version 1
 PLAIN_ROWS = ("red FRC", "blue HGS", "green HGT", "circle HBC")  # with few matches
 LAST_CARD_PILES = (0, 0, 0, 0)  # sizes of the piles, so that the card on turn is the last one
 DECK = sorted([*range(27), *(face for face in range(27, 36) for _ in range(4)), *[36, 37] * 10])
@@ -69,10 +71,11 @@ def table(
     piles: Sequence[int] = (3, 3, 3, 3),
     turn: int = 0,
     options: Options | None = None,
+    engine: DuelEdgedSwordEngine = ENGINE,
 ) -> SwordState:
     """A round in which seat `turn` has drawn a card. In a row, "[red]" lies face down; all other
     cards are unseen."""
-    state = empty_table(variant_of(options or Options(rounds=1)))
+    state = empty_table(engine.variant(options or Options(rounds=1)))
     state.record_news()
     state.match.round = 1
     state.turn = turn

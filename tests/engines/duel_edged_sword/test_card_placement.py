@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from games.engines.base import IllegalAction
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.actions import Place
+from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
 from tests.engines.duel_edged_sword.tables import (
+    FIRST,
     PLAIN_ROWS,
     Spot,
     collected_cards,
@@ -20,6 +23,7 @@ from tests.engines.duel_edged_sword.tables import (
     news_kinds,
     right_end,
     row_text,
+    start_match,
     table,
     view_of,
 )
@@ -55,13 +59,38 @@ def test_a_card_may_go_into_an_empty_row() -> None:
     assert row_text(state, 1) == "true"
 
 
-def test_R8_a_row_of_one_has_two_ends_and_an_empty_row_is_one_place() -> None:
-    state = table(["", "red", "true", "FRC FRS"], "square")
-    assert legal_spots(state) == [
-        *(Spot(1), left_end(2), right_end(2), left_end(3), right_end(3), left_end(4), right_end(4)),
-    ]
-    state = table(["", "red", "true", "FRC FRS"], "false")
-    assert legal_spots(state) == [Spot(1), left_end(2), right_end(2), left_end(4), right_end(4)]
+@pytest.mark.parametrize(
+    ("engine", "ends_of_one"), [(FIRST, [left_end, right_end]), (ENGINE, [left_end])]
+)
+def test_R8_an_empty_row_is_one_place_and_from_version_2_a_row_of_one_too(
+    engine: DuelEdgedSwordEngine, ends_of_one: list[Callable[[int], Spot]]
+) -> None:
+    rows, last = ["", "red", "true", "FRC FRS"], [left_end(4), right_end(4)]
+    second, third = ([end(number) for end in ends_of_one] for number in (2, 3))
+    state = table(rows, "square", engine=engine)
+    assert legal_spots(state) == [Spot(1), *second, *third, *last]
+    state = table(rows, "false", engine=engine)
+    assert legal_spots(state) == [Spot(1), *second, *last]
+
+
+def test_R8_a_row_of_one_is_offered_and_refused_as_one_place() -> None:
+    state = table(["red", *PLAIN_ROWS[1:]], "square")
+    label = ENGINE.label(state, 0, state.legal_actions(0)[0])
+    assert label == "Lay Square at the only card of row 1"
+    refusal = refusal_of(["red", *PLAIN_ROWS[1:]], "square", right_end(1))
+    assert (refusal.code, refusal.pointer) == ("one-end", "/side")
+    refusal = refusal_of(["true", *PLAIN_ROWS[1:]], "false", right_end(1))
+    assert refusal.code == "logical-neighbours"
+
+
+def test_R8_both_ends_of_a_row_of_one_lead_to_the_same_table() -> None:
+    for card in ("red", "square", "PGT"):
+        rows = []
+        for end in (left_end, right_end):
+            state = table(["red", *PLAIN_ROWS[1:]], card, engine=FIRST)
+            do(state, end(1), "hollow")
+            rows.append(row_text(state, 1).split())
+        assert rows[0] == rows[1][::-1]
 
 
 def test_R8_only_its_holder_sees_the_drawn_card() -> None:
@@ -78,7 +107,7 @@ def test_R8_only_its_holder_sees_the_drawn_card() -> None:
 @pytest.mark.parametrize("card", ["true", "false"])
 def test_logical_cards_are_never_neighbours(card: str) -> None:
     state = table(["true FRC", "FRS false", "red", ""], card)
-    assert legal_spots(state) == [right_end(1), left_end(2), left_end(3), right_end(3), Spot(4)]
+    assert legal_spots(state) == [right_end(1), left_end(2), left_end(3), Spot(4)]
     refusal = refusal_of(["true FRC", "FRS false", "red", ""], card, left_end(1))
     assert (refusal.code, refusal.pointer) == ("logical-neighbours", "/side")
 
@@ -110,10 +139,29 @@ def test_all_completes_are_one_sort() -> None:
 
 
 def test_R9_a_face_down_end_allows_any_card() -> None:
-    state = table(["[true] FRC true", *OPEN_ROWS[1:3], "true"], "false")
+    state = table(["[red] FRC true", *OPEN_ROWS[1:3], "true"], "false")
     assert legal_spots(state) == [left_end(1)]
     do(state, left_end(1), "red")
-    assert row_text(state, 1) == "false [true] [FRC] true"
+    assert row_text(state, 1) == "false [red] [FRC] true"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_R9_a_true_or_a_false_never_lies_face_down(seed: int) -> None:
+    """A pairing turns the cards between a True and the nearest False. No other True is there, for
+    it would match the one that is laid, and no other False, for the second one laid in a row
+    matched the first; the deal puts at most one of all these cards in a row."""
+    rng = FastRng(seed)
+    state = start_match(seed, rounds=2)
+    turned = 0
+    while state.to_act:
+        for row in view_of(state).rows:
+            logical = [laid for laid in row if laid.card in ("true", "false")]
+            assert all(laid.is_up for laid in logical)
+            assert len({laid.card for laid in logical}) == len(logical)
+            turned += sum(not laid.is_up for laid in row)
+        (seat,) = ENGINE.awaited_seats(state)
+        state.apply(seat, state.random_action(seat, rng), rng)
+    assert turned
 
 
 # -- collecting -----------------------------------------------------------------------------------
@@ -192,11 +240,11 @@ def test_a_pairing_turns_the_cards_between(card: str, other: str) -> None:
 
 
 def test_R12_turned_cards_stay_turned_and_the_pair_stays_open() -> None:
-    state = table(["true [FRC] [false] red", *PLAIN_ROWS[1:]], "false")
+    state = table(["true [FRC] [green] red", *PLAIN_ROWS[1:]], "false")
     do(state, right_end(1), "hollow")
-    assert row_text(state, 1) == "true [FRC] [false] [red] false"
+    assert row_text(state, 1) == "true [FRC] [green] [red] false"
     do(state, left_end(1), "square")
-    assert row_text(state, 1) == "hollow true [FRC] [false] [red] false"
+    assert row_text(state, 1) == "hollow true [FRC] [green] [red] false"
 
 
 def test_without_a_partner_a_logical_card_does_nothing() -> None:
@@ -229,7 +277,7 @@ def test_R13_any_other_card_always_fits() -> None:
 
 def test_R13_an_empty_row_prevents_a_bust() -> None:
     state = table([*OPEN_ROWS[:3], "red"], "red")
-    do(state, right_end(4), "true")
+    do(state, left_end(4), "true")
     assert drawn_card(state) == "true"
     assert legal_spots(state) == [Spot(4)]
 
@@ -279,13 +327,9 @@ def test_R14_all_kinds_are_counted_after_the_whole_collection() -> None:
 
 
 def test_R14_many_trues_are_four_of_a_kind() -> None:
-    state = table(
-        ["red true [true] [true] [true] [true] [FRC] false", *PLAIN_ROWS[1:]],
-        "red",
-        collected={0: "true true"},
-    )
+    state = table(["true FRC red", *PLAIN_ROWS[1:]], "true", collected={0: "true true"})
     do(state, right_end(1), "hollow")
-    assert collected_cards(state, 0).count("true") == 7
+    assert collected_cards(state, 0).count("true") == 4
     assert view_of(state).players[0].standing == "cut"
 
 

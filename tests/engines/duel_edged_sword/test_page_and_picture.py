@@ -17,16 +17,20 @@ from games.engines.common.english_text import pluralize
 from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE, picture, rows_svg, status_text
+from games.engines.duel_edged_sword.actions import Place
+from games.engines.duel_edged_sword.card_svg import GREY_COLOUR, CardPainter
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.news_text import card_text
 from games.engines.duel_edged_sword.player_svg import PANEL_COLOUR
+from games.engines.duel_edged_sword.players import STANDING_NAMES
 from games.engines.duel_edged_sword.view import Laid, View
 from tests.engines.duel_edged_sword.tables import (
     PLAIN_ROWS,
     do,
     legal_spots,
     right_end,
+    start_match,
     table,
     view_of,
 )
@@ -226,6 +230,52 @@ def test_labels_name_the_effect_of_an_action() -> None:
     assert labels[0] == "Lay False at the right of row 1: turn FRC and 1 Red face down"
 
 
+@pytest.mark.parametrize(
+    ("edges", "told", "slot"),
+    [
+        ("red", "out, keeps 3", "out keeps 3"),
+        ("red red", "cut, 0 points", "cut 0 points"),
+    ],
+)
+def test_labels_places_and_the_page_tell_the_standing_afterwards(
+    edges: str, told: str, slot: str
+) -> None:
+    state = table(["red FRC FRS", *PLAIN_ROWS[1:]], "red", collected={0: f"HBT {edges}"})
+    rendering = render(view_of(state, 0))
+    right = Place("red", 1, "right")
+    label = ENGINE.label(state, 0, ENGINE.encode(state, 0, right))
+    assert label == f"Lay Red at the right of row 1: collect FRS, FRC and 2 Red: {told}"
+    page = re.sub(r"\s+", " ", rendering.page)
+    assert f"right collect FRS, FRC and 2 Red: {told}" in page
+    assert slot in rendering.picture_text
+    assert "+2 4 cards" not in rendering.picture_text
+    assert told not in render(view_of(state)).page
+
+
+def test_the_standing_told_is_the_standing_afterwards() -> None:
+    standings: Counter[str] = Counter()
+    for seed in range(6):
+        rng = FastRng(seed)
+        state = ENGINE.start(Options(rounds=2), 4, rng)
+        while state.to_act:
+            (seat,) = ENGINE.awaited_seats(state)
+            action = state.random_action(seat, rng)
+            view, place = ENGINE.view(state, seat), ENGINE.decode(state, seat, action)
+            assert view.card is not None
+            side = getattr(place, "side", "left")
+            told = status_text.effect_of(
+                view.rows[place.row - 1], side, view.card, view.players[seat]
+            )
+            state.lay_drawn_card(seat, place.row - 1, int(side == "right"))
+            if told.kind == "collect":
+                players = state.players
+                assert STANDING_NAMES[players.standings[seat]] == told.standing
+                assert players.scoring_completes(seat) == told.kept
+                standings[told.standing] += 1
+            state.advance_turn(rng)
+    assert set(standings) == {"in", "out", "cut"}
+
+
 def test_only_the_holder_sees_the_drawn_card() -> None:
     state = table(PLAIN_ROWS, "PGT", turn=1)
     assert "You have drawn PGT: lay it at an end of a row." in ENGINE.text(view_of(state, 1))
@@ -248,6 +298,32 @@ def test_the_mode_of_the_round_is_named(flipped: str, sentence: str) -> None:
     rendering = render(view_of(table(PLAIN_ROWS, "PGT", flipped=flipped)))
     assert sentence in re.sub(r"\s+", " ", rendering.page)
     assert sentence in rendering.picture_text
+
+
+@pytest.mark.parametrize(
+    ("deal", "whole", "one_is_out"),
+    [
+        ("all", "61 to draw", "46 to draw, 15 of players who are out"),
+        ("thirteen", "51 to draw, 10 aside", "38 to draw, 10 aside, 13 of players who are out"),
+    ],
+)
+def test_the_picture_says_where_the_unseen_cards_lie(
+    deal: str, whole: str, one_is_out: str
+) -> None:
+    state = start_match(1, deal=deal)
+    assert f"Not yet seen {whole} " in render(view_of(state)).picture_text
+    leader = view_of(state).leader
+    state.players.leave_round((leader + 1) % 4, STANDING_NAMES.index("out"))
+    assert f"Not yet seen {one_is_out} " in render(view_of(state)).picture_text
+
+
+def test_a_hollow_is_a_ring_so_that_a_faint_one_is_no_lit_filled() -> None:
+    root = ET.fromstring(f"<svg>{CardPainter('p').definitions()}</svg>")
+    fills = {
+        kind: {rect.get("fill") for rect in root.findall(f".//g[@id='p-{kind}']/rect")}
+        for kind in ("filled", "hollow")
+    }
+    assert fills == {"filled": {GREY_COLOUR, "none"}, "hollow": {"none"}}
 
 
 def test_partners_are_named() -> None:

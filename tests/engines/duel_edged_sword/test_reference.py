@@ -12,14 +12,22 @@ from dataclasses import dataclass
 from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.action_numbers import OPEN_ROW, PLACE, encode_action
+from games.engines.duel_edged_sword.cards import TRUE_KIND, face_of
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.rows import LEFT, RIGHT, ROW_COUNT
-from tests.engines.duel_edged_sword.tables import collected_cards, drawn_card, row_text, view_of
+from games.engines.duel_edged_sword.rows import FACE_DOWN, LEFT, RIGHT, ROW_COUNT
+from tests.engines.duel_edged_sword.tables import (
+    FIRST,
+    collected_cards,
+    drawn_card,
+    row_text,
+    view_of,
+)
 
 PROPERTIES = ["filled", "partial", "hollow", "red", "green", "blue", "circle", "square", "triangle"]
 KINDS = [*PROPERTIES, "true", "false"]
 SIDES = {"left": LEFT, "right": RIGHT}
+TRUE_FACE = face_of(TRUE_KIND)
 
 
 @dataclass(frozen=True)
@@ -62,7 +70,7 @@ def positions(count: int) -> Iterator[SwordState]:
     while count > 0:
         seed += 1
         rng = FastRng(seed)
-        state = ENGINE.start(Options(mode="combative", rounds=2), 4, rng)
+        state = FIRST.start(Options(mode="combative", rounds=2), 4, rng)  # with all ends
         while state.to_act and count > 0:
             yield state
             count -= 1
@@ -73,10 +81,12 @@ def positions(count: int) -> Iterator[SwordState]:
 
 
 def turn_card_down(state: SwordState, rng: FastRng) -> None:
-    """Turn a random card face down, which the rules never do."""
+    """Turn a random Complete or Single face down, which the rules do only in a pairing."""
     chosen = rng.below(ROW_COUNT)
-    if state.rows.sizes[chosen] > 0:
-        state.rows.turn_down(chosen, LEFT, rng.below(state.rows.sizes[chosen]))
+    cells = state.rows.cells_of(chosen)
+    steps = [step for step, cell in enumerate(cells) if cell % FACE_DOWN < TRUE_FACE]
+    if steps:
+        state.rows.turn_down(chosen, LEFT, steps[rng.below(len(steps))])
 
 
 def check_placements(state: SwordState) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from math import sqrt
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 import pytest
 
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import ENGINE, match_scoring
+from games.engines.duel_edged_sword import ENGINE, ENGINES, match_scoring
 from games.engines.duel_edged_sword.card_counts import faces_in
 from games.engines.duel_edged_sword.cards import CARD_CODES
+from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.match_scoring import MODE_NAMES
@@ -19,6 +21,7 @@ from games.engines.duel_edged_sword.round_setup import mode_of
 from games.engines.duel_edged_sword.view import View
 from tests.engines.duel_edged_sword.tables import (
     DECK,
+    FIRST,
     LAST_CARD_PILES,
     PLAIN_ROWS,
     ScriptedRng,
@@ -97,6 +100,12 @@ def test_R3_all_cards_are_dealt_and_opposite_players_have_one_more(seed: int) ->
 def test_R3_opposite_players_are_never_partners(flipped: int) -> None:
     partners = [int(match_scoring.partner_of(flipped, seat)) for seat in range(4)]
     assert partners == ([1, 0, 3, 2] if flipped == 36 else [3, 2, 1, 0])
+
+
+def test_R3_the_flipped_card_gives_the_modes_in_the_stated_shares() -> None:
+    modes = Counter[str](deal_view(seed).mode for seed in range(2000))
+    for mode, share in {"combative": 42, "collaborative": 31, "teams": 27}.items():
+        assert modes[mode] / 20 == pytest.approx(share, abs=3)
 
 
 def test_R4_thirteen_to_each_leaves_ten_aside() -> None:
@@ -229,6 +238,25 @@ def test_R17_a_teams_points_are_credited_to_both(flipped: str, points: tuple[int
     )
 
 
+@pytest.mark.parametrize(
+    ("collected", "flipped", "winners"),
+    [
+        ({0: "FRS", 2: "PRS PBS"}, "circle", ", South wins it: "),
+        ({0: "FRS", 2: "PRS"}, "circle", ", North and South win it: "),
+        ({0: "FRS FRT", 1: "PRC", 2: "PRS PBS"}, "true", ", North and East win it: "),
+        ({}, "circle", ", nobody wins it: "),
+    ],
+)
+def test_R22_the_news_and_the_page_name_the_winners_of_a_round(
+    collected: dict[int, str], flipped: str, winners: str
+) -> None:
+    state = table(PLAIN_ROWS, "hollow", piles=LAST_CARD_PILES, collected=collected, flipped=flipped)
+    news = do(state, right_end(1))
+    assert news[-1]["text"].startswith(f"Round 1 is over{winners}North ")
+    names = re.split(r"^, | wins? it: $", winners)[1]
+    assert f"won by {names}:" in " ".join(ENGINE.text(view_of(state)).split())
+
+
 def test_a_player_who_is_cut_adds_nothing_to_the_team() -> None:
     state = table(
         PLAIN_ROWS, "PRT", piles=LAST_CARD_PILES, collected={0: "FRS FRT", 1: "PRC"}, flipped="true"
@@ -262,13 +290,66 @@ def test_R16_a_complete_left_in_a_row_or_a_pile_is_missing() -> None:
         assert (view_of(state).challenge.kept, view_of(state).challenge.sought) == (25, 26)
 
 
-def test_R16_with_thirteen_cards_each_only_cards_in_play_count() -> None:
-    thirteen = Options(rounds=1, deal="thirteen")
-    collected = {0: completes_except("HBT FRC FBS")}
-    state = end_of_round(
-        ["red FRC", "", "", ""], "red", collected=collected, flipped="HBT", options=thirteen
+@pytest.mark.parametrize("engine", ENGINES)
+def test_R8_and_R16_are_those_of_the_version(engine: DuelEdgedSwordEngine) -> None:
+    state = engine.start(Options(), 4, FastRng(1))
+    imagined = engine.imagine(engine.view(state, 0), FastRng(1))
+    expected = (0, False) if engine.about.version == 1 else (1, True)
+    for each in (state, state.clone(), imagined, imagined.clone()):
+        assert (each.variant.one_place_size, each.variant.counts_all_dealt) == expected
+
+
+def challenge_with_thirteen(
+    engine: DuelEdgedSwordEngine, aside: str
+) -> tuple[SwordState, list[dict[str, Any]]]:
+    """The end of a challenge with 13 cards each, in which two Completes are unseen, and the news:
+    `aside` are the first of the ten cards aside, the others are edges."""
+    state = table(
+        ["red FRC", "", "", ""],
+        "red",
+        piles=LAST_CARD_PILES,
+        collected={0: completes_except("HBT FRC FBS PGT")},
+        flipped="HBT",
+        options=Options(rounds=1, deal="thirteen"),
+        engine=engine,
     )
-    assert (view_of(state).challenge.met, view_of(state).challenge.sought) == (1, 25)
+    drawn = state.clone().players
+    draws = []
+    for card in [*aside.split(), *["true"] * (10 - len(aside.split()))]:
+        heap = faces_in(drawn.unseen_completes, drawn.unseen_kinds)
+        draws.append(heap.index(CARD_CODES.index(card)))
+        drawn.remove_unseen(CARD_CODES.index(card))
+    script = ScriptedRng(draws if engine is ENGINE else [])
+    state.apply(0, engine.encode(state, 0, right_end(1).action("red")), script)
+    script.assert_empty()
+    assert state.cards() == DECK
+    return state, engine.news(state, None)
+
+
+def test_R16_in_version_1_with_thirteen_cards_each_only_cards_in_play_count() -> None:
+    state, news = challenge_with_thirteen(FIRST, "")
+    assert (view_of(state).challenge.met, view_of(state).challenge.sought) == (1, 24)
+    assert "revealed" not in [item["kind"] for item in news]
+
+
+@pytest.mark.parametrize(("aside", "sought"), [("", 26), ("FBS", 25), ("PGT FBS", 24)])
+def test_R16_from_version_2_all_completes_dealt_into_rows_and_piles_count(
+    aside: str, sought: int
+) -> None:
+    state, news = challenge_with_thirteen(ENGINE, aside)
+    challenge = view_of(state).challenge
+    assert (challenge.met, challenge.kept, challenge.sought) == (int(sought == 24), 24, sought)
+    (revealed,) = [item for item in news if item["kind"] == "revealed"]
+    assert len(revealed["cards"]) == 10
+    assert revealed["cards"][: len(aside.split())] == aside.split()
+    assert revealed["text"].startswith("The cards aside were ")
+
+
+@pytest.mark.parametrize("mode", ["combative", "teams"])
+def test_R16_no_card_aside_is_turned_over_without_a_challenge(mode: Any) -> None:
+    state = start_match(2, mode=mode, deal="thirteen", rounds=1)
+    play_round(state, FastRng(3))
+    assert "revealed" not in [item["kind"] for item in ENGINE.news(state, None)]
 
 
 def test_the_next_round_begins_with_a_whole_deck_and_shows_the_last() -> None:
