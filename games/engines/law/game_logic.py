@@ -55,6 +55,18 @@ def legal_actions(state: LawState, seat: i64) -> list[i64]:
     return pending_choices.legal_answers(state, seat, task) if has(state.to_act, seat) else []
 
 
+def reacting_seats(state: LawState) -> i64:
+    """The seats out of turn that hold enough cards to play one."""
+    if state.to_act == 0 or kind_of(state.agenda.top()) != n.TASK_TURN:
+        return 0
+    found: i64 = 0
+    for seat in range(state.seats):
+        cards = count(state.hands[seat])
+        if seat != state.turn and cards >= turn_play.fewest_cards_to_react(state, seat):
+            found |= bit(seat)
+    return found
+
+
 def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
     """Apply an action, and all that follows from it."""
     if state.is_recording_news:

@@ -106,6 +106,9 @@ class LawState(State):
     def legal_actions(self, seat: i64) -> list[i64]:
         return game_logic.legal_actions(self, seat)
 
+    def reacting_seats(self) -> i64:
+        return game_logic.reacting_seats(self)
+
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         game_logic.apply(self, seat, action, rng)
 
