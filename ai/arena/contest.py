@@ -62,10 +62,15 @@ class Match:
         chance, bot_rng = FastRng(deal), FastRng(~(deal * 16 + seat) & 0xFFFFFFFFFF)
         state = self._deal_game(deal, chance)
         while state.to_act:
-            acting_seat = self.engine.awaited_seats(state)[0]
-            bot = self.challenger if acting_seat in challengers else self.opponent
-            action = bot.choose_action(self.engine, state, acting_seat, bot_rng)
-            state.apply(acting_seat, self.engine.encode(state, acting_seat, action), chance)
+            awaited_seat = self.engine.awaited_seats(state)[0]
+            for acting_seat in (*self.engine.reacting_seats(state), awaited_seat):
+                if not state.legal_actions(acting_seat):
+                    continue
+                bot = self.challenger if acting_seat in challengers else self.opponent
+                action = bot.choose_action(self.engine, state, acting_seat, bot_rng)
+                if action is not None:
+                    state.apply(acting_seat, self.engine.encode(state, acting_seat, action), chance)
+                    break
         returns: list[float] = state.returns()
         return sum(returns[seat] for seat in challengers or range(self.seats))
 
