@@ -102,6 +102,13 @@ class Projection:
         """Whether the table waits for this seat."""
         return bool(self.awaited_seats >> seat & 1)
 
+    @property
+    def reacting_seats(self) -> list[int]:
+        """The seats that may have reactions, clockwise from the first awaited one."""
+        if self.state is None or self.phase != "playing" or self.decided_outcome is not None:
+            return []
+        return self.engine.reacting_seats(self.state)
+
     def has_resigned(self, seat: int) -> bool:
         """Whether the first player of this seat has resigned."""
         return bool(self.resigned_seats >> seat & 1)
