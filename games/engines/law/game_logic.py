@@ -121,6 +121,8 @@ def await_task(state: LawState, task: i64, rng: Rng) -> bool:
 
 def await_answer(state: LawState, seat: i64, task: i64, rng: Rng) -> bool:
     """Whether there is more than one answer; if not, the task has been resolved."""
+    if kind_of(task) == n.TASK_STEAL:  # R45: the thief sees the hand, whatever happened since
+        learn(state, bit(seat), state.hands[n.other_of(subject_of(task))])
     possible = pending_choices.legal_answers(state, seat, task)
     if len(possible) > 1:
         state.to_act = bit(seat)

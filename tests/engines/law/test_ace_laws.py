@@ -97,6 +97,19 @@ def test_R45_AC_the_turn_does_not_end_before_it() -> None:
     assert state.turn == 1
 
 
+def test_R45_AC_the_hand_is_seen_until_all_is_stolen() -> None:
+    state = table(["2S 3S", "3D 4D 6D 7D"], {0: "AC JS"}, pile="9S 9C")
+    do(state, 0, a.Reveal(1))
+    state.known_cards[0] = 0  # as after contributions to the draw pile
+    do(state, 0, a.Choose("3D"))
+    (known,) = view_of(state, 0).known
+    assert (
+        set(known.cards)
+        == {"4D", "6D", "7D"}
+        == {action.card for action in legal_actions(state, 0)}
+    )
+
+
 def test_R45_AC_at_any_moment_of_your_turn_but_not_of_another() -> None:
     state = table(["2S 3S", "3D 4D"], {0: "AC"}, takes=3)
     assert a.Reveal(1) in legal_actions(state, 0)
