@@ -120,7 +120,7 @@ def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i6
 def collect_card(state: LawState, seat: i64, card: i64, pile: i64) -> None:
     """Collect a card from a pile, or from the hand (-1)."""
     if state.is_recording_news:
-        state.add_news("collected", seat, {"card": card_code(card), "pile": int(pile)})
+        state.add_news("collected", seat, state.law_facts(seat, card) | {"pile": int(pile)})
     effect_chains.collect_law(state, seat, card)
 
 
@@ -163,7 +163,8 @@ def bind_law(state: LawState, seat: i64, law: i64, other: i64) -> None:
     """Bind a Law to one player from now on."""
     card_moves.unbind(state, bit(law))
     state.bound[other] = state.bound[other] | bit(law)
-    state.add_news("bound", seat, {"card": card_code(law), "to": int(other)})
+    if state.is_recording_news:
+        state.add_news("bound", seat, state.law_facts(other, law) | {"to": int(other)})
 
 
 # -- sealed choices -------------------------------------------------------------------------------

@@ -158,6 +158,11 @@ class LawState(State):
             clockwise = (seat + self.seats - 1 - step) % self.seats
             self.agenda.push(kind, clockwise, encode_subject(number))
 
+    def law_facts(self, seat: i64, law: i64, name: str = "card") -> dict[str, Any]:
+        """The facts of news about a Law: its card, and whether its numbers are doubled."""
+        is_doubled = self.parameters[seat].has_doubled_numbers
+        return {name: card_code(law)} | ({"doubled": True} if is_doubled else {})
+
     def add_card_news(
         self, kind: str, seat: i64, facts: dict[str, Any], card: i64, to: i64
     ) -> None:
