@@ -15,7 +15,6 @@ from games.engines.law.pending_choices import is_sealed
 from games.engines.law.table_state import LawState
 from games.engines.law.view import View, imagine, view
 
-
 MAX_ITEMS_WITHOUT_SUMMARY: Final = 10
 KINDS: Final = tuple(news_text.SUMMARIZED_KINDS)
 
@@ -36,9 +35,10 @@ class LawEngine(Engine[LawState, View]):
         designers=("Dominic Calkosz",),
     )
 
+    follows_print: ClassVar = False  # R17, R47 and R58; another version may set another
+
     refusal = staticmethod(labels_and_refusals.refusal)
     view = staticmethod(view)
-    imagine = staticmethod(imagine)
     sentence = staticmethod(news_text.news_sentence)
     text = staticmethod(plain_text.text)
     svg = staticmethod(picture.draw_table)
@@ -47,8 +47,16 @@ class LawEngine(Engine[LawState, View]):
         state = LawState()
         state.record_news()
         state.init_table(seats, deck_of(options))
-        deal(state, rng)
+        state.follows_print = self.follows_print
+        deal(state, self.first_seat(options, seats, rng), rng)
         return state
+
+    def first_seat(self, options: Options, seats: int, rng: Rng) -> int:
+        """The seat that begins."""
+        return int(rng.below(seats))  # R20
+
+    def imagine(self, view: View, rng: Rng) -> LawState:
+        return imagine(view, rng, self.follows_print)
 
     def news(self, state: LawState, seat: int | None) -> list[dict[str, Any]]:
         items = super().news(state, seat)

@@ -26,9 +26,9 @@ MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50
 MAX_ACTIONS: Final[i64] = 10_000
 
 
-def deal(state: LawState, rng: Rng) -> None:
-    """Deal to each player, and give a random one the first turn."""
-    state.turn = state.chain.actor = rng.below(state.seats)  # R20
+def deal(state: LawState, first: i64, rng: Rng) -> None:
+    """Deal to each player, and give `first` the first turn."""
+    state.turn = state.chain.actor = first
     update_parameters(state)
     for seat in range(state.seats):
         for _ in range(HAND_SIZE):
@@ -161,7 +161,7 @@ def await_turn(state: LawState, rng: Rng) -> bool:
     winner = winner_by_laws(state)
     if winner >= 0:
         finish_game(state, bit(winner), n.ENDED_BY_LAWS)
-    elif is_stuck(state):
+    elif state.is_stuck:
         finish_game(state, seats_with_most_laws(state), n.ENDED_BY_IMPOSSIBILITY)
     elif turn_play.is_turn_over(state):
         state.agenda.pop()
@@ -234,11 +234,6 @@ def winner_by_laws(state: LawState) -> i64:
         if count(state.laws[seat]) >= state.laws_needed(seat):
             return seat  # R14
     return -1
-
-
-def is_stuck(state: LawState) -> bool:
-    """Whether no player can ever play a Bill again."""
-    return all(state.parameters[seat].is_stuck() for seat in range(state.seats))  # R17
 
 
 def seats_with_most_laws(state: LawState) -> i64:

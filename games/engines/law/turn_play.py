@@ -190,8 +190,8 @@ def add_optional_turn_play(state: LawState, seat: i64, found: list[i64]) -> None
         for other in others_with_cards(state):
             found.append(n.encode_action(n.REVEAL, other))
     if state.progress.asked < state.parameters[seat].asks:
-        # R47: judging by the open cards, another player might hold these
-        cards = members(state.deck & ~(state.hands[seat] | state.open_cards()))
+        # R47: judging by the cards in sight, another player might hold these
+        cards = members(state.deck & ~(state.hands[seat] | state.cards_in_sight(seat)))
         for other in others_with_cards(state):
             for card in cards:
                 found.append(n.encode_action(n.ASK, other, card))

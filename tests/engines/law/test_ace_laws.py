@@ -190,6 +190,20 @@ def test_R47_AH_every_card_may_be_asked_for() -> None:
     assert {"KH", "3D", "9C"} <= cards
 
 
+def test_R47_AH_cards_in_sight_are_not_asked_for() -> None:
+    def asked_cards(laws: str, *, follows_print: bool = True) -> set[str]:
+        hands, stack = ["2S 3S", "3D 4D"], "8C"
+        state = table(
+            hands, {0: laws}, discards="5C 6C 7C", stack=stack, follows_print=follows_print
+        )
+        return {action.card for action in legal_actions(state, 0) if isinstance(action, a.Ask)}
+
+    assert asked_cards("AH") & {"5C", "6C", "7C", "8C"} == {"8C"}
+    assert asked_cards("AH 9S") & {"5C", "6C", "7C", "8C"} == set()
+    assert asked_cards("AH 9C") & {"5C", "6C", "7C", "8C"} == {"5C", "6C", "7C", "8C"}
+    assert asked_cards("AH 9S", follows_print=False) >= {"5C", "6C", "7C", "8C"}
+
+
 def test_R21_AH_JS_asks_twice() -> None:
     state = table(["2S 3S", "3D 4D 6D"], {0: "AH JS"})
     do(state, 0, a.Ask(1, "3D"))

@@ -11,8 +11,8 @@ from games.engines.base import IllegalAction
 from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE, news_text
 from games.engines.law import actions as a
-from games.engines.law.game_options import Options
 from games.engines.law.table_state import LawState
+from games.engines.law.v2_engine import Options
 from tests.engines.law.tables import do, table
 
 

@@ -18,8 +18,8 @@ from games.engines.common.page_text import BACK_SIGN, PAGE_WIDTH
 from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE, player_svg, status_text
-from games.engines.law.game_options import Options
 from games.engines.law.player_svg import PANEL_COLOUR
+from games.engines.law.v2_engine import Options
 from games.engines.law.view import Known, Law, Task, Trigger, View
 from tests.engines.law.tables import table, view_of
 
