@@ -60,15 +60,17 @@ class Match:
         random generator of their own, so that the table's draws do not depend on how long they
         think."""
         chance, bot_rng = FastRng(deal), FastRng(~(deal * 16 + seat) & 0xFFFFFFFFFF)
-        state = self._deal_game(deal, chance)
+        state, reacted = self._deal_game(deal, chance), 0
         while state.to_act:
             awaited_seat = self.engine.awaited_seats(state)[0]
             for acting_seat in (*self.engine.reacting_seats(state), awaited_seat):
-                if not state.legal_actions(acting_seat):
+                is_again = acting_seat != awaited_seat and reacted >> acting_seat & 1
+                if is_again or not state.legal_actions(acting_seat):
                     continue
                 bot = self.challenger if acting_seat in challengers else self.opponent
                 action = bot.choose_action(self.engine, state, acting_seat, bot_rng)
                 if action is not None:
+                    reacted = self.engine.reacted_after(state, reacted, acting_seat)
                     state.apply(acting_seat, self.engine.encode(state, acting_seat, action), chance)
                     break
         returns: list[float] = state.returns()

@@ -33,6 +33,7 @@ class GameSession:
         self._news_texts: list[str] = seating.introductions()
         self._seen_count = 0  # the number of them shown at the person's last decision
         self._drawn_at = 0.0  # time of the last page
+        self._reacted_seats = 0  # those that have reacted since the table last went on
         self._is_waiting = False  # whether the person reacts to nothing before their turn
 
     def play(self, states: Iterable[State], chance: Rng, bot_rng: Rng) -> None:
@@ -51,6 +52,7 @@ class GameSession:
     def _play_to_end(self, state: State, chance: Rng, bot_rng: Rng) -> State:
         while state.to_act:
             seat, action = self._next_action(state, bot_rng)
+            self._reacted_seats = self._engine.reacted_after(state, self._reacted_seats, seat)
             state = replayable_log.append_action(
                 self._engine, state, self._game_file.log, seat, action, chance
             )
@@ -75,7 +77,13 @@ class GameSession:
             if action is not None:
                 return self._participants.human, action
         reaction = self._bot_reaction(
-            state, [seat for seat in seats if seat in self._participants.bots], bot_rng
+            state,
+            [
+                seat
+                for seat in seats
+                if seat in self._participants.bots and not self._reacted_seats >> seat & 1
+            ],
+            bot_rng,
         )
         if reaction is not None:
             return reaction

@@ -251,6 +251,14 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
         clockwise = [(first + step) % seats for step in range(1, seats)]
         return [seat for seat in clockwise if mask >> seat & 1] if mask else []
 
+    def reacted_after(self, state: S, reacted: int, seat: int) -> int:
+        """The set of seats that have reacted since the table last went on, once `seat` acts in this
+        state. It goes on when an awaited seat acts where others could have reacted: what follows
+        from a reaction belongs to it."""
+        if not int(state.to_act) >> seat & 1:
+            return reacted | 1 << seat
+        return 0 if state.reacting_seats() else reacted
+
     def news(self, state: S, seat: int | None) -> list[dict[str, Any]]:
         """The news of the last action as `seat` may see it, each item with its sentence."""
         heard = [item.facts_for(seat) for item in state.news]

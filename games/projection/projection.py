@@ -72,6 +72,7 @@ class Projection:
     choice_since: tuple[EntryMoment, ...] = ()  # by seat: the last entry that mattered to it
     last_actions: tuple[LastAction | None, ...] = ()
     resigned_seats: int = 0  # bit mask of seats
+    reacted_seats: int = 0  # those that have reacted since the table last went on, as a bit mask
     fairness_level: int = 1
     has_late_joiner: bool = False  # a player joined when a seed was open
     outcome: Outcome | None = None

@@ -100,5 +100,7 @@ def awaited_bot_seats(table: Projection) -> list[int]:
 
 
 def reacting_bot_seats(table: Projection) -> list[int]:
-    """The seats that bots play and that may have reactions, clockwise."""
-    return [seat for seat in table.reacting_seats if table.bot_seats >> seat & 1]
+    """The seats of bots that are to be asked for reactions, clockwise. One that has reacted is not
+    asked again until the table has gone on, which no bot can keep it from."""
+    mask = table.bot_seats & ~table.reacted_seats
+    return [seat for seat in table.reacting_seats if mask >> seat & 1]

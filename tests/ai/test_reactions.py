@@ -97,6 +97,22 @@ class TestWhoIsAsked:
         deliver(message_of(table))
         assert selectors.game_projection(table.game).seq == seq
 
+    def test_a_bot_reacts_once_before_the_table_goes_on(self) -> None:
+        state = law_table(("2S 9H", "7S 7H 7D JS JH JD 2C", "3C 10H"), takes=3)
+        table = law_game("me", "greedy", "me", state=state)
+        deliver(message_of(table))
+        while (now := selectors.game_projection(table.game)).is_awaited(1):
+            deliver(message_of(now, 1))
+        assert now.reacted_seats == 0b010
+        assert now.is_awaited(0)
+        assert now.state is not None
+        assert now.state.legal_actions(1)
+        deliver(message_of(now))
+        assert selectors.game_projection(table.game).seq == now.seq
+        services.action_append(table.game, 0, {"type": "law.take", "pile": 0})
+        deliver(message_of(selectors.game_projection(table.game)))
+        assert last_actor(table) == 1
+
     def test_the_second_of_two_workers_does_nothing(self) -> None:
         table = law_game("me", "greedy", "me")
         deliver(message_of(table))
