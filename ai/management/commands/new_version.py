@@ -28,8 +28,8 @@ HEURISTICS_FOLDER: Final = PROJECT_ROOT / "ai" / "heuristics"
 FROZEN_NAME: Final = re.compile(r"v[1-9][0-9]*")  # of the package of a frozen version
 FROZEN_ENGINES: Final = re.compile(r"\*v[1-9][0-9]*\.ENGINES, ")
 FROZEN_IMPORT: Final = re.compile(r"^from games\.engines\.\w+ import v[1-9].*\n", re.MULTILINE)
-ENGINES_LINE: Final = re.compile(r"^ENGINES = \(", re.MULTILINE)
-VERSION_LINE: Final = re.compile(r"^(        version=)([0-9]+),", re.MULTILINE)
+# the newest engine in it is the last; the others are of versions that differ in a ruling
+ENGINES_LINE: Final = re.compile(r"^ENGINES = \((?:\*?[\w.]+(?:\(\))?, )*(\w+\(\))", re.MULTILINE)
 
 
 class Command(BaseCommand):
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         record_digest(game, version)
         freeze_rules(folder, version)
         freeze_heuristic(game, version)
-        raise_version(folder, version)
+        raise_version(game, version)
         format_sources(folder / f"v{version}", HEURISTICS_FOLDER / f"{game}_v{version}.py")
         self.stdout.write(
             f"Version {version} is frozen in {folder.relative_to(PROJECT_ROOT)}/v{version}; the"
@@ -93,15 +93,17 @@ def freeze_heuristic(game: str, version: int) -> None:
     target.write_text(_with_frozen_imports(source, game, version))
 
 
-def raise_version(folder: Path, version: int) -> None:
-    """Let the package offer the frozen version and, as its own, the next one."""
-    engine = folder / "engine.py"
-    source, count = VERSION_LINE.subn(rf"\g<1>{version + 1},", engine.read_text())
-    if count != 1:
-        raise CommandError(f"There is no single line `version={version},` in {engine}.")
-    engine.write_text(source)
+def raise_version(game: str, version: int) -> None:
+    """Let the package offer the frozen versions and, as its own, the next one."""
+    folder = ENGINES_FOLDER / game
+    engine = folder / f"{type(ENGINES[game]).__module__.rpartition('.')[2]}.py"
+    old, new = f"version={version},", f"version={version + 1},"
+    source = engine.read_text()
+    if source.count(old) != 1:
+        raise CommandError(f"There is no single `{old}` in {engine}.")
+    engine.write_text(source.replace(old, new))
     package = folder / "__init__.py"
-    text = ENGINES_LINE.sub(f"ENGINES = (*v{version}.ENGINES, ", package.read_text())
+    text = ENGINES_LINE.sub(rf"ENGINES = (*v{version}.ENGINES, \1", package.read_text())
     text = text.replace("(),)", "())")  # one engine needed the comma, two do not
     first_import = f"from games.engines.{folder.name}"
     package.write_text(
