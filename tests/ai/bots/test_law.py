@@ -70,7 +70,7 @@ def test_a_straight_flush_that_wins_is_no_distance() -> None:
     assert laws_to_win(table(["8S 9S 10S JD", "3C"], {1: "4H"}), 0) > 0
 
 
-def test_a_Bill_that_would_win_is_no_win_yet() -> None:
+def test_a_bill_that_would_win_is_no_win_yet() -> None:
     state = table(["7S 7H 7D 2S 3D 4H", "3C 10H JD"], {0: "JC 8D 10C 8S"})  # two Laws short
     assert laws_to_win(state, 0) > 0
     do(state, 0, a.KindBill("7"))

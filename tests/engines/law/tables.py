@@ -90,15 +90,19 @@ def table(
         state.laws[seat] = cards(collection)
     for code, seat in (bound or {}).items():
         state.bound[seat] = state.bound[seat] | bit(card_number(code))
-    placed_cards = " ".join([*hands, *(laws or {}).values(), stack, pile or ""]).split()
-    if discards is None:
-        discards = next(code for code in SPARE if code not in placed_cards)
+    discards = discards or _spare_card(*hands, *(laws or {}).values(), stack, pile or "")
     state.piles.discarded = [vec[i64](map(card_number, row.split())) for row in discards.split("/")]
     state.piles.stack = vec[i64](map(card_number, stack.split()))
     _place_other_cards(state, pile, is_rest_removed)
     state.agenda.push(TASK_TURN, turn)
     advance(state, ScriptedDeal(state, ""))
     return state
+
+
+def _spare_card(*placed: str) -> str:
+    """A card that is in none of these places."""
+    placed_cards = " ".join(placed).split()
+    return next(code for code in SPARE if code not in placed_cards)
 
 
 def _place_other_cards(state: LawState, pile: str | None, is_rest_removed: bool) -> None:
