@@ -60,6 +60,7 @@ def last_bills() -> tuple[tuple[LawState, int], ...]:
     return tuple(found)
 
 
+@pytest.mark.strength
 @pytest.mark.parametrize("bot", ["greedy", "mcts:200"])
 def test_a_waiting_bot_plays_the_bill_with_which_it_wins(bot: str) -> None:
     contestant = parse_contestant(bot, "law")
@@ -70,6 +71,7 @@ def test_a_waiting_bot_plays_the_bill_with_which_it_wins(bot: str) -> None:
     assert played / len(last_bills()) >= MIN_SHARE
 
 
+@pytest.mark.strength
 def test_a_bot_that_is_mute_or_random_never_does() -> None:
     for bot in ("mute:50", "random"):
         contestant = parse_contestant(bot, "law")
