@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from django.utils import timezone
 
-from ai import bot_registry, clock_budget
+from ai import bot_registry, clock_budget, reactions
 from games import selectors
 from games.projection.projection import Projection
 from jobs.background_publisher import register
@@ -29,13 +29,14 @@ MAX_AHEAD_GAMES: Final = 1_000  # games known to have been ahead of the clock, a
 
 
 class WakeMessage(NamedTuple):
-    """A decision that a bot has to make."""
+    """A decision that a table waits for: a bot has to make it, or bots may react before."""
 
     game: str
     seat: int
     choice: str
     seconds: float  # thinking time
     again: bool
+    delay: float = 0.0  # seconds until the task begins
 
 
 @dataclass
@@ -67,6 +68,7 @@ class BotOutbox(TaskOutbox[WakeMessage]):
             "soft_time_limit": limit,
             "time_limit": limit + HARD_LIMIT_EXTRA_SECONDS,
             "headers": {AGAIN_HEADER: True} if message.again else None,
+            "countdown": message.delay or None,
         }
         return TaskCall(THINK_TASK_NAME, [message.game, message.seat, message.choice], options)
 
@@ -118,12 +120,12 @@ outbox: Final = register(BotOutbox())
 
 
 def wake_bot(table: Projection, seat: int) -> None:
-    """Notify the bot on this seat of its decision."""
+    """Notify the bot on this seat of its decision, and bots that may react before it."""
     outbox.enqueue(wake_message(table, seat, again=False))
 
 
 def wake_message(table: Projection, seat: int, *, again: bool) -> WakeMessage:
-    """The message for the decision of a seat, with the time that its bot may think."""
+    """The message for the decision of a seat, with the time that bots may think."""
     occupant = table.occupants[seat]
     seconds = (
         bot_registry.bot_budget(occupant.bot, table.creation.rules).seconds
@@ -133,4 +135,8 @@ def wake_message(table: Projection, seat: int, *, again: bool) -> WakeMessage:
     clock = table.creation.clock
     if clock is not None:
         seconds = min(seconds, clock.action_ms / 1000)
-    return WakeMessage(table.game, seat, table.choice_token(seat), seconds, again)
+    choice = table.choice_token(seat)
+    if again:
+        return WakeMessage(table.game, seat, choice, seconds, again)
+    seconds += reactions.asking_seconds(table)
+    return WakeMessage(table.game, seat, choice, seconds, again, reactions.grace_seconds(table))

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from ai.heuristics.base import Heuristic
 from ai.search.greedy import pick_best_action, pick_decent_action
 from ai.search.ismcts import Search
+from ai.search.node import WAIT
 from ai.search.playout import Evaluator
 from games.engines.base import AnyEngine, Rng, State
 
@@ -40,7 +41,7 @@ class Budget:
 class ActionEstimate:
     """A search's estimate of one action."""
 
-    action: Any
+    action: Any  # None: waiting
     visits: int
     value: float  # mean reward, 0 … 1
 
@@ -49,7 +50,7 @@ class ActionEstimate:
 class BotDecision:
     """A bot's decision and the simulations behind it: the same number of them repeats it."""
 
-    action: Any
+    action: Any  # None: the bot, which the game does not wait for, waits
     simulations: int = 0
     estimates: tuple[ActionEstimate, ...] = ()  # most visited first
 
@@ -60,17 +61,20 @@ class Bot(Protocol):
     name: str
 
     def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
-        """An action for the seat whose view this is."""
+        """An action for the seat whose view this is; of a seat that is not awaited, perhaps
+        none."""
 
 
 class RandomBot:
-    """Plays any legal action."""
+    """Plays any legal action, when the game waits for it."""
 
     name = "random"
 
     def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """A random action; this takes no time."""
         state = engine.imagine(view, rng)
+        if not int(state.to_act) >> view.seat & 1:
+            return BotDecision(None)
         return BotDecision(engine.decode(state, view.seat, state.random_action(view.seat, rng)))
 
 
@@ -87,7 +91,7 @@ class GreedyBot:
         """The action that looks best one decision ahead; this takes a few milliseconds."""
         state = engine.imagine(view, rng)
         action = self.pick_action(state, view.seat, self._heuristic, rng)
-        return BotDecision(engine.decode(state, view.seat, action))
+        return BotDecision(action_of_code(engine, state, view.seat, action))
 
 
 class CarelessBot(GreedyBot):
@@ -95,6 +99,11 @@ class CarelessBot(GreedyBot):
 
     name = "careless"
     pick_action = staticmethod(pick_decent_action)
+
+
+def action_of_code(engine: AnyEngine, state: State, seat: int, code: int) -> Any:
+    """The action with a number in the search; None for waiting."""
+    return None if code == WAIT else engine.decode(state, seat, code)
 
 
 @contextmanager
@@ -126,16 +135,17 @@ class MctsBot:
         state = engine.imagine(view, rng)
         seat = view.seat
         search = self.create_search(state, seat, rng)
-        promising = state.promising_actions(seat)
-        if len(promising) > 1:
+        if len(search.candidates) > 1:
             search_within_budget(budget, search, start)
         tried = [
             ActionEstimate(
-                engine.decode(state, seat, action), search.visits(action), search.mean(action)
+                action_of_code(engine, state, seat, action),
+                search.visits(action),
+                search.mean(action),
             )
-            for action in promising
+            for action in search.candidates
         ]
-        best = engine.decode(state, seat, search.best_action())
+        best = action_of_code(engine, state, seat, search.best_action())
         favourites = sorted(tried, key=lambda tried: -tried.visits)
         return BotDecision(best, int(search.simulations), tuple(favourites))
 

@@ -34,10 +34,10 @@ class BotFailure(models.Model):
 
 
 class Thought(models.Model):
-    """How a bot reached one of its actions: enough to repeat the decision."""
+    """How a bot reached one of its actions, or that it waits: enough to repeat the decision."""
 
     game = models.ForeignKey("games.Game", models.CASCADE, related_name="+", db_index=False)
-    seq = models.PositiveIntegerField()  # the entry of its action
+    seq = models.PositiveIntegerField(null=True)  # the entry of its action; none: it waits
     known = models.PositiveIntegerField()  # the last entry it knew
     seat = models.PositiveSmallIntegerField()
     bot = models.CharField(max_length=20)
@@ -49,16 +49,26 @@ class Thought(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=("game", "seq"), name="thought_entry")
+            models.UniqueConstraint(fields=("game", "seq"), name="thought_entry"),
+            models.UniqueConstraint(
+                fields=("game", "known", "seat"),
+                condition=models.Q(seq__isnull=True),
+                name="thought_wait",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.bot} at entry {self.seq} of {self.game_id}"
+        what = f"waits after entry {self.known}" if self.seq is None else f"at entry {self.seq}"
+        return f"{self.bot} {what} of {self.game_id}"
 
     def keep(self, first: int, table: Projection) -> None:
         """Save it with its entry."""
         self.seq = first
         self.save(force_insert=True)
+
+    def keep_wait(self) -> None:
+        """Save a decision to wait, unless another worker has: that is the one that counts."""
+        type(self).objects.bulk_create([self], ignore_conflicts=True)
 
 
 class Analysis(models.Model):

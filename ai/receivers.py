@@ -23,9 +23,13 @@ BOT_FAILURES_KEPT_FOR: Final = timedelta(days=2)
 
 @receiver(entries_appended)
 def wake_bots(table: Projection, first: int, **_: Any) -> None:
-    """Wake the bots that have a new decision, or have taken over a seat."""
+    """Wake the bots that have a new decision, or have taken over a seat; if only bots that may
+    react have one, wake them with the decision of the awaited player."""
     is_table_action = table.entry.action["type"].startswith(TYPE_PREFIX)
-    for seat in selectors.awaited_bot_seats(table):
+    seats = selectors.awaited_bot_seats(table)
+    if not seats and selectors.reacting_bot_seats(table):
+        seats = table.engine.awaited_seats(table.state)[:1]
+    for seat in seats:
         if is_table_action or table.choice_since[seat].seq >= first:
             bot_dispatch.wake_bot(table, seat)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from ai import bot_turn
+from ai import bot_turn, reactions
 from ai.analysis import part_worker
 from ai.analysis.part_dispatch import STUDY_TASK_NAME
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME
@@ -21,14 +21,16 @@ from games.services import UnknownGame
 
 @shared_task(bind=True, name=THINK_TASK_NAME)  # type: ignore[untyped-decorator]
 def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
-    """Let the bot on this seat decide."""
+    """Let bots react while this seat has the choice, then its own bot decide, if it has one. If an
+    earlier message went unanswered, a reaction may be to blame: then nobody is asked."""
     request = task.request
     request_trace.add_to_trace(game=game)
     is_redelivered = request.delivery_info.get("redelivered") or (request.headers or {}).get(
         AGAIN_HEADER
     )
     try:
-        bot_turn.take_turn(game, seat, choice, again=bool(is_redelivered))
+        if is_redelivered or not reactions.ask_bots(game, seat, choice):
+            bot_turn.take_turn(game, seat, choice, again=bool(is_redelivered))
     except (UnknownGame, RulesetNotInstalled):  # the database or the package is no longer there
         return
 

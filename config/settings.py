@@ -108,6 +108,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a late bot does no harm
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)  # does not work through the spool
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+GRACE_MS = read_integer("GRACE_MS", 1000)  # in which people can react before a bot acts
 CANARY_SECONDS = max(1, read_integer("CANARY_SECONDS", 3))  # between two canaries
 HEARTBEAT_TIMEOUTS = HeartbeatTimeouts(  # before a hung process is replaced
     silence_seconds=max(5, read_integer("HUNG_SECONDS", 30)),

@@ -50,6 +50,10 @@ class Bot:
                 sleep(pause)
             pause = min(2 * pause, 10)
 
+    def answer(self, view, choice):
+        """The offer to take; None: none now, which is allowed if the game does not wait."""
+        return self.choose(view, choice["offers"]) if choice["is_awaited"] else None
+
     def step(self, game):
         """Take the next step. A step that was lost or killed is repeated."""
         if "key" not in self.kept:
@@ -68,9 +72,9 @@ class Bot:
             kept = ["--receipts", self.file.with_suffix(".receipts")]
             subprocess.run([sys.executable, VERIFIER, export, *kept], check=True)
             self.keep(is_verified=True)
-        elif (choice := seen["choice"]) and choice["is_awaited"]:  # kept first, then sent
-            action = self.choose(seen["view"], choice["offers"])["action"]
-            self.keep(due={"seat": choice["seat"], "choice": choice["token"], "action": action})
+        elif (choice := seen["choice"]) and (offer := self.answer(seen["view"], choice)):
+            due = {"seat": choice["seat"], "choice": choice["token"]}  # kept first, then sent
+            self.keep(due={**due, "action": offer["action"]})
         else:
             self.ask("GET", f"{game}/log?after={seen['seq']}&limit=1", None, WAIT)
 

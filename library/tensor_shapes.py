@@ -1,7 +1,8 @@
 """Shapes of lists in views: which have an order, and how many of their items a tensor holds.
 
-A shape is found by the class, or a base of it, and the field (`View.laws`); `[]` after it means each
-item. Without one, a list of listed values is counted, and a list of numbers has one for each seat.
+A shape is found by the class, or a base of it, and the field (`View.laws`); `[]` after it means
+each item. Without one, a list of listed values is counted, and a list of numbers has one for each
+seat.
 """
 
 from __future__ import annotations

@@ -60,14 +60,32 @@ class Match:
         random generator of their own, so that the table's draws do not depend on how long they
         think."""
         chance, bot_rng = FastRng(deal), FastRng(~(deal * 16 + seat) & 0xFFFFFFFFFF)
-        state = self._deal_game(deal, chance)
+        state, reacted = self._deal_game(deal, chance), 0
+
+        def choose(seat: int) -> Any:
+            bot = self.challenger if seat in challengers else self.opponent
+            return bot.choose_action(self.engine, state, seat, bot_rng)
+
         while state.to_act:
-            acting_seat = self.engine.awaited_seats(state)[0]
-            bot = self.challenger if acting_seat in challengers else self.opponent
-            action = bot.choose_action(self.engine, state, acting_seat, bot_rng)
+            acting_seat, action = next_action(self.engine, state, reacted, choose)
+            reacted = self.engine.reacted_after(state, reacted, acting_seat)
             state.apply(acting_seat, self.engine.encode(state, acting_seat, action), chance)
         returns: list[float] = state.returns()
         return sum(returns[seat] for seat in challengers or range(self.seats))
+
+
+def next_action(
+    engine: AnyEngine, state: Any, reacted: int, choose: Callable[[int], Any]
+) -> tuple[int, Any]:
+    """The seat that acts next and its action: the first that chooses to react and has not reacted
+    yet, or else the seat that is awaited."""
+    awaited_seat = engine.awaited_seats(state)[0]
+    for seat in engine.reacting_seats(state):
+        if seat != awaited_seat and not reacted >> seat & 1 and state.legal_actions(seat):
+            action = choose(seat)
+            if action is not None:
+                return seat, action
+    return awaited_seat, choose(awaited_seat)
 
 
 T = TypeVar("T")

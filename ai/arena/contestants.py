@@ -1,6 +1,6 @@
-"""The contestants of the arena: bots by name, each with its budget. Two kinds are not bots of the
-service: a search divided among workers, and one with perfect information as an upper bound, for
-only the arena has a true state to show it."""
+"""The contestants of the arena: bots by name, each with its budget. Three kinds are not bots of the
+service: a search divided among workers, one without reactions, and one with perfect information as
+an upper bound, for only the arena has a true state to show it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from ai.arena import rusher
 from ai.arena.rusher import Rusher
-from ai.bot_kinds import Bot, BotDecision, Budget, MctsBot
+from ai.bot_kinds import Bot, BotDecision, Budget, MctsBot, action_of_code
 from ai.bot_registry import bot_budget, create_bot, create_searcher
 from ai.search.ismcts import Search
+from ai.search.node import WAIT
 from ai.search.true_state_search import PerfectInformationSearch
 from games.engines.base import AnyEngine, Rng, State
 from games.engines.common.random_generators import FastRng
@@ -71,10 +72,29 @@ class ParallelBot:
         answers = [self._bot.choose(engine, view, chance, budget) for chance in chances]
         state, visits = engine.imagine(view, rng), Counter[int]()
         for estimate in (estimate for answer in answers for estimate in answer.estimates):
-            visits[engine.encode(state, view.seat, estimate.action)] += estimate.visits
+            action = estimate.action
+            visits[WAIT if action is None else engine.encode(state, view.seat, action)] += (
+                estimate.visits
+            )
         best_code = min(visits, key=lambda code: (-visits[code], code))
         simulations = sum(answer.simulations for answer in answers)
-        return BotDecision(engine.decode(state, view.seat, best_code), simulations)
+        return BotDecision(action_of_code(engine, state, view.seat, best_code), simulations)
+
+
+class MuteBot(MctsBot):
+    """The search of `mcts`, which acts only when the game waits for it."""
+
+    name = "mute"
+
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
+        """As `mcts`; out of turn it waits without a thought."""
+        if not int(engine.imagine(view, rng).to_act) >> view.seat & 1:
+            return BotDecision(None)
+        return super().choose(engine, view, rng, budget)
+
+
+# kinds of search that are not bots of the service
+SEARCHERS: Final = {kind.name: kind for kind in (PerfectInformationBot, MuteBot)}
 
 
 @dataclass(frozen=True)
@@ -86,7 +106,7 @@ class Contestant:
     sees_everything: bool = False
 
     def choose_action(self, engine: AnyEngine, state: Any, seat: int, rng: Rng) -> Any:
-        """The bot's action in that state."""
+        """The bot's action in that state; None: out of turn, it waits."""
         shown_engine: Any = OpenEngine(engine) if self.sees_everything else engine
         return self.bot.choose(
             shown_engine, shown_engine.view(state, seat), rng, self.budget
@@ -98,17 +118,17 @@ def parse_contestant(
 ) -> Contestant:
     """A bot by its name, optionally with its number of simulations, "mcts:1000", or that many in
     each of several workers, "mcts:1000*2". With a number there is no time limit. "peeking:1000" is
-    the same search with perfect information, "rush" a scripted player of Law of the Dice."""
+    the same search with perfect information, "mute:1000" without reactions, "rush" a scripted
+    player of Law of the Dice."""
     kind, _, suffix = name.partition(":")
     number, _, parts = suffix.partition("*")
     simulations = int(number) if number else bot_budget(kind, slug).simulations
     if (kind, slug) == (Rusher.name, rusher.SLUG):
         return Contestant(Rusher())
     is_peeking = kind == PerfectInformationBot.name
+    searcher = SEARCHERS.get(kind)
     player = (
-        create_searcher(slug, PerfectInformationBot, version)
-        if is_peeking
-        else create_bot(kind, slug, version)
+        create_searcher(slug, searcher, version) if searcher else create_bot(kind, slug, version)
     )
     if parts and (kind != "mcts" or int(parts) < 1):
         raise ValueError(f"{name}: only searches can be divided, and into at least one part.")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
+from ai.arena.contest import next_action
 from ai.arena.contestants import parse_contestant
 from ai.balance.cells import Cell
 from ai.bot_registry import HEURISTICS
@@ -43,6 +44,8 @@ class RecordedGame:
         self._chance, self._bot_rng = FastRng(deal), FastRng(~deal & BOT_SEED_MASK)
         self._state: State = self._engine.start(cell.options, cell.seats, self._chance)
         self._state.record_news()
+        self._starter = self._engine.awaited_seats(self._state)[0]
+        self._reacted = 0  # the set of seats that have reacted since the last action in turn
         self._actors: list[int] = []
         self._favourites: list[int] = []  # before each decision
         self._uses = Counter[str]()
@@ -51,7 +54,7 @@ class RecordedGame:
         """Play to the end."""
         while self._state.to_act:
             self._play_action()
-        returns, seats, starter = self._state.returns(), self._cell.seats, self._actors[0]
+        returns, seats, starter = self._state.returns(), self._cell.seats, self._starter
         later_favourites = set(self._favourites[len(self._favourites) // 2 :])
         return GameRecord(
             shares=tuple(returns[(starter + order) % seats] for order in range(seats)),
@@ -67,16 +70,19 @@ class RecordedGame:
 
     def _play_action(self) -> None:
         engine, state = self._engine, self._state
-        seat = engine.awaited_seats(state)[0]
-        self._actors.append(seat)
         self._favourites.append(favourite_of(self._cell, state))
-        choice = self._player.choose_action(engine, state, seat, self._bot_rng)
+        seat, choice = next_action(engine, state, self._reacted, self._choose)
+        self._reacted = engine.reacted_after(state, self._reacted, seat)
+        self._actors.append(seat)
         action = engine.encode(state, seat, choice)
         document = engine.action_json(state, seat, action)
         self._uses.update(names_in(document["type"].partition(".")[2], document))
         state.apply(seat, action, self._chance)
         for item in state.news:
             self._uses.update(names_in(item.kind, {**item.facts, **item.secrets}))
+
+    def _choose(self, seat: int) -> Any:
+        return self._player.choose_action(self._engine, self._state, seat, self._bot_rng)
 
 
 def play_game(cell: Cell, bot: str, deal: int) -> GameRecord:

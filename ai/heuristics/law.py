@@ -38,6 +38,7 @@ PARTIAL_BILL_VALUE: Final[float] = 0.5  # of an incomplete Bill, times the squar
 CARD_VALUE: Final[float] = 0.02  # of each card in the hand
 MAX_USEFUL_CARDS: Final[i64] = 10  # further cards add nothing
 TURN_VALUE: Final[float] = 0.1  # of being on turn
+MIN_DISTANCE: Final[float] = 0.05  # a Bill in the hand is no Law yet
 
 
 class LawHeuristic(Heuristic):
@@ -63,10 +64,12 @@ def laws_to_win(state: LawState, seat: i64) -> float:
         return 0.0
     short = float(state.laws_needed(seat) - count(state.laws[seat]))
     short -= PROMISED_LAW_VALUE * float(promised_laws(state, seat))
+    if short <= 0.0:
+        return 0.0
     short -= hand_worth(hand, terms)
     if seat == state.turn:
         short -= TURN_VALUE
-    return max(0.0, short)
+    return max(MIN_DISTANCE, short)
 
 
 def promised_laws(state: LawState, seat: i64) -> i64:

@@ -8,24 +8,37 @@ from typing import Final
 from mypy_extensions import i64
 
 from ai.heuristics.base import Heuristic
+from ai.search.node import WAIT
 from games.engines.base import Rng, State
+from games.engines.common.bits import has
 
 WORLD_COUNT: Final[i64] = 12
 
 
 def pick_best_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
-    """The action with the best mean value one decision ahead; ties are broken at random."""
-    legal = root.promising_actions(seat)
-    return legal[best_index(action_values(root, seat, legal, heuristic, rng), rng)]
+    """The action with the best mean value one decision ahead; ties are broken at random, but none
+    is worth an action for which the game does not wait."""
+    options = root_options(root, seat)
+    values = action_values(root, seat, options, heuristic, rng)
+    best = best_index(values, rng)
+    last: i64 = len(options) - 1
+    return WAIT if options[last] == WAIT and values[last] == values[best] else options[best]
 
 
 def pick_decent_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
     """A random action from the better half: none that looks absurd."""
-    legal = root.promising_actions(seat)
-    values = action_values(root, seat, legal, heuristic, rng)
-    for _ in range(rng.below((len(legal) + 1) // 2)):
+    options = root_options(root, seat)
+    values = action_values(root, seat, options, heuristic, rng)
+    for _ in range(rng.below((len(options) + 1) // 2)):
         values[best_index(values, rng)] = -1.0  # overlooked
-    return legal[best_index(values, rng)]
+    return options[best_index(values, rng)]
+
+
+def root_options(root: State, seat: i64) -> list[i64]:
+    """The actions worth considering, and waiting if the game does not wait for the seat."""
+    if has(root.to_act, seat):
+        return root.promising_actions(seat)
+    return [*root.promising_actions(seat), WAIT]
 
 
 def action_values(
@@ -53,7 +66,10 @@ def pick_best_in_world(world: State, seat: i64, heuristic: Heuristic, rng: Rng) 
 def value_after_action(
     world: State, seat: i64, action: i64, heuristic: Heuristic, rng: Rng
 ) -> float:
-    """The heuristic value to `seat` right after the action."""
+    """The heuristic value to `seat` right after the action; after waiting, of the world as it
+    is."""
+    if action == WAIT:
+        return heuristic.value(world, seat)
     after = world.clone()
     after.apply(seat, action, rng)
     return heuristic.value(after, seat)

@@ -15,7 +15,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ai.search.node import Node, action_of, exploration_term, key_of
+from ai.search.greedy import root_options
+from ai.search.node import WAIT, Node, action_of, exploration_term, key_of
 from ai.search.playout import Evaluator
 from games.engines.base import Rng, State
 from games.engines.common.bits import bit, lowest
@@ -47,7 +48,7 @@ class Search:
         self.exploration = exploration
         self.tree = Node(seat)
         # the actions compared, `also` among them
-        self.candidates: list[i64] = list(root.promising_actions(seat))
+        self.candidates: list[i64] = list(root_options(root, seat))
         if also >= 0 and also not in self.candidates:
             self.candidates.append(also)
         self.simulations: i64 = 0
@@ -93,7 +94,8 @@ class Search:
         path: list[Node] = []
         while True:
             waiting = state.to_act
-            state.apply(child.seat, action_of(child.key), self._chance)
+            if action_of(child.key) != WAIT:
+                state.apply(child.seat, action_of(child.key), self._chance)
             path.append(child)
             if child.visits == self.evaluator.prior_visits or state.to_act == 0:
                 break

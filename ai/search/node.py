@@ -15,6 +15,7 @@ _EXPLORATION_TABLE: Final = vec[float](
 # 2^26 divided by the golden ratio: neighbours land far apart
 _LOW_HASH_FACTOR: Final[i64] = 0x278DDE5
 _ACTION_MASK: Final[i64] = 0xFFFFFFFFFF  # 40 bits
+WAIT: Final[i64] = _ACTION_MASK  # the decision of a seat that is not awaited to do nothing
 _LOW_BITS_MASK: Final[i64] = 0xFFFFFFFFF  # 36 bits, so that a product stays below 2^62 …
 _HIGH_HASH_FACTOR: Final[i64] = 0x9E3779B97F4D  # … and the factor that spreads the bits above them
 

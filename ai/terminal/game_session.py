@@ -16,6 +16,7 @@ from ai.terminal.screen import PlayerLeft, Screen
 from games.engines.base import AnyEngine, Rng, State
 from games.engines.common import replayable_log
 
+MAX_ASKING_SECONDS: Final = 0.2  # for the reactions of all bots to a position
 MIN_REDRAW_SECONDS: Final = 0.25  # between two pages that need no input
 
 
@@ -32,6 +33,8 @@ class GameSession:
         self._news_texts: list[str] = seating.introductions()
         self._seen_count = 0  # the number of them shown at the person's last decision
         self._drawn_at = 0.0  # time of the last page
+        self._reacted_seats = 0  # those that have reacted since the table last went on
+        self._is_waiting = False  # whether the person reacts to nothing before their turn
 
     def play(self, states: Iterable[State], chance: Rng, bot_rng: Rng) -> None:
         """Continue after `states`, whose news is shown first; `bot_rng` is the bots' generator."""
@@ -48,8 +51,8 @@ class GameSession:
 
     def _play_to_end(self, state: State, chance: Rng, bot_rng: Rng) -> State:
         while state.to_act:
-            seat = self._participants.next_seat(self._engine, state)
-            action = self._decide(state, seat, bot_rng)
+            seat, action = self._next_action(state, bot_rng)
+            self._reacted_seats = self._engine.reacted_after(state, self._reacted_seats, seat)
             state = replayable_log.append_action(
                 self._engine, state, self._game_file.log, seat, action, chance
             )
@@ -66,10 +69,56 @@ class GameSession:
 
     # -- decisions --------------------------------------------------------------------------------
 
+    def _next_action(self, state: State, bot_rng: Rng) -> tuple[int, Any]:
+        """A reaction, or else the action of the seat that the game waits for."""
+        seats = self._engine.reacting_seats(state)
+        if self._participants.human in seats and not self._is_waiting:
+            action = self._react_as_human(state, self._participants.human, bot_rng)
+            if action is not None:
+                return self._participants.human, action
+        reaction = self._bot_reaction(
+            state,
+            [
+                seat
+                for seat in seats
+                if seat in self._participants.bots and not self._reacted_seats >> seat & 1
+            ],
+            bot_rng,
+        )
+        if reaction is not None:
+            return reaction
+        seat = self._participants.next_seat(self._engine, state)
+        return seat, self._decide(state, seat, bot_rng)
+
+    def _react_as_human(self, state: State, seat: int, bot_rng: Rng) -> Any:
+        if not state.legal_actions(seat):
+            return None
+        turn = HumanTurn(self._engine, state, seat, self._participants, self._screen, bot_rng)
+        action = turn.decide(self._news_texts, self._seen_count)
+        self._seen_count = len(self._news_texts)
+        self._is_waiting = turn.is_waiting
+        return action
+
+    def _bot_reaction(
+        self, state: State, seats: Sequence[int], bot_rng: Rng
+    ) -> tuple[int, Any] | None:
+        """The first reaction of a bot. To ask them takes the same time whatever they hold."""
+        start, seconds = monotonic(), min(MAX_ASKING_SECONDS, self._participants.seconds)
+        for seat in seats:
+            if state.legal_actions(seat):
+                view, budget = self._engine.view(state, seat), Budget(seconds / 2 / len(seats))
+                decision = self._participants.bots[seat].choose(self._engine, view, bot_rng, budget)
+                if decision.action is not None:
+                    return seat, decision.action
+        if seats:
+            sleep(max(0.0, start + seconds - monotonic()))
+        return None
+
     def _decide(self, state: State, seat: int, bot_rng: Rng) -> Any:
         if seat != self._participants.human:
             return self._decide_for_bot(state, seat, bot_rng)
-        turn = HumanTurn(self._engine, state, self._participants, self._screen, bot_rng)
+        self._is_waiting = False
+        turn = HumanTurn(self._engine, state, seat, self._participants, self._screen, bot_rng)
         action = turn.decide(self._news_texts, self._seen_count)
         self._seen_count = len(self._news_texts)
         return action

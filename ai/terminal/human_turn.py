@@ -21,6 +21,8 @@ from games.rule_books import rule_book
 ADVISER_BOT: Final = "mcts"
 KEYS_HELP: Final = "? rules · h hint · n news so far · s table again · q quit, the game is saved"
 
+WAIT_KEY: Final = "w"
+WAIT_HELP: Final = f"It is not your turn. Enter: wait for now · {WAIT_KEY}: wait until your turn"
 COLUMN_GAP: Final = 2
 MAX_COLUMNS: Final = 4  # more are hard to read
 
@@ -32,12 +34,15 @@ class HumanTurn:
         self,
         engine: AnyEngine,
         state: State,
+        seat: int,
         seating: Participants,
         screen: Screen,
         rng: Rng,
     ) -> None:
         self._engine = engine
-        self._seat = seating.next_seat(engine, state)
+        self._seat = seat
+        self._is_reaction = seat not in engine.awaited_seats(state)
+        self.is_waiting = False  # whether the person wants to react to nothing before their turn
         self._view = engine.view(state, self._seat)
         self._menu = build_menu(engine, state, self._seat)
         self._seconds = seating.seconds
@@ -47,7 +52,7 @@ class HumanTurn:
         self._seen_count = 0  # the number of them shown before
 
     def decide(self, news_texts: Sequence[str], seen_count: int) -> Any:
-        """The chosen action; raises PlayerLeft if the person quits."""
+        """The chosen action, None to wait; raises PlayerLeft if the person quits."""
         self._news_texts, self._seen_count = news_texts, seen_count
         keys: Mapping[str, Callable[[], None]] = {
             "?": self._show_rules,
@@ -60,6 +65,9 @@ class HumanTurn:
             answer = self._screen.ask(f"Your choice, 1–{len(self._menu)}:").lower()
             if answer == "q":
                 raise PlayerLeft
+            if self._is_reaction and answer in ("", WAIT_KEY):
+                self.is_waiting = answer == WAIT_KEY
+                return None
             if answer in keys:
                 keys[answer]()
             elif line := self._find_line(answer):
@@ -81,7 +89,8 @@ class HumanTurn:
         menu_lines = list(render_menu(self._menu, self._screen.width))
         if not self._screen.has_room(table, menu_lines):
             menu_lines = list(render_menu(self._menu, self._screen.width, is_cramped=True))
-        self._screen.show_page(table, self._news_texts, self._seen_count, [*menu_lines, KEYS_HELP])
+        keys = [WAIT_HELP, KEYS_HELP] if self._is_reaction else [KEYS_HELP]
+        self._screen.show_page(table, self._news_texts, self._seen_count, [*menu_lines, *keys])
 
     def _show_rules(self) -> None:
         self._show_in_pager(Markdown(rule_book(self._engine)))
@@ -99,6 +108,9 @@ class HumanTurn:
         with self._screen.show_spinner(f"{ADVISER_BOT} looks at your cards"):
             budget = Budget(self._seconds)
             action = adviser.choose(self._engine, self._view, self._rng, budget).action
+        if action is None:
+            self._screen.say(f"{ADVISER_BOT} would wait.")
+            return
         line = next(line for line in self._menu if line.action == action)
         self._screen.say(f"{ADVISER_BOT} would choose {line.number}: {line.label}")
 

@@ -2,8 +2,8 @@
 
 RECORD = {
     "four_in_a_row rules version 1": {
-        "rules": "0599e38ee7f48e93f36f3eb0babdbcce2d17cfc2871dbda3f19b457d84c8d3f0",
-        "checks": "94067ca0262824ac473babf96f344759186791d162d9f6974193901d8224e7ed",
+        "rules": "8acdbb4077e3158884986b94d0b3e578ca44ceb78db7d27c6957a532ff13ae45",
+        "checks": "9489a78a72af5099ebef57ecb28fdac8f36c3af6b5b5a2747dd73f1bd9326d75",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },
 }

@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "b186ba559f1accb95706381012ee696241f61f9644004cf847a6e09ba5f452f8",
-        "checks": "94067ca0262824ac473babf96f344759186791d162d9f6974193901d8224e7ed",
+        "rules": "d30e0a9cd0984a1e21e5d3446440f321b1e6baec2a7579db27989c320c234bdd",
+        "checks": "9489a78a72af5099ebef57ecb28fdac8f36c3af6b5b5a2747dd73f1bd9326d75",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },
 }

@@ -76,7 +76,13 @@ class State(metaclass=ABCMeta):
 
     @abstractmethod
     def legal_actions(self, seat: i64) -> list[i64]:
-        """The legal actions of `seat`, in a stable order; a seat not in `to_act` may have some."""
+        """The legal actions of `seat`, in a stable order; those of a seat that is not in `to_act`
+        are its reactions."""
+
+    def reacting_seats(self) -> i64:
+        """The set of seats that may have reactions now, judged by public facts alone, so that it
+        does not show which have some. A game with reactions overrides this."""
+        return 0
 
     @abstractmethod
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
@@ -237,6 +243,21 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     def awaited_seats(self, state: S) -> list[int]:
         """The seats that must act, ascending; none when the game is over."""
         return [seat for seat in range(state.seats) if int(state.to_act) >> seat & 1]
+
+    def reacting_seats(self, state: S) -> list[int]:
+        """The seats that may have reactions, clockwise from the first that must act."""
+        mask, seats = int(state.reacting_seats()), int(state.seats)
+        first = self.awaited_seats(state)[0] if mask else 0
+        clockwise = [(first + step) % seats for step in range(1, seats)]
+        return [seat for seat in clockwise if mask >> seat & 1] if mask else []
+
+    def reacted_after(self, state: S, reacted: int, seat: int) -> int:
+        """The set of seats that have reacted since the table last went on, once `seat` acts in this
+        state. It goes on when an awaited seat acts where others could have reacted: what follows
+        from a reaction belongs to it."""
+        if not int(state.to_act) >> seat & 1:
+            return reacted | 1 << seat
+        return 0 if state.reacting_seats() else reacted
 
     def news(self, state: S, seat: int | None) -> list[dict[str, Any]]:
         """The news of the last action as `seat` may see it, each item with its sentence."""

@@ -167,6 +167,7 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
             for f, mask in engine.sealed_fields(old_state, seat, code).items()
         },
         state=new_state,
+        reacted_seats=engine.reacted_after(old_state, table.reacted_seats, seat),
         choice_since=tuple(
             moment if deciding_seats >> s & 1 else now
             for s, moment in enumerate(table.choice_since)

@@ -72,6 +72,7 @@ class Projection:
     choice_since: tuple[EntryMoment, ...] = ()  # by seat: the last entry that mattered to it
     last_actions: tuple[LastAction | None, ...] = ()
     resigned_seats: int = 0  # bit mask of seats
+    reacted_seats: int = 0  # those that have reacted since the table last went on, as a bit mask
     fairness_level: int = 1
     has_late_joiner: bool = False  # a player joined when a seed was open
     outcome: Outcome | None = None
@@ -101,6 +102,13 @@ class Projection:
     def is_awaited(self, seat: int) -> bool:
         """Whether the table waits for this seat."""
         return bool(self.awaited_seats >> seat & 1)
+
+    @property
+    def reacting_seats(self) -> list[int]:
+        """The seats that may have reactions, clockwise from the first awaited one."""
+        if self.state is None or self.phase != "playing" or self.decided_outcome is not None:
+            return []
+        return self.engine.reacting_seats(self.state)
 
     def has_resigned(self, seat: int) -> bool:
         """Whether the first player of this seat has resigned."""

@@ -42,8 +42,13 @@ def promise_1(engine: AnyEngine, options: Any, seats: int, seed: int, sample: in
 
 
 def promise_2(engine: AnyEngine, options: Any, seats: int, seed: int, sample: int) -> None:
-    """Legal actions are distinct, stable in order, survive JSON and satisfy the schema."""
+    """Legal actions are distinct, stable in order, survive JSON and satisfy the schema; only
+    reacting seats have some without being awaited."""
     for position in play(engine, options, seats, seed).sample(sample):
+        reacting_seats, awaited_seats = (
+            engine.reacting_seats(position.state),
+            engine.awaited_seats(position.state),
+        )
         for seat in range(seats):
             legal_actions = [int(action) for action in position.state.legal_actions(seat)]
             context = f"{position}, seat {seat}"
@@ -51,6 +56,10 @@ def promise_2(engine: AnyEngine, options: Any, seats: int, seed: int, sample: in
             assert len(set(legal_actions)) == len(legal_actions), (
                 f"{context}: {legal_actions} are not distinct"
             )
+            if seat in awaited_seats:
+                assert seat not in reacting_seats, f"{context}: both awaited and reacting"
+            elif legal_actions:
+                assert seat in reacting_seats, f"{context}: no reacting seat, yet it may act"
             for action in legal_actions:
                 check_json_round_trip(engine, position.state, seat, action, context)
             check_labels(engine, position.state, seat, context)

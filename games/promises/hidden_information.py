@@ -189,6 +189,7 @@ def viewer_facts(
         "view": orjson.dumps(view),
         "text": engine.text(view),
         "awaited seats": engine.awaited_seats(state),
+        "reacting seats": engine.reacting_seats(state),
         "result": engine.result(state),
         "picture": engine.svg(view) if has_picture else "",
     }

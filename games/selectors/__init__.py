@@ -13,8 +13,10 @@ from games.selectors.choices import (
     Choice,
     Offer,
     awaited_bot_seats,
+    bot_reaction,
     bot_turn,
     game_choice,
+    reacting_bot_seats,
     seat_choice,
 )
 from games.selectors.decisions import (
@@ -90,6 +92,7 @@ __all__ = [
     "account",
     "account_names",
     "awaited_bot_seats",
+    "bot_reaction",
     "bot_turn",
     "check_game_over",
     "check_help_allowed",
@@ -122,6 +125,7 @@ __all__ = [
     "last_seqs_since",
     "locked_account",
     "package_of",
+    "reacting_bot_seats",
     "seat_choice",
     "seat_masks",
     "seats_by_game",

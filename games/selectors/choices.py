@@ -66,10 +66,18 @@ class BotTurn:
 
 def bot_turn(game: str, seat: int) -> BotTurn | None:
     """The decision that the table awaits from this seat, if a bot plays it."""
-    table = game_projection(game)
+    return _bot_decision(game_projection(game), seat, is_awaited=True)
+
+
+def bot_reaction(game: str, seat: int) -> BotTurn | None:
+    """The reactions that this seat has now, if a bot plays it."""
+    return _bot_decision(game_projection(game), seat, is_awaited=False)
+
+
+def _bot_decision(table: Projection, seat: int, *, is_awaited: bool) -> BotTurn | None:
     choice = seat_choice(table, seat) if 0 <= seat < table.creation.seats else None
     occupant = table.occupants[seat] if choice else None
-    if choice is None or not choice.is_awaited or occupant is None or occupant.bot is None:
+    if choice is None or choice.is_awaited != is_awaited or occupant is None or not occupant.bot:
         return None
     view = table.engine.view(table.state, seat)
     create = table.creation
@@ -89,3 +97,10 @@ def awaited_bot_seats(table: Projection) -> list[int]:
     """The awaited seats that bots play."""
     mask = table.awaited_seats & table.bot_seats if table.decided_outcome is None else 0
     return [seat for seat in range(table.creation.seats) if mask >> seat & 1]
+
+
+def reacting_bot_seats(table: Projection) -> list[int]:
+    """The seats of bots that are to be asked for reactions, clockwise. One that has reacted is not
+    asked again until the table has gone on, which no bot can keep it from."""
+    mask = table.bot_seats & ~table.reacted_seats
+    return [seat for seat in table.reacting_seats if mask >> seat & 1]

@@ -56,6 +56,17 @@ class EqualLabels(LuckyDraw):
         return "Go on"
 
 
+class SecretReaction(LuckyDraw):
+    """2: a seat may act that is neither awaited nor known to react."""
+
+    class BrokenState(LuckyState):
+        def legal_actions(self, seat: int) -> list[int]:
+            found = super().legal_actions(seat)
+            return found or ([DRAW] if self.to_act and self.pile else [])
+
+    state_type = BrokenState
+
+
 class NarrowSchema(LuckyDraw):
     """2: the schema forbids a legal action."""
 
@@ -261,6 +272,17 @@ class LeakyRefusal(LuckyDraw):
         return super().refusal(state, seat, action)
 
 
+class LeakyReaction(LuckyDraw):
+    """11: which seats may react depends on their cards."""
+
+    class BrokenState(LuckyState):
+        def reacting_seats(self) -> int:
+            seats = range(int(self.seats)) if self.to_act else ()
+            return sum(1 << seat for seat in seats if 0 in self.hands[seat]) & ~int(self.to_act)
+
+    state_type = BrokenState
+
+
 class LeakyNews(LuckyDraw):
     """11: every viewer is notified of the drawn card."""
 
@@ -353,6 +375,7 @@ BROKEN_ENGINES: Final[tuple[tuple[int, type[LuckyDraw]], ...]] = tuple(
         DuplicateAction,
         UnstableOrder,
         EqualLabels,
+        SecretReaction,
         NarrowSchema,
         RaisingApply,
         AcceptsAnyAction,
@@ -372,6 +395,7 @@ BROKEN_ENGINES: Final[tuple[tuple[int, type[LuckyDraw]], ...]] = tuple(
         StateDependentRedeal,
         UnchangedRedeal,
         LeakyRefusal,
+        LeakyReaction,
         LeakyNews,
         LeakyLabel,
         MalformedPicture,

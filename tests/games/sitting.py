@@ -30,11 +30,11 @@ def later(seconds: float) -> datetime:
 
 def new_writer(seats: int = 2, slug: str = SLUG, **fields: Any) -> EntryWriter:
     """An entry writer with an empty table; `fields` are those of Create."""
-    game = ids.new_id("game")
+    game, version = ids.new_id("game"), registry.ENGINES[slug].about.version
     plain = Create(
         slug,
-        1,
-        registry.ruleset_digest(slug, 1),
+        version,
+        registry.ruleset_digest(slug, version),
         seats,
         {},
         committed_draws.commitment(game, SECRET),

@@ -1,5 +1,5 @@
 """`manage.py recheck_decision GAME ENTRY`: repeat a bot's decision, and check whether the same code
-decides the same."""
+decides the same. `--waiting SEAT` repeats the decision of a seat to wait after the entry."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", help="the id of the game")
         parser.add_argument("entry", type=int, help="the number of the bot's entry in the log")
+        parser.add_argument("--waiting", type=int, metavar="SEAT", help="a seat that then waited")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
-    def handle(self, *_: Any, game: str, entry: int, json: bool, **__: Any) -> None:
-        thought = Thought.objects.filter(game_id=game, seq=entry).first()
-        if thought is None:
-            raise CommandError(f"No bot decision is stored for entry {entry} of {game}.")
+    def handle(
+        self, *_: Any, game: str, entry: int, waiting: int | None, json: bool, **__: Any
+    ) -> None:
+        thought = find_thought(game, entry, waiting)
         table = selectors.game_projection(game, thought.known)
-        action = selectors.game_projection(game, entry).entry.action
+        action = selectors.game_projection(game, entry).entry.action if waiting is None else None
         decision = decide_again(thought, table)
         document = recheck_document(thought, table, decision, action)
         if json:
@@ -40,6 +41,20 @@ class Command(BaseCommand):
             self.stdout.writelines(document_lines(document))
         if not document["same"]:
             raise CommandError(document["verdict"])
+
+
+def find_thought(game: str, entry: int, waiting: int | None) -> Thought:
+    """How a bot reached the action of an entry, or the decision of a seat to wait after it."""
+    thoughts = Thought.objects.filter(game_id=game)
+    found = (
+        thoughts.filter(seq=entry)
+        if waiting is None
+        else thoughts.filter(seq=None, known=entry, seat=waiting)
+    ).first()
+    if found is None:
+        what = f"entry {entry}" if waiting is None else f"seat {waiting} after entry {entry}"
+        raise CommandError(f"No bot decision is stored for {what} of {game}.")
+    return found
 
 
 def decide_again(thought: Thought, table: Projection) -> BotDecision:
@@ -60,11 +75,10 @@ def recheck_document(
     thought: Thought, table: Projection, decision: BotDecision, action: Json
 ) -> dict[str, Any]:
     """The stored and the repeated decision, as a document."""
-    to_json = table.engine.action_codec.to_json
-    is_same = to_json(decision.action) == action
+    is_same = action_json(table, decision.action) == action
     return {
         "game": thought.game_id,
-        "entry": thought.seq,
+        "entry": thought.seq or thought.known,
         "seat": thought.seat,
         "bot": thought.bot,
         "simulations": thought.simulations,
@@ -73,7 +87,7 @@ def recheck_document(
         "tried": [
             {
                 "label": action_label(table, thought.seat, estimate.action),
-                "action": to_json(estimate.action),
+                "action": action_json(table, estimate.action),
                 "visits": estimate.visits,
                 "value": round(estimate.value, 4),
             }
@@ -84,8 +98,15 @@ def recheck_document(
     }
 
 
+def action_json(table: Projection, action: Any) -> Json:
+    """An action as JSON; None for waiting."""
+    return None if action is None else table.engine.action_codec.to_json(action)
+
+
 def action_label(table: Projection, seat: int, action: Any) -> str:
-    """The label of an action."""
+    """The label of an action, or of waiting."""
+    if action is None:
+        return "Wait"
     number = table.engine.encode(table.state, seat, action)
     return table.engine.label(table.state, seat, number)
 

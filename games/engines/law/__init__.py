@@ -2,6 +2,7 @@
 player to collect four Laws wins."""
 
 from games.engines.law.engine import LawEngine
+from games.engines.law.v2_engine import SecondLawEngine
 
-ENGINES = (LawEngine(),)  # every version, oldest first
+ENGINES = (LawEngine(), SecondLawEngine())  # every version, oldest first
 ENGINE = ENGINES[-1]

@@ -130,8 +130,9 @@ def apply_law(state: LawState, seat: i64, law: i64) -> None:
     """Schedule one of the waiting Laws as the next."""
     chain = state.chain
     chain.waiting_laws[0] = chain.waiting_laws[0] & ~bit(law)
-    facts = {"law": card_code(law), "card": card_code(chain.waiting[0] & 0xFF)}
-    state.add_news("applied", seat, facts)
+    if state.is_recording_news:
+        facts = {"card": card_code(chain.waiting[0] & 0xFF)}
+        state.add_news("applied", seat, facts | state.law_facts(seat, law, "law"))
     state.agenda.push(n.TASK_FIRE, seat, n.encode_subject(0, -1, law))
 
 
@@ -161,7 +162,8 @@ def grant_laws(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
     if number > 1:
         state.agenda.push(n.TASK_GRANT, seat, n.encode_subject(number - 1))
     card = state.piles.take_top(0, rng)
-    state.add_news("granted", seat, {"card": card_code(card)})
+    if state.is_recording_news:
+        state.add_news("granted", seat, state.law_facts(seat, card))
     collect_law(state, seat, card)
 
 

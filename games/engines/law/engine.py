@@ -3,7 +3,7 @@ actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar, Final
 
 from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
@@ -14,6 +14,9 @@ from games.engines.law.game_options import Options, deck_of
 from games.engines.law.pending_choices import is_sealed
 from games.engines.law.table_state import LawState
 from games.engines.law.view import View, imagine, view
+
+MAX_ITEMS_WITHOUT_SUMMARY: Final = 10
+KINDS: Final = tuple(news_text.SUMMARIZED_KINDS)
 
 
 class LawEngine(Engine[LawState, View]):
@@ -32,9 +35,10 @@ class LawEngine(Engine[LawState, View]):
         designers=("Dominic Calkosz",),
     )
 
+    follows_print: ClassVar = False  # R17, R47 and R58; another version may set another
+
     refusal = staticmethod(labels_and_refusals.refusal)
     view = staticmethod(view)
-    imagine = staticmethod(imagine)
     sentence = staticmethod(news_text.news_sentence)
     text = staticmethod(plain_text.text)
     svg = staticmethod(picture.draw_table)
@@ -43,8 +47,27 @@ class LawEngine(Engine[LawState, View]):
         state = LawState()
         state.record_news()
         state.init_table(seats, deck_of(options))
-        deal(state, rng)
+        state.follows_print = self.follows_print
+        deal(state, self.first_seat(options, seats, rng), rng)
         return state
+
+    def first_seat(self, options: Options, seats: int, rng: Rng) -> int:
+        """The seat that begins."""
+        return int(rng.below(seats))  # R20
+
+    def imagine(self, view: View, rng: Rng) -> LawState:
+        return imagine(view, rng, self.follows_print)
+
+    def news(self, state: LawState, seat: int | None) -> list[dict[str, Any]]:
+        items = super().news(state, seat)
+        if len(items) <= MAX_ITEMS_WITHOUT_SUMMARY:
+            return items
+        counts = [
+            [sum((item["kind"], item["seat"]) == (kind, each) for item in items) for kind in KINDS]
+            for each in range(state.seats)
+        ]
+        summary = {"kind": "summary", "seat": int(state.chain.actor), "counts": counts}
+        return [summary | {"text": self.sentence(summary)}, *items]
 
     def sealed_fields(self, state: LawState, seat: int, action: int) -> dict[str, int]:
         decided = self.decode(state, seat, action)
@@ -65,5 +88,8 @@ class LawEngine(Engine[LawState, View]):
         if state.to_act:
             return None
         seen = view(state, None)
-        reason = f"{news_text.ending(seen.winners, seen.ending)}."
-        return Result(seen.winners, tuple(map(len, seen.laws)), reason)
+        return Result(seen.winners, tuple(map(len, seen.laws)), f"{self.ending_text(seen)}.")
+
+    def ending_text(self, seen: View) -> str:
+        """How the game ended, as logs of this version have it."""
+        return news_text.ending(seen.winners, seen.ending)

@@ -26,9 +26,9 @@ MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50
 MAX_ACTIONS: Final[i64] = 10_000
 
 
-def deal(state: LawState, rng: Rng) -> None:
-    """Deal to each player, and give a random one the first turn."""
-    state.turn = state.chain.actor = rng.below(state.seats)  # R20
+def deal(state: LawState, first: i64, rng: Rng) -> None:
+    """Deal to each player, and give `first` the first turn."""
+    state.turn = state.chain.actor = first
     update_parameters(state)
     for seat in range(state.seats):
         for _ in range(HAND_SIZE):
@@ -53,6 +53,18 @@ def legal_actions(state: LawState, seat: i64) -> list[i64]:
         turn_play.add_anytime_actions(state, seat, found)
         return found
     return pending_choices.legal_answers(state, seat, task) if has(state.to_act, seat) else []
+
+
+def reacting_seats(state: LawState) -> i64:
+    """The seats out of turn that hold enough cards to play one."""
+    if state.to_act == 0 or kind_of(state.agenda.top()) != n.TASK_TURN:
+        return 0
+    found: i64 = 0
+    for seat in range(state.seats):
+        cards = count(state.hands[seat])
+        if seat != state.turn and cards >= turn_play.fewest_cards_to_react(state, seat):
+            found |= bit(seat)
+    return found
 
 
 def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
@@ -109,6 +121,8 @@ def await_task(state: LawState, task: i64, rng: Rng) -> bool:
 
 def await_answer(state: LawState, seat: i64, task: i64, rng: Rng) -> bool:
     """Whether there is more than one answer; if not, the task has been resolved."""
+    if kind_of(task) == n.TASK_STEAL:  # R45: the thief sees the hand, whatever happened since
+        learn(state, bit(seat), state.hands[n.other_of(subject_of(task))])
     possible = pending_choices.legal_answers(state, seat, task)
     if len(possible) > 1:
         state.to_act = bit(seat)
@@ -147,7 +161,7 @@ def await_turn(state: LawState, rng: Rng) -> bool:
     winner = winner_by_laws(state)
     if winner >= 0:
         finish_game(state, bit(winner), n.ENDED_BY_LAWS)
-    elif is_stuck(state):
+    elif state.is_stuck:
         finish_game(state, seats_with_most_laws(state), n.ENDED_BY_IMPOSSIBILITY)
     elif turn_play.is_turn_over(state):
         state.agenda.pop()
@@ -220,11 +234,6 @@ def winner_by_laws(state: LawState) -> i64:
         if count(state.laws[seat]) >= state.laws_needed(seat):
             return seat  # R14
     return -1
-
-
-def is_stuck(state: LawState) -> bool:
-    """Whether no player can ever play a Bill again."""
-    return all(state.parameters[seat].is_stuck() for seat in range(state.seats))  # R17
 
 
 def seats_with_most_laws(state: LawState) -> i64:

@@ -27,7 +27,7 @@ DUTY_LABELS = {
 }
 
 LABELS: dict[type[Any], str] = {
-    a.Take: "Take from {pile}",
+    a.Take: "Take {top} from {pile}",
     a.Discard: "Discard {card} onto {pile}",
     a.Attend: "{duty}",
     a.EndTurn: "End the turn",
@@ -40,7 +40,7 @@ LABELS: dict[type[Any], str] = {
     a.Trade: "Discard {cost} to draw {gain}",
     a.Top: "Play {card} on {pile} and draw {topping}",
     a.Lay: "Lay {card} for the Bill",
-    a.Collect: "Collect from {pile}",
+    a.Collect: "Collect {top} from {pile}",
     a.Apply: "{card} comes next",
 }
 
@@ -72,7 +72,7 @@ def label(state: LawState, seat: int, action: Any) -> str:
     """A legal action in a few words."""
     task = int(kind_of(state.agenda.top()))
     if isinstance(action, a.Take) and action.pile == 0:
-        return "Draw a card"
+        return f"Draw {_top_card_text(state, seat, 0)}"
     if isinstance(action, a.Discard) and action.pile == 1:
         return f"Discard {card_text(action.card)}"
     if isinstance(action, a.ChooseSeat) and action.seat == seat:
@@ -86,6 +86,7 @@ def _label_words(state: LawState, seat: int, action: Any) -> dict[str, Any]:
     subject, terms = subject_of(state.agenda.top()), state.parameters[seat]
     words = {
         **vars(action),
+        "top": _top_card_text(state, seat, getattr(action, "pile", 0)),
         "other": n.other_of(subject),
         "cards": card_count_text(int(n.number_of(subject))),
         "topping": card_count_text(int(terms.topping)),
@@ -94,6 +95,14 @@ def _label_words(state: LawState, seat: int, action: Any) -> dict[str, Any]:
     }
     writers = ("card", card_text), ("pile", pile_name), ("duty", DUTY_LABELS.__getitem__)
     return words | {name: write(words[name]) for name, write in writers if name in words}
+
+
+def _top_card_text(state: LawState, seat: int, pile: int) -> str:
+    """The top card of a pile, if the seat knows it."""
+    cards = state.piles.discarded[pile - 1] if pile else state.piles.stack
+    if len(cards) == 0 or not has(state.known_cards[seat], cards[-1]):
+        return "a card"
+    return playing_cards.card_sign(cards[-1])
 
 
 # -- refusals -----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from mypy_extensions import i64
 from games.engines.common.bits import bit, count, has
 from games.engines.common.playing_cards import CARD_CODES, CLUBS, DIAMONDS, HEARTS, SPADES
 from games.engines.law import action_numbers as n
-from games.engines.law import card_knowledge, card_moves
+from games.engines.law import bill_combinations, card_knowledge, card_moves
 from games.engines.law.cards import FIVES, THREES_AND_FOURS, card_codes
 from games.engines.law.rule_parameters import RuleParameters
 
@@ -198,6 +198,14 @@ def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
     state.add_news("replaced_all", seat, {})
 
 
+def bind_laws(state: LawState, seat: i64, number: i64) -> None:
+    """Laws are bound to one player; by version 1, each to a player of its own."""
+    if state.follows_print:  # R58
+        state.agenda.push(n.TASK_BIND, seat, n.encode_subject(number))
+    else:
+        repeats(n.TASK_BIND)(state, seat, number)
+
+
 def collect_from_hand(state: LawState, seat: i64, number: i64) -> None:
     """The king of spades is shuffled into the draw pile, and cards of the hand become Laws."""
     if state.hands[seat] != 0:  # R55
@@ -268,7 +276,7 @@ LAWS: Final[list[Law]] = [
     Law("KS", "Collect {n} card{s} from your hand instead.", 1, event=collect_from_hand),
     Law("KC", "Choose two players who swap hands.", event=asks(n.TASK_FIRST_SEAT)),
     Law("KD", "Choose {n} Law{s}, to be replaced at random.", 1, event=repeats(n.TASK_REPLACE)),
-    Law("KH", "Choose {n} Law{s} and a player; it binds only them.", 1, event=repeats(n.TASK_BIND)),
+    Law("KH", "Choose {n} Law{s} and a player; it binds only them.", 1, event=bind_laws),
     Law(
         "AS",
         "Not on your turn: play the next rank on the discard pile to draw {n}.",
@@ -311,6 +319,15 @@ def update_parameters(state: LawState) -> None:
             state.draw_pile_viewers |= bit(viewer)
         if not terms.is_blind:
             state.discard_pile_viewers |= bit(viewer)
+    state.is_stuck = all(is_stuck(state, seat) for seat in range(state.seats))
+
+
+def is_stuck(state: LawState, seat: i64) -> bool:
+    """Whether a seat can never play a Bill again, unless the Laws change."""
+    terms = state.parameters[seat]
+    if not state.follows_print:
+        return terms.are_bills_banned()
+    return len(bill_combinations.bill_actions(state.cards_for_bills(), terms)) == 0  # R17
 
 
 def parameters_under(laws: i64) -> RuleParameters:

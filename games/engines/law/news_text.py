@@ -8,10 +8,12 @@ from typing import Any
 from games.engines.common.english_text import (
     card_text,
     cards_text,
+    join_words,
     player_name,
     victory_text,
     words_of,
 )
+from games.engines.law.laws import LAW_BY_CODE
 
 NewsFacts = Mapping[str, Any]
 
@@ -52,6 +54,13 @@ FACT_WORDS: dict[str, Callable[[Any], str]] = {
     "seats": lambda seats: " and ".join(map(player_name, seats)),
 }
 
+
+def law_line(heard: NewsFacts, name: str = "card") -> str:
+    """The Law of a card in the facts, in words."""
+    law = LAW_BY_CODE[heard[name]]
+    return str(law.wording(heard.get("doubled", False))).removesuffix(".")
+
+
 # -- sentences ----------------------------------------------------------------------------------
 
 
@@ -69,6 +78,20 @@ BILL_SENTENCES = {
     "flush": "{seat} proposes a flush of {of}",
     "straight_flush": "{seat} proposes a straight flush of {suit} from {of}",
 }
+
+SUMMARIZED_KINDS = {"drew": "draws", "discarded": "discards", "collected": "collects"}
+
+
+def _summary(heard: NewsFacts) -> str:
+    """How many cards each seat drew, discarded and collected."""
+    parts = []
+    for seat, counts in enumerate(heard["counts"]):
+        done = zip(SUMMARIZED_KINDS.values(), counts, strict=True)
+        deeds = [f"{verb} {card_count_text(number)}" for verb, number in done if number]
+        if deeds:
+            parts.append(f"{player_name(seat)} {join_words(deeds)}")
+    return "; ".join(parts)
+
 
 # the sentences, or functions that choose one
 SENTENCES: dict[str, str | Callable[[NewsFacts], str]] = {
@@ -101,11 +124,13 @@ SENTENCES: dict[str, str | Callable[[NewsFacts], str]] = {
     "traded": "{seat} discards {discards} to draw {draws}",
     "topped": "{seat} plays {card} on top of {pile}",
     "collected": lambda heard: (
-        "{seat} collects {card} from " + ("their hand" if heard["pile"] < 0 else "{pile}")
+        "{seat} collects {card} from "
+        + ("their hand" if heard["pile"] < 0 else "{pile}")
+        + f": {law_line(heard)}"
     ),
-    "granted": "{seat} gets {card} as a Law",
+    "granted": lambda heard: f"{{seat}} gets {{card}} as a Law: {law_line(heard)}",
     "event": "{seat} resolves {card}",
-    "applied": "{seat} sets off {law} with {card}",
+    "applied": lambda heard: f"{{seat}} sets off {{law}} with {{card}}: {law_line(heard, 'law')}",
     "aimed": lambda heard: (
         "{seat} chooses themselves to discard {count}"
         if heard["at"] == heard["seat"]
@@ -115,10 +140,11 @@ SENTENCES: dict[str, str | Callable[[NewsFacts], str]] = {
     "removed": "Threes and fours leave the game: {cards}",
     "replaced_all": "All Laws go to the trash, to be replaced",
     "replaced": "{card} of {of} goes to the trash",
-    "bound": "{card} now binds {to} only",
+    "bound": lambda heard: f"{{card}} now binds {{to}} only: {law_line(heard)}",
     "recycled": "{card} is shuffled into the draw pile",
     "replenished": lambda heard: ("{card}" if "card" in heard else "A card") + " is laid on {pile}",
     "reshuffled": "{count} become the new draw pile",
     "nothing": "{seat} cannot apply the effect",
+    "summary": lambda heard: f"In short: {_summary(heard)}",
     "over": lambda heard: ending(tuple(heard["winners"]), heard["ending"]),
 }

@@ -59,7 +59,8 @@ def eligible_cards(state: LawState, seat: i64, task: i64) -> i64:
     if kind == n.TASK_REPLACE:
         return state.collected_cards()
     if kind == n.TASK_BIND:
-        return state.collected_cards() & ~EVENT_CARDS  # R58
+        bound = n.card_of(subject_of(task))
+        return state.collected_cards() & ~EVENT_CARDS & ~(bit(bound) if bound >= 0 else 0)  # R58
     return state.hands[n.other_of(subject_of(task)) if kind == n.TASK_STEAL else seat]
 
 
@@ -86,7 +87,7 @@ def apply_answer(state: LawState, seat: i64, chosen: i64, rng: Rng) -> None:
     elif kind == n.TASK_ORDER:
         effect_chains.apply_law(state, seat, card)
     elif kind in (n.TASK_REPLACE, n.TASK_BIND):
-        apply_law_choice(state, seat, kind, card)
+        apply_law_choice(state, seat, task, card)
     else:
         apply_card_choice(state, seat, task, card, n.second_field(chosen))
 
@@ -120,7 +121,7 @@ def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i6
 def collect_card(state: LawState, seat: i64, card: i64, pile: i64) -> None:
     """Collect a card from a pile, or from the hand (-1)."""
     if state.is_recording_news:
-        state.add_news("collected", seat, {"card": card_code(card), "pile": int(pile)})
+        state.add_news("collected", seat, state.law_facts(seat, card) | {"pile": int(pile)})
     effect_chains.collect_law(state, seat, card)
 
 
@@ -135,6 +136,9 @@ def apply_seat_choice(state: LawState, seat: i64, task: i64, other: i64) -> None
         card_moves.swap_hands(state, seat, n.other_of(subject), other)
     else:
         bind_law(state, seat, n.card_of(subject), other)
+        if n.number_of(subject) > 1:  # R58: another Law for the same player
+            rest = n.encode_subject(n.number_of(subject) - 1, other, n.card_of(subject))
+            state.agenda.push(n.TASK_BIND, seat, rest)
 
 
 def make_discard(state: LawState, seat: i64, other: i64, cards: i64) -> None:
@@ -145,10 +149,14 @@ def make_discard(state: LawState, seat: i64, other: i64, cards: i64) -> None:
         state.agenda.push(n.TASK_DISCARD, other, n.encode_subject(cards))
 
 
-def apply_law_choice(state: LawState, seat: i64, kind: i64, law: i64) -> None:
+def apply_law_choice(state: LawState, seat: i64, task: i64, law: i64) -> None:
     """Apply the choice of a Law to bind or to replace."""
-    if kind == n.TASK_BIND:
-        state.agenda.push(n.TASK_BIND_WHOM, seat, n.encode_subject(0, -1, law))
+    if kind_of(task) == n.TASK_BIND:
+        number, other = n.number_of(subject_of(task)), n.other_of(subject_of(task))
+        if other < 0:
+            state.agenda.push(n.TASK_BIND_WHOM, seat, n.encode_subject(number, -1, law))
+        else:
+            bind_law(state, seat, law, other)
         return
     owner: i64 = 0
     while not has(state.laws[owner], law):
@@ -163,7 +171,8 @@ def bind_law(state: LawState, seat: i64, law: i64, other: i64) -> None:
     """Bind a Law to one player from now on."""
     card_moves.unbind(state, bit(law))
     state.bound[other] = state.bound[other] | bit(law)
-    state.add_news("bound", seat, {"card": card_code(law), "to": int(other)})
+    if state.is_recording_news:
+        state.add_news("bound", seat, state.law_facts(other, law) | {"to": int(other)})
 
 
 # -- sealed choices -------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, seat_text, svg
-from games.engines.common.english_text import player_name
+from games.engines.common.english_text import player_name, pluralize
 from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
 from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, Box, Markup
 from games.engines.law import status_text
@@ -96,6 +96,7 @@ def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
         yield "on turn", "#d8e2ef"
     if seat in status_text.answered_seats(view):
         yield "answered", "#a9cdf0"
+    yield pluralize(view.hand_sizes[seat], "card"), MUTED_TEXT_COLOUR
 
 
 def _laws(view: View, cards: CardPainter, seat: int, width: float) -> Markup:

@@ -72,6 +72,6 @@ class RuleParameters:
         """Whether a suit is the first of all that are the same as it."""
         return all(self.suits[earlier] != self.suits[suit] for earlier in range(suit))
 
-    def is_stuck(self) -> bool:
-        """Whether no Bill of any shape can be played."""
+    def are_bills_banned(self) -> bool:
+        """Whether Laws ban Bills of any shape."""
         return self.banned == first_n(BILL_SHAPE_COUNT) and not self.straight_flush_wins

@@ -11,6 +11,7 @@ from games.engines.common.english_text import (
     join_words,
     pluralize,
     seats_text,
+    victory_text,
 )
 from games.engines.law.actions import Card
 from games.engines.law.game_logic import MAX_ROUNDS_WITHOUT_LAW
@@ -64,10 +65,19 @@ def answered_seats(view: View) -> list[int]:
 def headline(view: View) -> str:
     """The decision that the table waits for, or how the game ended."""
     if not view.to_act:
-        return f"{ending(view.winners, view.ending)}."
+        return f"{ending_text(view)}."
     task = view.agenda[-1]
     decision = AWAITED_PHRASES[task.kind].format_map(_awaited_words(view, task))
     return f"{seats_text(view.to_act)} {decision}."
+
+
+def ending_text(view: View) -> str:
+    """How the game ended; a win by Laws with their number."""
+    if view.ending != "laws":
+        return ending(view.winners, view.ending)
+    (winner,) = view.winners
+    numbers = f"{len(view.laws[winner])} of {pluralize(view.needed[winner], 'Law')}"
+    return f"{victory_text(view.winners)} with {numbers}"
 
 
 def _awaited_words(view: View, task: Task) -> dict[str, Any]:
@@ -147,7 +157,7 @@ def anytime_text(view: View) -> str:
     """A sentence on the actions open to any seat while the table waits for another."""
     laws = {law.card: law.bound for collection in view.laws for law in collection}
     more = ""
-    for card, verb in (("AD", "trade"), ("AS", "top the discard pile")):
+    for card, verb in (("AD", "trade"), ("AS", "top the discard pile out of turn")):
         if card in laws:
             whose = "" if laws[card] is None else f" (seat {laws[card]} only)"
             more += f", or {verb}{whose}"
@@ -162,10 +172,10 @@ def bills_text(view: View) -> str:
     if len(several) == 1:
         return f"A Bill is {_bill_sizes_text(view.sizes[0])}."
     parts = (
-        f"for {seats_text(seats).lower()} {_bill_sizes_text(sizes)}"
+        f"For {seats_text(seats).lower()}, a Bill is {_bill_sizes_text(sizes)}."
         for sizes, seats in several.items()
     )
-    return f"A Bill is {'; '.join(parts)}."
+    return " ".join(parts)
 
 
 def _bill_sizes_text(sizes: tuple[int, int, int]) -> str:

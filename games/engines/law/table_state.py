@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng, State
 from games.engines.common.agenda import Agenda
-from games.engines.common.bits import count, first_n, members
+from games.engines.common.bits import bit, count, first_n, has, members
 from games.engines.common.playing_cards import card_code
 from games.engines.law import game_logic
 from games.engines.law.action_numbers import encode_subject
@@ -55,7 +55,10 @@ class LawState(State):
         self.draw_pile_viewers: i64 = 0  # those who see its top card
         self.discard_pile_viewers: i64 = 0  # those who see the faces of these piles
         self.piles_required: i64 = 1  # the number of discard piles
+        self.is_stuck: bool = False  # … and whether no player can play a Bill any more
         self.has_stale_parameters: bool = True
+        self.follows_print: bool = True  # R17, R47 and R58, as the version of the rules has them
+        self.first: i64 = -1  # the option that names the seat that begins; -1: none
 
     def clone(self) -> LawState:
         copy = LawState()
@@ -82,7 +85,10 @@ class LawState(State):
         copy.draw_pile_viewers = self.draw_pile_viewers
         copy.discard_pile_viewers = self.discard_pile_viewers
         copy.piles_required = self.piles_required
+        copy.is_stuck = self.is_stuck
         copy.has_stale_parameters = self.has_stale_parameters
+        copy.follows_print = self.follows_print
+        copy.first = self.first
         return copy
 
     def contents(self) -> list[Any]:
@@ -105,6 +111,9 @@ class LawState(State):
 
     def legal_actions(self, seat: i64) -> list[i64]:
         return game_logic.legal_actions(self, seat)
+
+    def reacting_seats(self) -> i64:
+        return game_logic.reacting_seats(self)
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         game_logic.apply(self, seat, action, rng)
@@ -149,11 +158,33 @@ class LawState(State):
         """The cards that lie open, for good or for as long as they stay."""
         return self.collected_cards() | self.piles.trash | self.piles.removed
 
+    def cards_for_bills(self) -> i64:
+        """The cards that can be in a Bill some day: those in the game and in no collection."""
+        return self.deck & ~(self.piles.removed | self.collected_cards())
+
+    def cards_in_sight(self, seat: i64) -> i64:
+        """The cards whose faces the seat sees: the open ones, and those on top of open piles."""
+        cards = self.open_cards()
+        if not self.follows_print:
+            return cards
+        if has(self.discard_pile_viewers, seat):
+            for pile in self.piles.discarded:
+                for card in pile:
+                    cards |= bit(card)
+        if has(self.draw_pile_viewers, seat) and len(self.piles.stack) > 0:
+            cards |= bit(self.piles.stack[len(self.piles.stack) - 1])
+        return cards
+
     def push_for_all(self, kind: i64, seat: i64, number: i64) -> None:
         """Push a task for every seat, to run clockwise from `seat`."""
         for step in range(self.seats):
             clockwise = (seat + self.seats - 1 - step) % self.seats
             self.agenda.push(kind, clockwise, encode_subject(number))
+
+    def law_facts(self, seat: i64, law: i64, name: str = "card") -> dict[str, Any]:
+        """The facts of news about a Law: its card, and whether its numbers are doubled."""
+        is_doubled = self.parameters[seat].has_doubled_numbers
+        return {name: card_code(law)} | ({"doubled": True} if is_doubled else {})
 
     def add_card_news(
         self, kind: str, seat: i64, facts: dict[str, Any], card: i64, to: i64

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from games.engines.law.table_state import LawState
 
 NOT_BEGUN: Final[i64] = -1
+MANY_CARDS: Final[i64] = 1000  # more than any hand
 
 
 class TurnProgress:
@@ -189,8 +190,8 @@ def add_optional_turn_play(state: LawState, seat: i64, found: list[i64]) -> None
         for other in others_with_cards(state):
             found.append(n.encode_action(n.REVEAL, other))
     if state.progress.asked < state.parameters[seat].asks:
-        # R47: judging by the open cards, another player might hold these
-        cards = members(state.deck & ~(state.hands[seat] | state.open_cards()))
+        # R47: judging by the cards in sight, another player might hold these
+        cards = members(state.deck & ~(state.hands[seat] | state.cards_in_sight(seat)))
         for other in others_with_cards(state):
             for card in cards:
                 found.append(n.encode_action(n.ASK, other, card))
@@ -227,6 +228,22 @@ def add_anytime_actions(state: LawState, seat: i64, found: list[i64]) -> None:
         found.append(n.TRADE)
     if terms.topping != 0 and seat != state.turn:
         add_top_actions(state, seat, found)
+
+
+def fewest_cards_to_react(state: LawState, seat: i64) -> i64:
+    """The number of cards with which a seat may be able to act out of turn."""
+    terms = state.parameters[seat]
+    if terms.topping != 0:
+        return 1
+    fewest = MANY_CARDS
+    if terms.trade_cost != 0:
+        fewest = terms.trade_cost
+    for shape in range(n.BILL_SHAPE_COUNT):
+        if not has(terms.banned, shape):
+            fewest = min(fewest, terms.bill_size(shape))
+    if terms.straight_flush_wins:
+        fewest = min(fewest, terms.bill_size(n.SHAPE_STRAIGHT))
+    return fewest
 
 
 def start_trade(state: LawState, seat: i64) -> None:

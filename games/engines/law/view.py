@@ -17,7 +17,7 @@ from games.engines.common.playing_cards import CARD_CODES, FULL_DECK
 from games.engines.common.public_fields import PublicFields, to_ints
 from games.engines.law import action_numbers as n
 from games.engines.law.actions import Card, Duty
-from games.engines.law.bill_combinations import NO_BILL
+from games.engines.law.bill_combinations import NO_BILL, bill_actions
 from games.engines.law.cards import card_codes
 from games.engines.law.game_options import Options, deck_of
 from games.engines.law.laws import update_parameters
@@ -203,8 +203,15 @@ def _bound_to(state: LawState, law: int) -> int | None:
 
 def _bill_sizes(state: LawState, seat: int) -> tuple[int, int, int]:
     terms = state.parameters[seat]
+    possible = (
+        {int(action) & 0xFF for action in bill_actions(state.cards_for_bills(), terms)}
+        if state.follows_print
+        else range(n.BILL_KIND, n.BILL_KIND + n.BILL_SHAPE_COUNT)
+    )
     kind, straight, flush = (
-        0 if has(terms.banned, shape) else int(terms.bill_size(shape))
+        int(terms.bill_size(shape))
+        if int(n.BILL_KIND) + shape in possible and not has(terms.banned, shape)
+        else 0
         for shape in range(n.BILL_SHAPE_COUNT)
     )
     return kind, straight, flush
@@ -239,10 +246,11 @@ def _trigger_views(state: LawState) -> tuple[Trigger, ...]:
 # -- back to a state ------------------------------------------------------------------------------
 
 
-def imagine(seen: View, rng: Rng) -> LawState:
+def imagine(seen: View, rng: Rng, follows_print: bool) -> LawState:
     """A state that would look like this view, with hidden cards placed at random."""
     state = LawState()
     state.init_table(seen.seats, deck_of(seen.options))
+    state.follows_print = follows_print
     _restore_tasks(state, seen)
     state.laws = vec[i64](_card_set(law.card for law in laws) for laws in seen.laws)
     for law in (law for laws in seen.laws for law in laws):

@@ -10,8 +10,8 @@ from ai.arena.contest import Contest
 from ai.heuristics.law import LawHeuristic, bill_completeness, laws_to_win, promised_laws
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
-from games.engines.law.game_options import Options
 from games.engines.law.table_state import LawState
+from games.engines.law.v2_engine import Options
 from games.promises.random_games import play
 from tests.engines.law.tables import do, table
 
@@ -68,6 +68,13 @@ def test_a_straight_flush_that_wins_is_no_distance() -> None:
     state = table(["8S 9S 10S JS", "3C"], {1: "4H"})
     assert laws_to_win(state, 0) == 0
     assert laws_to_win(table(["8S 9S 10S JD", "3C"], {1: "4H"}), 0) > 0
+
+
+def test_a_bill_that_would_win_is_no_win_yet() -> None:
+    state = table(["7S 7H 7D 2S 3D 4H", "3C 10H JD"], {0: "JC 8D 10C 8S"})  # two Laws short
+    assert laws_to_win(state, 0) > 0
+    do(state, 0, a.KindBill("7"))
+    assert laws_to_win(state, 0) == 0
 
 
 def test_the_values_of_all_are_shares() -> None:

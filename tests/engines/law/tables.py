@@ -69,6 +69,7 @@ def table(
     turn: int = 0,
     takes: int = 0,
     is_rest_removed: bool = False,
+    follows_print: bool = True,
 ) -> LawState:
     """A table in the middle of seat `turn`'s turn, with `takes` cards still to be taken.
 
@@ -76,11 +77,12 @@ def table(
     one player; `discards` are the discard piles, each with the top last and "/" between them (by
     default one pile of one other card); `stack` is the known top of the draw pile. All
     other cards are in the draw pile or, if `pile` lists its cards, in the trash, or with
-    `is_rest_removed` out of the game.
+    `is_rest_removed` out of the game. A state that does not follow the print is of version 1.
     """
     state = LawState()
     state.record_news()
     state.init_table(len(hands), FULL_DECK)
+    state.follows_print = follows_print
     state.turn = state.chain.actor = turn
     state.progress.takes = takes
     state.hands = vec[i64]([cards(hand) for hand in hands])
@@ -88,15 +90,19 @@ def table(
         state.laws[seat] = cards(collection)
     for code, seat in (bound or {}).items():
         state.bound[seat] = state.bound[seat] | bit(card_number(code))
-    placed_cards = " ".join([*hands, *(laws or {}).values(), stack, pile or ""]).split()
-    if discards is None:
-        discards = next(code for code in SPARE if code not in placed_cards)
+    discards = discards or _spare_card(*hands, *(laws or {}).values(), stack, pile or "")
     state.piles.discarded = [vec[i64](map(card_number, row.split())) for row in discards.split("/")]
     state.piles.stack = vec[i64](map(card_number, stack.split()))
     _place_other_cards(state, pile, is_rest_removed)
     state.agenda.push(TASK_TURN, turn)
     advance(state, ScriptedDeal(state, ""))
     return state
+
+
+def _spare_card(*placed: str) -> str:
+    """A card that is in none of these places."""
+    placed_cards = " ".join(placed).split()
+    return next(code for code in SPARE if code not in placed_cards)
 
 
 def _place_other_cards(state: LawState, pile: str | None, is_rest_removed: bool) -> None:

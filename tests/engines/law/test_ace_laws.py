@@ -97,6 +97,19 @@ def test_R45_AC_the_turn_does_not_end_before_it() -> None:
     assert state.turn == 1
 
 
+def test_R45_AC_the_hand_is_seen_until_all_is_stolen() -> None:
+    state = table(["2S 3S", "3D 4D 6D 7D"], {0: "AC JS"}, pile="9S 9C")
+    do(state, 0, a.Reveal(1))
+    state.known_cards[0] = 0  # as after contributions to the draw pile
+    do(state, 0, a.Choose("3D"))
+    (known,) = view_of(state, 0).known
+    assert (
+        set(known.cards)
+        == {"4D", "6D", "7D"}
+        == {action.card for action in legal_actions(state, 0)}
+    )
+
+
 def test_R45_AC_at_any_moment_of_your_turn_but_not_of_another() -> None:
     state = table(["2S 3S", "3D 4D"], {0: "AC"}, takes=3)
     assert a.Reveal(1) in legal_actions(state, 0)
@@ -175,6 +188,20 @@ def test_R47_AH_every_card_may_be_asked_for() -> None:
     state = table(["2S 3S", "3D 4D"], {0: "AH"})
     cards = {action.card for action in legal_actions(state, 0) if isinstance(action, a.Ask)}
     assert {"KH", "3D", "9C"} <= cards
+
+
+def test_R47_AH_cards_in_sight_are_not_asked_for() -> None:
+    def asked_cards(laws: str, *, follows_print: bool = True) -> set[str]:
+        hands, stack = ["2S 3S", "3D 4D"], "8C"
+        state = table(
+            hands, {0: laws}, discards="5C 6C 7C", stack=stack, follows_print=follows_print
+        )
+        return {action.card for action in legal_actions(state, 0) if isinstance(action, a.Ask)}
+
+    assert asked_cards("AH") & {"5C", "6C", "7C", "8C"} == {"8C"}
+    assert asked_cards("AH 9S") & {"5C", "6C", "7C", "8C"} == set()
+    assert asked_cards("AH 9C") & {"5C", "6C", "7C", "8C"} == {"5C", "6C", "7C", "8C"}
+    assert asked_cards("AH 9S", follows_print=False) >= {"5C", "6C", "7C", "8C"}
 
 
 def test_R21_AH_JS_asks_twice() -> None:

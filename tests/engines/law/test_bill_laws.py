@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games.engines.law import ENGINE
 from games.engines.law import actions as a
+from games.engines.law.action_numbers import TASK_DISCARD
 from tests.engines.law.tables import (
     awaited_task,
     do,
@@ -259,3 +261,25 @@ def test_R5_a_Bill_is_played_out_of_turn_and_its_Law_is_collected() -> None:
     do(state, 1, a.Collect(1))
     assert laws(state, 1) == {"JD"}
     assert [state.to_act, awaited_task(state)] == [0b01, "turn"]
+
+
+@pytest.mark.parametrize(
+    ("laws", "seats"),
+    [
+        ("", [2]),  # three of a kind needs three cards
+        ("2S", [1, 2]),
+        ("4S", []),
+        ("4S AD", [1, 2]),
+        ("4S AS", [1, 2, 3]),
+        ("4S 4C 4D 4H 2C", [2]),
+    ],
+)
+def test_R5_seats_with_enough_cards_may_react(laws: str, seats: list[int]) -> None:
+    hands = ["9D 9H 6D 8D", "3C 10H", "7S 8H KC", "QC"]
+    codes = laws.split()
+    collections = {0: " ".join(codes[:2]), 1: " ".join(codes[2:])}
+    state = table(hands, collections, takes=1)
+    assert ENGINE.reacting_seats(state) == seats
+    state.turn = 0
+    state.agenda.push(TASK_DISCARD, 0, 1)
+    assert ENGINE.reacting_seats(state) == []

@@ -11,8 +11,8 @@ from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.action_numbers import TASK_LAY
-from games.engines.law.game_options import Options
 from games.engines.law.table_state import LawState
+from games.engines.law.v2_engine import Options
 from tests.engines.law.tables import cards, codes, do, table, view_of
 
 WORLDS = 40

@@ -22,11 +22,21 @@ BILL = "7S 7H 7D"
 
 
 def table_after_event(
-    event: str, hands: list[str], collections: dict[int, str], draws: str = ""
+    event: str,
+    hands: list[str],
+    collections: dict[int, str],
+    draws: str = "",
+    *,
+    follows_print: bool = True,
 ) -> LawState:
     """The table after seat 0 has played a Bill and collected an Event from the discard pile."""
     first, *others = hands
-    state = table([f"{BILL} {first}", *others], collections, discards=f"JD {event}")
+    state = table(
+        [f"{BILL} {first}", *others],
+        collections,
+        discards=f"JD {event}",
+        follows_print=follows_print,
+    )
     do(state, 0, a.KindBill("7"))
     do(state, 0, a.Collect(1), draws)
     return state
@@ -217,14 +227,26 @@ def test_KH_R58_the_last_choice_counts() -> None:
     assert bound == {"KH": None, "10S": 0, "2C": None}
 
 
-def test_KH_JS_binds_two_Laws() -> None:
+def test_R58_KH_JS_binds_two_Laws_to_one_player() -> None:
     state = table_after_event("KH", ["2S", "3S"], {1: "10S JS 2C"})
     do(state, 0, a.ChooseLaw("10S"))
-    do(state, 0, a.ChooseSeat(0))
+    do(state, 0, a.ChooseSeat(1))
+    assert a.ChooseLaw("10S") not in legal_actions(state, 0)  # the same Law counts once
     do(state, 0, a.ChooseLaw("2C"))
-    do(state, 0, a.ChooseSeat(0))
+    assert awaited_task(state) == "turn"
     bound = {law.card: law.bound for own in view_of(state).laws for law in own}
-    assert [bound["10S"], bound["2C"]] == [0, 0]
+    assert [bound["10S"], bound["2C"]] == [1, 1]
+
+
+def test_R58_KH_JS_of_version_1_binds_each_Law_to_a_player_of_its_own() -> None:
+    state = table_after_event("KH", ["2S", "3S"], {1: "10S JS 2C"}, follows_print=False)
+    do(state, 0, a.ChooseLaw("10S"))
+    do(state, 0, a.ChooseSeat(0))
+    assert a.ChooseLaw("10S") in legal_actions(state, 0)
+    do(state, 0, a.ChooseLaw("2C"))
+    do(state, 0, a.ChooseSeat(1))
+    bound = {law.card: law.bound for own in view_of(state).laws for law in own}
+    assert [bound["10S"], bound["2C"]] == [0, 1]
 
 
 def test_R59_a_replaced_Law_is_neither_in_force_nor_bound() -> None:

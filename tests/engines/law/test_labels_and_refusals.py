@@ -11,8 +11,8 @@ from games.engines.base import IllegalAction
 from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE, news_text
 from games.engines.law import actions as a
-from games.engines.law.game_options import Options
 from games.engines.law.table_state import LawState
+from games.engines.law.v2_engine import Options
 from tests.engines.law.tables import do, table
 
 
@@ -40,7 +40,10 @@ def test_labels_of_a_turn() -> None:
         *("Discard down to the limit", "Look at the hand of seat 1 and steal"),
         "Ask seat 1 for K♥",
     } <= labels_found
-    assert {"Draw a card", "Take from the discard pile"} <= labels(table(["2S", "3S"], takes=1), 0)
+    drawing = table(["2S", "3S"], takes=1, discards="9D 10S")
+    assert labels(drawing, 0) == {"Draw a card", "Take 10♠ from the discard pile"}
+    turned = table(["2S", "3S"], {1: "9S 9C"}, takes=1, discards="9D 10S", stack="8C")
+    assert labels(turned, 0) == {"Draw 8♣", "Take a card from the discard pile"}
     assert labels(table(["2S", "3S"], {1: "10D"}), 0) == {"End the turn"}
 
 
@@ -62,7 +65,7 @@ def test_labels_of_actions_at_any_time() -> None:
         ("KC", "Swap your hand …"),
         ("KS", "Make 9♥ a Law instead"),
         ("QC", "Give Q♣ back to the deck"),
-        ("QS", "Collect from the draw pile"),
+        ("QS", "Collect a card from the draw pile"),
     ],
 )
 def test_labels_of_the_choices_of_an_Event(event: str, label: str) -> None:
@@ -209,7 +212,14 @@ SENTENCES: tuple[tuple[dict[str, Any], str], ...] = (
     ({"kind": "took", "pile": 2}, "Seat 0 takes a card from discard pile 2"),
     ({"kind": "discarded", "card": "2S", "pile": 1}, "Seat 0 discards 2♠"),
     ({"kind": "discarded", "card": "2S", "pile": 0}, "Seat 0 discards 2♠ onto the draw pile"),
-    ({"kind": "applied", "law": "7S", "card": "9S"}, "Seat 0 sets off 7♠ with 9♠"),
+    (
+        {"kind": "applied", "law": "7S", "card": "9S"},
+        "Seat 0 sets off 7♠ with 9♠: If you draw a spade, draw 1",
+    ),
+    (
+        {"kind": "applied", "law": "7S", "card": "9S", "doubled": True},
+        "Seat 0 sets off 7♠ with 9♠: If you draw a spade, draw 2",
+    ),
     (
         {"kind": "asked", "of": 1, "card": "9S", "found": True},
         "Seat 0 asks Seat 1 for 9♠ and gets it",
@@ -224,7 +234,14 @@ SENTENCES: tuple[tuple[dict[str, Any], str], ...] = (
         {"kind": "billed", "shape": "straight_flush", "of": "8", "suit": "clubs"},
         "Seat 0 proposes a straight flush of clubs from 8",
     ),
-    ({"kind": "collected", "card": "9S", "pile": -1}, "Seat 0 collects 9♠ from their hand"),
+    (
+        {"kind": "collected", "card": "9S", "pile": -1},
+        "Seat 0 collects 9♠ from their hand: The draw pile lies face up",
+    ),
+    (
+        {"kind": "summary", "counts": [[43, 1, 0], [0, 0, 0], [0, 0, 1]]},
+        "In short: Seat 0 draws 43 cards and discards a card; Seat 2 collects a card",
+    ),
     ({"kind": "swapped", "with": 1, "count": 2}, "Seat 0 swaps 2 cards with Seat 1"),
     (
         {"kind": "swapped", "with": 1, "count": 1, "gave": ["2S"], "got": ["3D"]},

@@ -18,8 +18,8 @@ from games.engines.common.page_text import BACK_SIGN, PAGE_WIDTH
 from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE, player_svg, status_text
-from games.engines.law.game_options import Options
 from games.engines.law.player_svg import PANEL_COLOUR
+from games.engines.law.v2_engine import Options
 from games.engines.law.view import Known, Law, Task, Trigger, View
 from tests.engines.law.tables import table, view_of
 
@@ -305,15 +305,18 @@ def test_the_page_names_the_actions_out_of_turn() -> None:
     assert "Anybody may play a Bill." in ENGINE.text(opening())
     laws = ((Law("AD", None), Law("AS", 2)), (), ())
     view = replace(opening(), laws=laws)
-    sentence = "Anybody may play a Bill, or trade, or top the discard pile (seat 2 only)."
-    assert sentence in ENGINE.text(view)
+    sentence = (
+        "Anybody may play a Bill, or trade, or top the discard pile out of turn (seat 2 only)."
+    )
+    assert sentence in " ".join(ENGINE.text(view).split())
 
 
 def test_the_page_has_the_sizes_of_Bills_for_all_or_each_player() -> None:
     assert "A Bill is 3 of a kind, a straight of 4 or a flush of 5." in ENGINE.text(opening())
     view = replace(opening(), sizes=((3, 4, 5), (2, 0, 5), (3, 4, 5)))
     sentence = (
-        "for seats 0 and 2 3 of a kind, a straight of 4 or a flush of 5; for seat 1 2 of a kind"
+        "For seats 0 and 2, a Bill is 3 of a kind, a straight of 4 or a flush of 5. "
+        "For seat 1, a Bill is 2 of a kind"
     )
     assert sentence in " ".join(ENGINE.text(view).split())
     view_without_bills = replace(opening(), sizes=((0, 0, 0),) * 3)
@@ -346,7 +349,7 @@ def test_known_hidden_cards_are_marked_until_the_end() -> None:
 @pytest.mark.parametrize(
     ("winners", "ending", "sentence"),
     [
-        ((2,), "laws", "Seat 2 wins with as many Laws as it takes."),
+        ((2,), "laws", "Seat 2 wins with 0 of 4 Laws."),
         ((1,), "straight_flush", "Seat 1 wins with a straight flush."),
         ((0, 2), "impossible", "Seats 0 and 2 share the victory with most Laws, as nobody can"),
         ((0,), "stalemate", "Seat 0 wins with most Laws, as nobody has collected one for fifty"),
@@ -358,3 +361,19 @@ def test_the_end_names_the_winners(winners: tuple[int, ...], ending: str, senten
     assert sentence in " ".join(ENGINE.text(view).split())
     assert sentence in " ".join(picture_lines(view))
     assert picture_lines(view).count("wins") == len(winners)
+
+
+def test_the_page_has_the_viewers_hand_by_rank_too() -> None:
+    state = table(["2H 9S 9C 2D", "3C 10H JD 4S"])
+    page = ENGINE.text(ENGINE.view(state, 0))
+    assert [line for line in page.splitlines() if "by rank" in line] == [
+        "  by rank       2♥ 2♦ 9♠ 9♣"
+    ]
+    assert "by rank" not in ENGINE.text(ENGINE.view(state, None))
+
+
+def test_the_picture_has_the_size_of_each_hand() -> None:
+    state = table(["2H 9S 9C 2D 3C", "10H JD 4S"])
+    picture = ENGINE.svg(ENGINE.view(state, None))
+    assert ">5 cards<" in picture
+    assert ">3 cards<" in picture

@@ -1,0 +1,57 @@
+"""Version 2 of Law: what the cards cannot give is impossible (R17), cards in sight are not asked
+for (R47), one K♥ binds Laws to one player (R58), and the table may say who begins (R20)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar
+
+from games.engines.base import Rng
+from games.engines.common.json_codec import Between
+from games.engines.law import game_options, status_text
+from games.engines.law import view as table_view
+from games.engines.law.engine import LawEngine
+from games.engines.law.table_state import LawState
+
+
+@dataclass(frozen=True)
+class Options(game_options.Options):
+    """The deck of this table, and the seat that begins: none leaves it to chance."""
+
+    first: Annotated[int, Between(0, 3)] | None = None
+
+
+@dataclass(frozen=True)
+class View(table_view.View):
+    """The table as a seat or an onlooker sees it, with the options of this version."""
+
+    options: Options
+
+
+class SecondLawEngine(LawEngine):
+    """The rulings that follow the print."""
+
+    about: ClassVar = replace(LawEngine.about, version=2, options=Options, view=View)
+    follows_print: ClassVar = True
+
+    def start(self, options: Any, seats: int, rng: Rng) -> LawState:
+        state = super().start(options, seats, rng)
+        state.first = -1 if options.first is None else options.first
+        return state
+
+    def first_seat(self, options: Any, seats: int, rng: Rng) -> int:
+        first: int | None = options.first
+        return super().first_seat(options, seats, rng) if first is None or first >= seats else first
+
+    def view(self, state: LawState, seat: int | None) -> View:
+        seen = table_view.view(state, seat)
+        first = None if state.first < 0 else int(state.first)
+        return View(**{**vars(seen), "options": Options(seen.options.deck, first)})
+
+    def ending_text(self, seen: table_view.View) -> str:
+        return status_text.ending_text(seen)
+
+    def imagine(self, view: Any, rng: Rng) -> LawState:
+        state = super().imagine(view, rng)
+        state.first = -1 if view.options.first is None else view.options.first
+        return state

@@ -1,0 +1,106 @@
+"""Version 2 of Law: where its rulings differ from those of version 1."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engines.common.random_generators import FastRng
+from games.engines.law import ENGINE, ENGINES
+from games.engines.law import actions as a
+from games.engines.law.bill_combinations import bill_actions
+from games.engines.law.game_options import Options as FirstOptions
+from games.engines.law.table_state import LawState
+from games.engines.law.v2_engine import Options
+from tests.engines.law.tables import table, view_of
+
+APART = ["9H 7D", "10H JD", "QC KC"]
+
+
+def collections(laws: str) -> dict[int, str]:
+    """Laws in three collections, none of which wins."""
+    codes = laws.split()
+    return {seat: " ".join(codes[seat::3]) for seat in range(3)}
+
+
+def test_each_version_sets_its_rulings() -> None:
+    for engine, options, expected in zip(
+        ENGINES, (FirstOptions(), Options()), (False, True), strict=True
+    ):
+        state = engine.start(options, 2, FastRng(1))
+        imagined = engine.imagine(engine.view(state, 0), FastRng(1))
+        for each in (state, state.clone(), imagined, imagined.clone()):
+            assert each.follows_print == expected
+    assert [engine.about.version for engine in ENGINES] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("laws", "sizes"),
+    [
+        ("3S JS 4C 4D", (0, 0, 0)),  # five of a kind, of four suits
+        ("3S JS 4C 4D 6S", (5, 0, 0)),  # … with wild fives
+        ("4S 4D 3H JS 2C 2H", (0, 0, 0)),  # a straight of one with two hearts in it
+        ("4S 4D 3H JS 2C", (0, 2, 0)),
+        ("4S 4D 3H JS 2C 2H 4H", (0, 0, 0)),  # a straight flush needs them, too
+        ("4S 4C 3D JS", (0, 0, 7)),
+    ],
+)
+def test_R17_what_the_cards_cannot_give_is_impossible(
+    laws: str, sizes: tuple[int, int, int]
+) -> None:
+    state = table(APART, collections(laws))
+    assert view_of(state).sizes[0] == sizes
+    assert bool(state.to_act) == any(sizes)
+    assert view_of(state).ending == ("" if any(sizes) else "impossible")
+    before = table(APART, collections(laws), follows_print=False)
+    assert before.to_act
+
+
+def test_R17_cards_in_collections_and_out_of_the_game_are_in_no_Bill() -> None:
+    flushes = {1: "5H 4C 4S"}
+    state = table(["2S 4D", "3D"], flushes, pile="9S 10S", is_rest_removed=True)
+    assert view_of(state).ending == "impossible"  # not five cards of one suit are left
+    enough = table(["2S 6S", "3H"], flushes, pile="9S 10S", is_rest_removed=True)
+    assert view_of(enough).sizes[0] == (0, 0, 5)
+
+
+def test_R17_agrees_with_the_Bills_of_a_hand_of_all_cards() -> None:
+    state = table(APART, collections("10S 2S"))
+    cards = state.cards_for_bills()
+    assert bill_actions(cards, state.parameters[0])
+    assert not state.is_stuck
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_R20_the_table_may_say_who_begins(seats: int) -> None:
+    for first in range(seats):
+        turns = {int(begun(first, seats, seed).turn) for seed in range(10)}
+        assert turns == {first}
+    assert {int(begun(None, seats, seed).turn) for seed in range(60)} == set(range(seats))
+
+
+def test_R20_a_seat_that_is_not_there_leaves_it_to_chance() -> None:
+    assert {int(begun(3, 2, seed).turn) for seed in range(30)} == {0, 1}
+
+
+def begun(first: int | None, seats: int, seed: int) -> LawState:
+    """A game that has just been dealt."""
+    return ENGINE.start(Options(first=first), seats, FastRng(seed))
+
+
+def test_the_reason_of_a_win_names_the_Laws() -> None:
+    state = table(["9H", "10H"], {0: "2S 2C 2D 2H"})
+    reasons = [result.reason for engine in ENGINES if (result := engine.result(state))]
+    assert reasons == [
+        "Seat 0 wins with as many Laws as it takes.",
+        "Seat 0 wins with 4 of 4 Laws.",
+    ]
+
+
+def test_R29_a_long_chain_begins_with_a_summary() -> None:
+    state = table(["2S 3D", "9H"], {0: "7S 5S 5C", 1: "5D"}, takes=3)
+    state.apply(0, ENGINE.encode(state, 0, a.Take(0)), FastRng(1))
+    news = ENGINE.news(state, None)
+    assert len(news) > 40
+    assert news[0]["kind"] == "summary"
+    assert news[0]["text"].startswith("In short: Seat 0 draws 4")
+    assert not [item for item in news[1:] if item["kind"] == "summary"]
