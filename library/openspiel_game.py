@@ -19,6 +19,7 @@ from library.turn_order import MAY_INTERRUPT, Decision, TurnOrder, number_count
 MAX_CHANCE_OUTCOMES: Final = 256  # no deck has more cards
 MAX_GAME_LENGTH: Final = (1 << 31) - 1  # of OpenSpiel's integers
 SEATS_PARAMETER: Final = "players"
+NO_VALUE: Final = -1  # in place of None
 Draws: TypeAlias = tuple[int, ...]
 REGISTERED: Final[dict[str, AnyEngine]] = {}  # by the name of the game in OpenSpiel
 
@@ -114,9 +115,10 @@ def replayed(name: str, options: Any, seats: int, history: list[int]) -> Progres
 
 
 def game_class(engine: AnyEngine) -> type[Any]:
-    """The OpenSpiel game of an engine. Its parameters are `players` and the options of the game."""
+    """The OpenSpiel game of an engine. Its parameters are `players` and the options of the game;
+    NO_VALUE stands for an option without a value."""
     about = engine.about
-    defaults = {field.name: field.default for field in fields(about.options)}
+    defaults = {field.name: _parameter(field.default) for field in fields(about.options)}
     game_type = _game_type(engine, {SEATS_PARAMETER: about.seats[0], **defaults})
 
     class TabulariumGame(pyspiel.Game):
@@ -125,7 +127,8 @@ def game_class(engine: AnyEngine) -> type[Any]:
         def __init__(self, params: dict[str, Any] | None = None) -> None:
             chosen = {SEATS_PARAMETER: about.seats[0], **defaults, **(params or {})}
             self.seats = int(chosen.pop(SEATS_PARAMETER))
-            self.options = from_json(about.options, chosen)
+            given = {name: None if chosen[name] == NO_VALUE else chosen[name] for name in chosen}
+            self.options = from_json(about.options, given)
             super().__init__(game_type, _game_info(engine, self.seats), params or {})
 
         def new_initial_state(self) -> Any:
@@ -137,6 +140,11 @@ def game_class(engine: AnyEngine) -> type[Any]:
             return TabulariumObserver(engine)
 
     return TabulariumGame
+
+
+def _parameter(default: Any) -> Any:
+    """The default of an option as OpenSpiel takes it: it has no parameter without a value."""
+    return NO_VALUE if default is None else default
 
 
 def _game_type(engine: AnyEngine, parameters: dict[str, Any]) -> Any:

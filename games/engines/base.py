@@ -253,8 +253,8 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
 
     def reacted_after(self, state: S, reacted: int, seat: int) -> int:
         """The set of seats that have reacted since the table last went on, once `seat` acts in this
-        state. It goes on when an awaited seat acts where others could have reacted: what follows
-        from a reaction belongs to it."""
+        state. It goes on when an awaited seat acts where others could have reacted: the effects of
+        a reaction belong to it."""
         if not int(state.to_act) >> seat & 1:
             return reacted | 1 << seat
         return 0 if state.reacting_seats() else reacted

@@ -144,7 +144,7 @@ def test_it_comes_last_in_each_list(copy: ScratchCopy) -> None:
     assert listing == [*ENGINES, NAME]
     navigation = tomllib.loads((copy.root / "zensical.toml").read_text())["project"]["nav"]
     (pages,) = (group["Games"] for group in navigation if "Games" in group)
-    assert pages[-2:] == [f"rules/{NAME}.md", "strength.md"]
+    assert pages[-3:] == [f"rules/{NAME}.md", "strength.md", "balance.md"]
 
 
 def test_the_tree_has_one_place_for_a_game(copy: ScratchCopy, tmp_path: Path) -> None:

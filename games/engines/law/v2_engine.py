@@ -1,4 +1,4 @@
-"""Version 2 of Law: what the cards cannot give is impossible (R17), cards in sight are not asked
+"""Version 2 of Law: a Bill that no cards can make is impossible (R17), cards in sight are not asked
 for (R47), one K♥ binds Laws to one player (R58), and the table may say who begins (R20)."""
 
 from __future__ import annotations

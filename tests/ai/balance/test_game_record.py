@@ -28,8 +28,8 @@ def test_cells_are_all_numbers_of_seats_with_every_value_of_every_option(engine:
 
 def test_the_variant_is_in_the_name_of_a_cell() -> None:
     names = {cell.key for cell in cells_of(ENGINES["law"])}
-    assert "law 1 3 default" in names
-    assert "law 1 4 deck=introductory" in names
+    assert "law 2 3 default" in names
+    assert "law 2 4 deck=introductory" in names
 
 
 def test_shares_are_by_order_from_the_starter() -> None:

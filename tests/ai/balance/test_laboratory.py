@@ -126,14 +126,14 @@ class TestCommand:
         file = tmp_path / "balance.json"
         arguments = ("law", "--bot", "greedy", "--games", "6", "--jobs", "1", "--skill", "4")
         call_command("balance", *arguments, "--seats", "2", "--results", str(file))
-        first, second = capsys.readouterr().out.splitlines()
+        first, second, *_ = capsys.readouterr().out.splitlines()
         assert re.fullmatch(
-            r"law 1 2 default, greedy: 0\.\d\d ± 0\.\d\d 0\.\d\d ± 0\.\d\d;"
+            r"law 2 2 default, greedy: 0\.\d\d ± 0\.\d\d 0\.\d\d ± 0\.\d\d;"
             r" \d+ decisions, \d+ turns; 6 games",
             first,
         )
-        assert second.startswith("law 1 2 deck=introductory, greedy")
-        default, introductory = Results(file)
+        assert second.startswith("law 2 2 deck=introductory, greedy")
+        default, introductory, *_ = Results(file)
         assert default.skill is not None
         assert default.skill.games >= 4
         assert introductory.skill is None
@@ -142,7 +142,7 @@ class TestCommand:
         ("arguments", "sentence"),
         [
             (("duality", "--seats", "3"), "no such cell"),
-            (("duality", "--variant", "file=4"), "no such cell"),
+            (("duality", "--variant", "file=9"), "no such cell"),
             (("duality", "--bot", "nobody"), "There is no bot nobody"),
             (("duality", "--rules", "99"), "not installed"),
             (("duality", "--jobs", "0"), "no process"),
