@@ -27,7 +27,8 @@ from tests.engines.law.tables import table as law_table
 
 pytestmark = pytest.mark.django_db
 
-HANDS = ("2S 9H", "7S 7H 7D JD", "3C 10H")
+BILL, NO_BILL = "7S 7H 7D JD", "3S 8H 6D JC"
+HANDS = ("2S 9H", BILL, "3C 10H")
 
 
 @pytest.fixture(autouse=True)
@@ -181,30 +182,43 @@ class TestMessages:
         assert reactions.asking_seconds(table) == reactions.grace_seconds(table) == 0
 
 
+def asking_time(monkeypatch: pytest.MonkeyPatch, bot: str, hand: str, *, sleeps: bool) -> float:
+    """How long a bot on turn waits for a bot that holds this hand, and is slow to decide."""
+    table = law_game("greedy", bot, "me", state=law_table((HANDS[0], hand, HANDS[2]), takes=3))
+    now = 100.0
+
+    def wait_long(game: str, seat: int, turn: Any, budget: Any) -> None:
+        nonlocal now
+        now += max(budget.seconds, 0.01)
+
+    def fall_asleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds if sleeps else 0.0
+
+    monkeypatch.setattr(bot_decision, "react_or_wait", wait_long)
+    monkeypatch.setattr(reactions, "monotonic", lambda: now)
+    monkeypatch.setattr(reactions, "sleep", fall_asleep)
+    assert not reactions.ask_bots(table.game, 0, table.choice_token(0))
+    return round(now - 100.0, 6)
+
+
 class TestTimes:
-    @pytest.mark.parametrize("bot", ["greedy", "mcts"])
-    @pytest.mark.parametrize("hand", ["7S 7H 7D JD", "3S 8H 6D JC"])
+    @pytest.mark.parametrize(
+        ("bot", "seconds"),
+        [("greedy", reactions.QUICK_SECONDS), ("mcts", reactions.SEARCH_SECONDS)],
+    )
     def test_a_pause_tells_nothing_of_a_hand(
-        self, monkeypatch: pytest.MonkeyPatch, bot: str, hand: str
+        self, monkeypatch: pytest.MonkeyPatch, bot: str, seconds: float
     ) -> None:
-        table = law_game("greedy", bot, "me", state=law_table((HANDS[0], hand, HANDS[2]), takes=3))
-        now = 100.0
+        times = {asking_time(monkeypatch, bot, hand, sleeps=True) for hand in (BILL, NO_BILL)}
+        assert times == {seconds}
 
-        def wait_long(game: str, seat: int, turn: Any, budget: Any) -> None:
-            nonlocal now
-            now += max(budget.seconds, 0.01)
-
-        def fall_asleep(seconds: float) -> None:
-            nonlocal now
-            now += seconds
-
-        monkeypatch.setattr(bot_decision, "react_or_wait", wait_long)
-        monkeypatch.setattr(reactions, "monotonic", lambda: now)
-        monkeypatch.setattr(reactions, "sleep", fall_asleep)
-        assert not reactions.ask_bots(table.game, 0, table.choice_token(0))
-        seconds = reactions.SEARCH_SECONDS if bot == "mcts" else reactions.QUICK_SECONDS
-        assert now == pytest.approx(100.0 + seconds)
-        assert reactions.asking_seconds(table) == seconds
+    @pytest.mark.parametrize("bot", ["greedy", "mcts"])
+    def test_without_the_pause_the_time_would_tell(
+        self, monkeypatch: pytest.MonkeyPatch, bot: str
+    ) -> None:
+        times = {asking_time(monkeypatch, bot, hand, sleeps=False) for hand in (BILL, NO_BILL)}
+        assert len(times) == 2
 
     def test_pauses_are_alike_in_worlds_that_look_alike(self) -> None:
         for player in ("mcts", "me"):

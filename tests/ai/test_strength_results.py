@@ -13,7 +13,8 @@ from django.core.management import call_command
 
 from ai import bot_registry, strength_results
 from ai.arena import strength_page
-from ai.arena.contestants import PerfectInformationBot
+from ai.arena.contestants import SEARCHERS
+from ai.arena.rusher import Rusher
 from ai.strength_results import StrengthResult
 from games.engines.common.svg import XMLNS, text_width
 
@@ -78,7 +79,8 @@ def test_all_that_is_kept_is_of_bots_that_exist() -> None:
         for name in (one.challenger, one.opponent):
             assert name.partition(":")[0] in {
                 *bot_registry.bot_names(one.game),
-                PerfectInformationBot.name,
+                *SEARCHERS,
+                Rusher.name,
             }
         assert one.low <= one.share <= one.high
 

@@ -7,18 +7,12 @@ from typing import Final
 
 from games.engines.common import page_text, seat_text
 from games.engines.common.english_text import card_text, cards_text, player_name, pluralize
-from games.engines.common.playing_cards import CARD_CODES, rank_of
 from games.engines.law import status_text
 from games.engines.law.view import Law, View
 
 LABEL_WIDTH: Final = 16  # columns before the description of a pile or a hand
 MAX_TOP_DISCARDS: Final = 12
 MAX_UNSORTED_CARDS: Final = 3  # of a hand that is shown in the order of suits alone
-
-
-def rank_of_code(card: str) -> int:
-    """The rank of a card, by its code."""
-    return int(rank_of(CARD_CODES.index(card)))
 
 
 def text(view: View) -> str:
@@ -56,8 +50,8 @@ def _seat_lines(view: View, seat: int) -> Iterator[str]:
     label = f"  {pluralize(size, 'card'):{LABEL_WIDTH - 2}}"
     yield from page_text.hand_lines(label, cards, size)
     if seat == view.seat and size > MAX_UNSORTED_CARDS:
-        by_rank = sorted(cards, key=rank_of_code)
-        yield from page_text.paragraph(cards_text(by_rank), f"{'  by rank':{LABEL_WIDTH}}")
+        by_rank = cards_text(status_text.cards_by_rank(cards))
+        yield from page_text.paragraph(by_rank, f"{'  by rank':{LABEL_WIDTH}}")
 
 
 def _law_lines(view: View, law: Law) -> list[str]:

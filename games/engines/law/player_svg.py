@@ -22,7 +22,7 @@ HEADER_HEIGHT: Final = 40.0
 SECTION_GAP: Final = 10.0
 OWN_CARD_SCALE: Final = 0.78  # scale of the cards in the viewer's hand …
 OTHER_CARD_SCALE: Final = 0.52  # … and in the other hands
-MAX_TABLETS: Final = 8
+MAX_TABLETS: Final = 5
 TABLET_SIZE: Final = (11.0, 15.0)  # the small sign of a Law, won or still to be won
 
 PLATE_HEIGHT: Final = 62.0  # of a Law
@@ -172,7 +172,7 @@ def _hand(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     scale, seen = _card_scale(view, seat), seat_text.visible_hand(view, seat)
     draw = cards.face if scale == OWN_CARD_SCALE else cards.thumb
     drawn = [cards.back()] * (view.hand_sizes[seat] - len(seen))
-    for card in seen:
+    for card in status_text.cards_by_rank(seen):
         if seat == view.seat:
             drawn.append(svg.group(draw(card), opacity=0.45 if card in view.chosen else None))
         else:

@@ -3,6 +3,7 @@ decision, remarks and ending."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from games.engines.common.english_text import (
@@ -13,6 +14,7 @@ from games.engines.common.english_text import (
     seats_text,
     victory_text,
 )
+from games.engines.common.playing_cards import CARD_CODES, rank_of
 from games.engines.law.actions import Card
 from games.engines.law.game_logic import MAX_ROUNDS_WITHOUT_LAW
 from games.engines.law.laws import LAW_BY_CODE
@@ -51,6 +53,11 @@ def law_text(view: View, law: Law) -> str:
 def printed_law_text(card: Card, doubled: bool = False) -> str:
     """The text of a card, with its numbers as printed, or doubled."""
     return str(LAW_BY_CODE[card].wording(doubled))
+
+
+def cards_by_rank(cards: Iterable[Card]) -> list[Card]:
+    """Cards in the order of their ranks, so that equal ones lie side by side."""
+    return sorted(cards, key=lambda card: rank_of(CARD_CODES.index(card)))
 
 
 def answered_seats(view: View) -> list[int]:
