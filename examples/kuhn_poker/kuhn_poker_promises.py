@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "d30e0a9cd0984a1e21e5d3446440f321b1e6baec2a7579db27989c320c234bdd",
-        "checks": "9489a78a72af5099ebef57ecb28fdac8f36c3af6b5b5a2747dd73f1bd9326d75",
+        "rules": "f78781fbbb205b75915c96de2eb441d076bca614b4a00f8c133aa340786b2b7b",
+        "checks": "d403d491077642845998119026d636e03bb6efdf21b4938f71e9eacfb8d00dbc",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },
 }

@@ -37,7 +37,7 @@ from tests.engines.lucky_draw import LuckyDraw
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="takes minutes, interpreted")
 
-MANY = 400  # pairs in which a leak must show; few seats decide after votes have been cast
+MANY = 300  # pairs in which a leak must show; few seats decide after votes have been cast
 PLENTY = 60
 LITTLE = 6
 
