@@ -13,6 +13,7 @@ from tests.docs.verifier import DOCS
 OPERATORS: Final = {
     "append-only.md",
     "architecture.md",
+    "balance.md",
     "benchmarks.md",
     "operating.md",
     "strength.md",

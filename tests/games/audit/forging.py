@@ -3,6 +3,7 @@ follows."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -61,7 +62,7 @@ def of_another_version(builder: GameBuilder) -> list[bytes]:
         entries[0]["action"]["version"] = 99
 
     lines = forged(builder, change)
-    return [lines[0].replace(b'"version":1', b'"version":99'), *lines[1:]]
+    return [re.sub(rb'"version":\d+', b'"version":99', lines[0], count=1), *lines[1:]]
 
 
 def receipt(builder: GameBuilder, seq: int) -> Receipt:

@@ -119,7 +119,7 @@ class TestVerifying:
             ("phase", "gathering"),
             ("awaited", 3),
             ("bots", 0),
-            ("version", 2),
+            ("version", 1),  # not the newest
             ("rules", "law"),
             ("seats", 5),
         ],

@@ -71,6 +71,8 @@ class TestCreation:
             "counted": "hands",
             "laws_kept": False,
             "points_to_win": 3,
+            "next_turn": "left_of_caller",
+            "empty_pile": "same",
         }
 
 

@@ -48,7 +48,8 @@ class TestBots:
         (seat,) = table.engine.awaited_seats(table.state)
         turn = selectors.bot_turn(game, seat)
         assert turn is not None
-        assert (turn.ruleset, turn.version, turn.bot) == (SLUG, 1, "random")
+        newest = table.engine.about.version
+        assert (turn.ruleset, turn.version, turn.bot) == (SLUG, newest, "random")
         assert turn.view == game_view(game, seat)
         assert turn.token == table.choice_token(seat)
         for other in (1 - seat, -1, 2):
