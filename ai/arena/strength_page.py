@@ -4,13 +4,13 @@ measurements. The picture shows strength by number of simulations: the shares of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from math import log2
 from pathlib import Path
 from typing import Final
 
 from ai.arena.chart import GRID_COLOUR, svg_text
+from ai.arena.page_sections import page_with_sections, table_lines
 from ai.levels import LADDERS, Level
 from ai.strength_results import StrengthResult
 from games.compiled_engines import PROJECT_ROOT
@@ -56,7 +56,7 @@ def curve_table(curves: Curves) -> list[str]:
     for simulations in (1 << power for power in range(MIN_POWER, MAX_POWER + 1)):
         shares = [_result_text(points.get(simulations)) for points in curves.values()]
         rows.append([str(simulations), *shares])
-    return [f"| {' | '.join(row)} |" for row in rows]
+    return table_lines(rows)
 
 
 def _result_text(result: StrengthResult | None) -> str:
@@ -153,14 +153,7 @@ def render_files(results: Sequence[StrengthResult]) -> dict[Path, str]:
         "results": _result_rows(other_results),
         "curve": curve_table(curves),
     }
-    page = PAGE_PATH.read_text()
-    for name, rows in tables.items():
-        marks = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
-        section_pattern = re.compile("(?s)" + ".*".join(map(re.escape, marks)))
-        section = "".join(f"{row}\n" for row in rows).join(marks)
-        page, times = section_pattern.subn(lambda _, section=section: section, page)  # type: ignore[misc]
-        if times != 1:
-            raise ValueError(f"{PAGE_PATH.name} has no section for {name}.")
+    page = page_with_sections(PAGE_PATH, tables)
     return {PAGE_PATH: page, PICTURE_PATH: render_curves(curves) + "\n"}
 
 
@@ -172,7 +165,7 @@ def _level_rows() -> list[str]:
     ]
     for slug, ladder in LADDERS.items():
         rows.append([slug, *map(_level_text, ladder), *["–"] * (max_levels - len(ladder))])
-    return [f"| {' | '.join(row)} |" for row in rows]
+    return table_lines(rows)
 
 
 def _level_text(level: Level) -> str:

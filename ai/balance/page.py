@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from ai.arena.chart import ChartRow, render_chart
+from ai.arena.page_sections import page_with_sections, table_lines
 from ai.arena.statistics import Score
 from ai.balance.laboratory import Result
 from ai.balance.tally import SECONDS_PER_DECISION, Tally, median_of
@@ -33,14 +33,7 @@ def render_files(results: Iterable[Result]) -> dict[Path, str]:
         "uses": _table(USE_HEAD, _use_rows(defaults)),
         "names": _table(NAME_HEAD, _name_rows(defaults)),
     }
-    page = PAGE_PATH.read_text()
-    for name, rows in tables.items():
-        marks = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
-        pattern = re.compile("(?s)" + ".*".join(map(re.escape, marks)))
-        section = "".join(f"{row}\n" for row in rows).join(marks)
-        page, times = pattern.subn(lambda _, section=section: section, page)  # type: ignore[misc]
-        if times != 1:
-            raise ValueError(f"{PAGE_PATH.name} has no section for {name}.")
+    page = page_with_sections(PAGE_PATH, tables)
     return {PAGE_PATH: page, PICTURE_PATH: render_starters(defaults) + "\n"}
 
 
@@ -123,5 +116,4 @@ def _name_rows(results: Sequence[Result]) -> Iterator[list[str]]:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    lines = [head, ["---"] * len(head), *rows]
-    return [f"| {' | '.join(line)} |" for line in lines]
+    return table_lines([head, ["---"] * len(head), *rows])
