@@ -38,8 +38,6 @@ def engine_or_404(slug: str, version: int | None = None) -> AnyEngine:
     """The engine of a version of the ruleset `slug` (None: the newest), or 404."""
     if slug not in ENGINES:
         raise Http404(f"There is no ruleset {slug}.")
-    if version is None:
-        return ENGINES[slug]
     try:
         return find_engine(slug, version)
     except RulesetNotInstalled as problem:

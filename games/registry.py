@@ -73,8 +73,11 @@ class RulesetNotInstalled(ValueError):
         self.ruleset = ruleset
 
 
-def find_engine(slug: str, version: int) -> AnyEngine:
-    """The engine of that version of a game's rules; raises RulesetNotInstalled."""
+def find_engine(slug: str, version: int | None = None) -> AnyEngine:
+    """The engine of that version of a game's rules, or of the newest; raises RulesetNotInstalled.
+    Without a version, the game must be installed."""
+    if version is None:
+        return ENGINES[slug]
     ruleset = Ruleset(slug, version)
     engine = RULESETS.get(ruleset)
     if engine is None:

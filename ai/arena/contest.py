@@ -15,7 +15,7 @@ from ai.arena.contestants import DEFAULT_THINKING_SECONDS, Contestant, parse_con
 from ai.arena.statistics import Block, Score, score_blocks
 from games.engines.base import AnyEngine
 from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES, find_engine
+from games.registry import find_engine
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,11 @@ class Contest:
     seconds: float = DEFAULT_THINKING_SECONDS
     version: int | None = None  # of the rules; None: the newest
 
+    @property
+    def engine(self) -> AnyEngine:
+        """The engine of the game."""
+        return find_engine(self.slug, self.version)
+
     def play_block(self, deal: int) -> Block:
         """One deal, from each seat."""
         return self._create_match().play_block(deal)
@@ -126,7 +131,7 @@ class Contest:
     def play_blocks(self, games: int, first: int = 0, jobs: int = 1) -> Iterator[Block]:
         """Deal after deal, in order, until at least that many games have been played."""
         count = 0
-        for block in self._play_endlessly(first, jobs):
+        for block in play_deals(self.play_block, first, jobs):
             yield block
             count += len(block.shares)
             if count >= games:
@@ -136,16 +141,10 @@ class Contest:
         """The challenger's score over at least that many games."""
         return score_blocks(list(self.play_blocks(games, first, jobs)))
 
-    def _play_endlessly(self, first: int, jobs: int) -> Iterator[Block]:
-        """Deal after deal, until the caller stops."""
-        yield from play_deals(self.play_block, first, jobs)
-
     def _create_match(self) -> Match:
-        newest = ENGINES[self.slug]
-        engine = newest if self.version is None else find_engine(self.slug, self.version)
-        options = engine.about.options() if self.options is None else self.options
+        options = self.engine.about.options() if self.options is None else self.options
         players = [
             parse_contestant(name, self.slug, self.seconds, self.version)
             for name in (self.challenger, self.opponent)
         ]
-        return Match(engine, options, self.seats, *players)
+        return Match(self.engine, options, self.seats, *players)

@@ -55,15 +55,13 @@ class RecordedGame:
         while self._state.to_act:
             self._play_action()
         returns, seats, starter = self._state.returns(), self._cell.seats, self._starter
+        winners = {seat for seat in range(seats) if returns[seat] == max(returns)}
         later_favourites = set(self._favourites[len(self._favourites) // 2 :])
         return GameRecord(
             shares=tuple(returns[(starter + order) % seats] for order in range(seats)),
             decisions=len(self._actors),
             turns=1 + sum(one != other for one, other in pairwise(self._actors)),
-            is_decided_early=len(later_favourites) == 1
-            and all(
-                seat != NO_FAVOURITE and returns[seat] == max(returns) for seat in later_favourites
-            ),
+            is_decided_early=len(later_favourites) == 1 and later_favourites <= winners,
             has_lead_change=len({*self._favourites} - {NO_FAVOURITE}) > 1,
             uses=self._uses,
         )
@@ -105,5 +103,4 @@ def favourite_of(cell: Cell, state: State) -> int:
     best = max(range(len(values)), key=values.__getitem__)
     side = int(state.team_of(best))
     others = [value for seat, value in enumerate(values) if not side >> seat & 1]
-    is_ahead = others and max(others) < values[best]
-    return int(lowest(side)) if is_ahead else NO_FAVOURITE
+    return int(lowest(side)) if others and max(others) < values[best] else NO_FAVOURITE

@@ -76,8 +76,6 @@ def game_create(  # noqa: PLR0913  # all but two are optional
 def _find_playable_engine(rules: str, version: int | None) -> AnyEngine:
     if rules not in registry.ENGINES:
         raise GameRefusal("unknown-rules", f"There is no ruleset {rules}.")
-    if version is None:
-        return registry.ENGINES[rules]
     try:
         return registry.find_engine(rules, version)
     except registry.RulesetNotInstalled as problem:

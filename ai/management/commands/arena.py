@@ -24,7 +24,6 @@ from ai.arena.contestants import DEFAULT_THINKING_SECONDS, parse_contestant
 from ai.arena.statistics import Block, Sprt, Verdict, score_blocks
 from ai.bot_registry import UnknownBot
 from ai.strength_results import StrengthResult
-from games.engines.base import AnyEngine
 from games.engines.common.json_codec import MalformedDocument, from_json
 from games.ratings.skill import Skill
 from games.registry import ENGINES, RulesetNotInstalled, find_engine
@@ -113,7 +112,7 @@ class Command(BaseCommand):
 def schedule_contests(game: str, options: dict[str, Any]) -> Iterator[Contest]:
     """Each bot against each one named before it, or all against one."""
     try:
-        engine = find_engine(game, options["rules"] or ENGINES[game].about.version)
+        engine = find_engine(game, options["rules"])
     except RulesetNotInstalled as problem:
         raise CommandError(f"{problem}.") from problem
     about = engine.about
@@ -145,7 +144,7 @@ def _contest_name(contest: Contest) -> str:
 def _strength_result(contest: Contest, row: ChartRow) -> StrengthResult:
     """A result to store, with more digits than are shown: rounding twice misleads."""
     document = _contest_document(contest)
-    defaults = asdict(_engine_of(contest).about.options())
+    defaults = asdict(contest.engine.about.options())
     document["options"] = {
         name: value for name, value in document["options"].items() if value != defaults[name]
     }
@@ -154,15 +153,10 @@ def _strength_result(contest: Contest, row: ChartRow) -> StrengthResult:
     )
 
 
-def _engine_of(contest: Contest) -> AnyEngine:
-    newest = ENGINES[contest.slug]
-    return newest if contest.version is None else find_engine(contest.slug, contest.version)
-
-
 def _contest_document(contest: Contest) -> dict[str, Any]:
     return {
         "game": contest.slug,
-        "version": _engine_of(contest).about.version,
+        "version": contest.engine.about.version,
         "seats": contest.seats,
         "options": asdict(contest.options),
         "challenger": contest.challenger,

@@ -104,7 +104,7 @@ class Command(BaseCommand):
 
 def _chosen_cells(slug: str, options: dict[str, Any]) -> Iterator[Cell]:
     try:
-        engine = ENGINES[slug] if options["rules"] is None else find_engine(slug, options["rules"])
+        engine = find_engine(slug, options["rules"])
     except RulesetNotInstalled as problem:
         raise CommandError(f"{problem}.") from problem
     for cell in cells_of(engine):
