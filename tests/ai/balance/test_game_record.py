@@ -7,6 +7,7 @@ import pytest
 
 from ai.balance.cells import Cell, cells_of
 from ai.balance.game_record import names_in, play_game
+from games.engines.base import AnyEngine
 from games.engines.common.random_generators import FastRng
 from games.promises.variants import tables
 from games.registry import ENGINES, RULESETS, ruleset_of
@@ -18,10 +19,12 @@ def default_cell(slug: str, seats: int) -> Cell:
 
 
 @pytest.mark.parametrize("engine", RULESETS.values(), ids=lambda engine: str(ruleset_of(engine)))
-def test_cells_are_all_numbers_of_seats_with_every_value_of_every_option(engine: object) -> None:
-    cells = list(cells_of(engine))  # type: ignore[arg-type]
+def test_cells_are_all_numbers_of_seats_with_every_value_of_every_option(
+    engine: AnyEngine,
+) -> None:
+    cells = list(cells_of(engine))
     assert len({cell.key for cell in cells}) == len(cells)
-    played = {(table.seats, table.options) for table in tables(engine)}  # type: ignore[arg-type]
+    played = {(table.seats, table.options) for table in tables(engine)}
     assert {(cell.seats, cell.options) for cell in cells} <= played
     assert sum(cell.is_default for cell in cells) == len({cell.seats for cell in cells})
 

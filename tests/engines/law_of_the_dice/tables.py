@@ -14,6 +14,7 @@ from games.engines.common.bits import bit, members
 from games.engines.common.playing_cards import FULL_DECK
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
+from games.engines.law_of_the_dice.actions import CallCount, Draw
 from games.engines.law_of_the_dice.game_logic import advance
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.table_state import DiceState, empty_table
@@ -88,6 +89,24 @@ def do(state: DiceState, seat: int, action: Any, *draws: int) -> list[dict[str, 
     script.assert_empty()
     assert state.cards() == list(range(52))
     return ENGINE.news(state, None)
+
+
+def table_with_called_count(
+    hands: list[str], options: Options | None = None, caller: int = 0
+) -> DiceState:
+    """A table with a called count, after which each other seat has drawn three clubs: the vote is
+    next or, if a die names the suit, the last card of the last turn."""
+    pile = "2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC"
+    state = table(hands, turn=caller, actions=0, pile=pile, options=options)
+    do(state, caller, CallCount(), 0)
+    others = [(caller + step) % len(hands) for step in range(1, len(hands))]
+    for seat in others[:-1]:
+        do(state, seat, Draw(), 0)
+        do(state, seat, Draw(), 0, 0)
+    do(state, others[-1], Draw(), 0)
+    if options is None or options.suit_by == "vote":
+        do(state, others[-1], Draw(), 0)
+    return state
 
 
 def legal_actions(state: DiceState, seat: int) -> list[Any]:

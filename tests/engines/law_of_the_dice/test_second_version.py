@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice import ENGINES
-from games.engines.law_of_the_dice.actions import CallCount, Decide, Draw, Suit, Vote
+from games.engines.law_of_the_dice.actions import Decide, Draw, Suit, Vote
 from games.engines.law_of_the_dice.game_options import Options, SecondOptions
-from games.engines.law_of_the_dice.table_state import DiceState
 from games.engines.law_of_the_dice.view import SecondView
-from tests.engines.law_of_the_dice.tables import do, news_kinds, table, view_of
+from tests.engines.law_of_the_dice.tables import (
+    do,
+    news_kinds,
+    table,
+    table_with_called_count,
+    view_of,
+)
 
 FIRST, SECOND = ENGINES
 
 
-def table_with_votes_to_cast(hands: list[str], options: Options, caller: int) -> DiceState:
-    """A table with a called count, after which each other seat has drawn three clubs."""
-    pile = "2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC"
-    state = table(hands, turn=caller, actions=0, pile=pile, options=options)
-    state.scoring.starter = 0
-    do(state, caller, CallCount(), 0)
-    others = [(caller + step) % len(hands) for step in range(1, len(hands))]
-    for seat in others[:-1]:
-        do(state, seat, Draw(), 0)
-        do(state, seat, Draw(), 0, 0)
-    do(state, others[-1], Draw(), 0)
-    do(state, others[-1], Draw(), 0)
-    return state
-
-
 def seat_after_count(hands: list[str], options: Options, *, caller: int, suit: Suit) -> int:
     """The seat on turn after all have voted for one suit."""
-    state = table_with_votes_to_cast(hands, options, caller)
+    state = table_with_called_count(hands, options, caller)
+    state.scoring.starter = 0
     for seat in range(len(hands)):
         last = seat == len(hands) - 1
         do(state, seat, Vote(suit), *([0] * (5 * len(hands) + 1) if last else []))
@@ -56,22 +49,23 @@ HANDS = ["7S 8S", "2S 3S", "9S", "4S"]  # of spades seats 0 and 1 have most
     ],
 )
 def test_R22_who_goes_on_after_a_called_count_is_an_option(
-    next_turn: str, caller: int, expected_seat: int
+    next_turn: Any, caller: int, expected_seat: int
 ) -> None:
-    options = SecondOptions(next_turn=next_turn)  # type: ignore[arg-type]
+    options = SecondOptions(next_turn=next_turn)
     assert seat_after_count(HANDS, options, caller=caller, suit="spades") == expected_seat
 
 
 @pytest.mark.parametrize("next_turn", ["winner", "loser"])
-def test_R22_without_such_a_seat_it_is_left_of_the_caller(next_turn: str) -> None:
-    options = SecondOptions(next_turn=next_turn)  # type: ignore[arg-type]
-    hands, suit = (["7S", "8S"], "spades") if next_turn == "loser" else (["7S", "8S"], "diamonds")
-    assert seat_after_count(hands, options, caller=0, suit=suit) == 1  # type: ignore[arg-type]
+def test_R22_without_such_a_seat_it_is_left_of_the_caller(next_turn: Any) -> None:
+    options = SecondOptions(next_turn=next_turn)
+    suit: Suit = "spades" if next_turn == "loser" else "diamonds"
+    assert seat_after_count(["7S", "8S"], options, caller=0, suit=suit) == 1
 
 
 def test_R22_the_starter_is_the_seat_whose_turn_was_the_first_since_the_deal() -> None:
     options = SecondOptions(next_turn="left_of_starter")
-    state = table_with_votes_to_cast(HANDS, options, caller=2)
+    state = table_with_called_count(HANDS, options, caller=2)
+    state.scoring.starter = 0
     assert isinstance(view := SECOND.view(state, 1), SecondView)
     assert view.starter == 0
     for seat in range(4):
@@ -82,9 +76,9 @@ def test_R22_the_starter_is_the_seat_whose_turn_was_the_first_since_the_deal() -
 
 @pytest.mark.parametrize(("empty_pile", "expected_seat"), [("next", 1), ("same", 0)])
 def test_R25_after_the_count_of_an_empty_pile_the_turn_begins_again_or_is_lost(
-    empty_pile: str, expected_seat: int
+    empty_pile: Any, expected_seat: int
 ) -> None:
-    options = SecondOptions(empty_pile=empty_pile)  # type: ignore[arg-type]
+    options = SecondOptions(empty_pile=empty_pile)
     state = table(["7S 8S", "2H"], pile="", turn=0, actions=2, options=options)
     news = do(state, 0, Draw(), 0, *[0] * 11)
     assert news_kinds(news)[:2] == ["exhausted", "counted"]
@@ -109,7 +103,7 @@ def test_version_1_is_the_reading_in_which_the_caller_goes_on() -> None:
 
 
 def test_the_caller_still_settles_a_tie() -> None:
-    state = table_with_votes_to_cast(["7S", "2H"], SecondOptions(), 0)
+    state = table_with_called_count(["7S", "2H"], SecondOptions())
     do(state, 0, Vote("spades"))
     do(state, 1, Vote("hearts"))
     do(state, 0, Decide("spades"), *[0] * 11)

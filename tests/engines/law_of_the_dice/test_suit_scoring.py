@@ -19,28 +19,17 @@ from games.engines.law_of_the_dice.actions import (
 )
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.suit_scoring import MAX_COUNTS, RANDOM_SUIT, count_suit
-from games.engines.law_of_the_dice.table_state import DiceState
-from tests.engines.law_of_the_dice.tables import do, hand, legal_actions, news_kinds, table, view_of
+from tests.engines.law_of_the_dice.tables import (
+    do,
+    hand,
+    legal_actions,
+    news_kinds,
+    table,
+    table_with_called_count,
+    view_of,
+)
 
 SUITS: tuple[Suit, ...] = ("spades", "hearts", "diamonds", "clubs")
-
-
-def table_with_called_count(
-    hands: list[str], options: Options | None = None, caller: int = 0
-) -> DiceState:
-    """A table with a called count, after which each other seat has drawn three clubs: the vote is
-    next or, if a die names the suit, the last card of the last turn."""
-    pile = "2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC"
-    state = table(hands, turn=caller, actions=0, pile=pile, options=options)
-    do(state, caller, CallCount(), 0)
-    others = [(caller + step) % len(hands) for step in range(1, len(hands))]
-    for seat in others[:-1]:
-        do(state, seat, Draw(), 0)
-        do(state, seat, Draw(), 0, 0)
-    do(state, others[-1], Draw(), 0)
-    if options is None or options.suit_by == "vote":
-        do(state, others[-1], Draw(), 0)
-    return state
 
 
 def redeal_draws(seats: int) -> list[int]:
