@@ -22,7 +22,7 @@ from games.services import UnknownGame
 @shared_task(bind=True, name=THINK_TASK_NAME)  # type: ignore[untyped-decorator]
 def think(task: Task[Any, Any], game: str, seat: int, choice: str) -> None:
     """Let bots react while this seat has the choice, then its own bot decide, if it has one. If an
-    earlier message went unanswered, a reaction may be to blame: then nobody is asked."""
+    earlier message went unanswered, a reaction may be to blame: then no bot is asked."""
     request = task.request
     request_trace.add_to_trace(game=game)
     is_redelivered = request.delivery_info.get("redelivered") or (request.headers or {}).get(
