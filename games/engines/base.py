@@ -8,7 +8,7 @@ from JSON, sentences and pictures. To learn the code, read this file, then one g
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
@@ -273,6 +273,12 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     def refusal(self, state: S, seat: int, action: Any) -> IllegalAction:
         """Why `seat`, whose turn it is, may not do this, stated from the seat's knowledge alone."""
 
+    def read_command(self, view: V, line: str) -> Sequence[Mapping[str, Any]]:
+        """The meaning of a player's line in the game's own command language: members of the JSON of
+        the awaited action, then of those that follow. Empty if it is no command; IllegalAction if
+        it is a wrong one. A game with such a language overrides this."""
+        return ()
+
     @abstractmethod
     def label(self, state: S, seat: int, action: int) -> str:
         """A short description of a legal action: "Play 7♠: take the top discard"."""
@@ -296,6 +302,11 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     @abstractmethod
     def text(self, view: V) -> str:
         """The view as a page of plain text."""
+
+    def boards(self, view: V) -> Sequence[str]:
+        """The board alone, in parts that each fit a terminal of 80 × 24 above a line of input. A
+        game whose page is taller may override this."""
+        return ()
 
     @abstractmethod
     def svg(self, view: V) -> str:

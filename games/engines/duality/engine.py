@@ -34,6 +34,7 @@ class DualityEngine(Engine[DualityState, View]):
     view = staticmethod(view)
     sentence = staticmethod(news_text.news_sentence)
     text = staticmethod(plain_text.text)
+    boards = staticmethod(plain_text.boards)
     svg = staticmethod(picture.draw_table)
 
     def start(self, options: Options, seats: int, rng: Rng) -> DualityState:

@@ -7,7 +7,13 @@ from typing import ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import subject_of
-from games.engines.law_of_the_dice import actions, labels_and_refusals, picture, plain_text
+from games.engines.law_of_the_dice import (
+    actions,
+    command_text,
+    labels_and_refusals,
+    picture,
+    plain_text,
+)
 from games.engines.law_of_the_dice.game_logic import deal
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.news_text import news_sentence
@@ -36,6 +42,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         designers=("Gymnier",),
     )
 
+    read_command = staticmethod(command_text.read_command)
     refusal = staticmethod(labels_and_refusals.refusal)
     view = staticmethod(view)
     imagine = staticmethod(imagine)
