@@ -2,8 +2,8 @@
 
 RECORD = {
     "four_in_a_row rules version 1": {
-        "rules": "eacac03a687026e16473c69da8aaec07edf5a25e8ae7d027ced6b69af4006457",
-        "checks": "d403d491077642845998119026d636e03bb6efdf21b4938f71e9eacfb8d00dbc",
-        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
+        "rules": "53897b31c9dafd5cec7aeb956644d16654353d7a6ef3cdb1a91a016bca9945a0",
+        "checks": "87eaecce822c0f81ed913971e603f543e2ba4e37717ff3180048037f21f83f00",
+        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15],
     },
 }

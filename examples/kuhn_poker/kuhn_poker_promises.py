@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "f78781fbbb205b75915c96de2eb441d076bca614b4a00f8c133aa340786b2b7b",
-        "checks": "d403d491077642845998119026d636e03bb6efdf21b4938f71e9eacfb8d00dbc",
-        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
+        "rules": "9c9fb7091c4e17f67fe9d96167c33d50273f4cf1c1278fef9263ec2b5185d644",
+        "checks": "87eaecce822c0f81ed913971e603f543e2ba4e37717ff3180048037f21f83f00",
+        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15],
     },
 }
