@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "9c9fb7091c4e17f67fe9d96167c33d50273f4cf1c1278fef9263ec2b5185d644",
-        "checks": "87eaecce822c0f81ed913971e603f543e2ba4e37717ff3180048037f21f83f00",
+        "rules": "a7aa7b585817e50beac1a8691ff0f6b43d8d2ae03f031c00108aa41c9c278429",
+        "checks": "a8008a0002a9d7a018e937315d472edf9dfda1f84b02ec1b89ef9c9aaa34a237",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15],
     },
 }

@@ -289,6 +289,13 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     def label(self, state: S, seat: int, action: int) -> str:
         """A short description of a legal action: "Play 7♠: take the top discard"."""
 
+    def label_with(
+        self, state: S, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        """The label, where the consequences of the action are at hand: a list of offers needs each
+        only once. A game whose labels end with them overrides this."""
+        return self.label(state, seat, action)
+
     def scores(self, state: S, seat: int) -> tuple[int, ...]:
         """The score of each seat so far, as `seat` sees the table; at the end those of the result.
         Empty where a score means nothing before the end."""

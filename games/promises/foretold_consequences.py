@@ -40,6 +40,11 @@ def check_consequences(engine: AnyEngine, position: Position, seat: int, seed: i
         legal_actions, consequences_from_view(engine, view, seat, legal_actions), strict=True
     ):
         context = f"{position}: action {action:#x} of seat {seat}"
+        labels = {
+            engine.label(position.state, seat, action),
+            engine.label_with(position.state, seat, action, told),
+        }
+        assert len(labels) == 1, f"{context}: two labels, {labels}"
         for number, world in enumerate(worlds_of(engine, position.state, view, seed)):
             assert engine.consequences(world, seat, action) == told, (
                 f"{context}: the consequences depend on the world"

@@ -41,7 +41,7 @@ def game_choice(game: str, seat: int) -> Choice | None:
 
 def seat_choice(table: Projection, seat: int, *, has_foresight: bool = False) -> Choice | None:
     """The choice of the seat in this projection, if it has one; on request its offers have their
-    certain consequences."""
+    certain consequences, with which labels may end."""
     if table.phase != "playing" or table.state is None or table.decided_outcome is not None:
         return None
     engine, state = table.engine, table.state
@@ -50,7 +50,11 @@ def seat_choice(table: Projection, seat: int, *, has_foresight: bool = False) ->
         return None
     foretold = _foretold(engine, state, seat, codes) if has_foresight else [None] * len(codes)
     offers = tuple(
-        Offer(engine.action_json(state, seat, code), engine.label(state, seat, code), after)
+        Offer(
+            engine.action_json(state, seat, code),
+            engine.label_with(state, seat, code, after),
+            after,
+        )
         for code, after in zip(codes, foretold, strict=True)
     )
     return Choice(table.choice_token(seat), seat, table.is_awaited(seat), offers)

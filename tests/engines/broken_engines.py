@@ -409,6 +409,15 @@ class ChanceForetold(LuckyDraw):
         return replace(told, news=tuple(sure)) if told else None
 
 
+class TwoLabels(LuckyDraw):
+    """15: the label in a list of offers is not that of the action alone."""
+
+    def label_with(
+        self, state: LuckyState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        return f"{self.label(state, seat, action)}: {consequences is not None}"
+
+
 class OtherFinalScores(LuckyDraw):
     """15: the scores at the end are not those of the result."""
 
@@ -458,6 +467,7 @@ BROKEN_ENGINES: Final[tuple[tuple[int, type[LuckyDraw]], ...]] = tuple(
         WrongWinnersForetold,
         WrongScoresForetold,
         ChanceForetold,
+        TwoLabels,
         OtherFinalScores,
     )
 )

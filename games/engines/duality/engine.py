@@ -52,8 +52,13 @@ class DualityEngine(Engine[DualityState, View]):
         return state
 
     def label(self, state: DualityState, seat: int, action: int) -> str:
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: DualityState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
         told = labels_and_refusals.label(state, seat, self.decode(state, seat, action))
-        return with_gist(told, self.consequences(state, seat, action))
+        return with_gist(told, consequences)
 
     def scores(self, state: DualityState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state)

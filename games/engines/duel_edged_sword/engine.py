@@ -59,8 +59,13 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         return variant
 
     def label(self, state: SwordState, seat: int, action: int) -> str:
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: SwordState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
         told = labels_and_refusals.label(state, self.decode(state, seat, action))
-        return with_gist(told, self.consequences(state, seat, action))
+        return with_gist(told, consequences)
 
     def scores(self, state: SwordState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state)

@@ -63,8 +63,13 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         return {"": 1 << seat}  # R38
 
     def label(self, state: DuelState, seat: int, action: int) -> str:
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: DuelState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
         told = labels.label(state, self.decode(state, seat, action))
-        return with_gist(told, self.consequences(state, seat, action))
+        return with_gist(told, consequences)
 
     def scores(self, state: DuelState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state, seat)

@@ -90,11 +90,16 @@ class LawEngine(Engine[LawState, View]):
         return {}
 
     def label(self, state: LawState, seat: int, action: int) -> str:
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: LawState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
         decided = self.decode(state, seat, action)
         told = labels_and_refusals.label(state, seat, decided)
         if isinstance(decided, actions.StraightFlush):
             return told  # which says that it wins
-        return with_gist(told, self.consequences(state, seat, action))
+        return with_gist(told, consequences)
 
     def scores(self, state: LawState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state)

@@ -65,10 +65,15 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         return {}
 
     def label(self, state: DiceState, seat: int, action: int) -> str:
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: DiceState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
         decided = self.decode(state, seat, action)
         told = labels_and_refusals.label(state, seat, decided)
         if isinstance(decided, actions.Decide):
-            return with_gist(told, self.consequences(state, seat, action))
+            return with_gist(told, consequences)
         return told
 
     def scores(self, state: DiceState, seat: int) -> tuple[int, ...]:

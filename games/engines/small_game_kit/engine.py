@@ -45,8 +45,12 @@ class SmallEngine(Engine[S, Any], Generic[S]):
         return str(template).format(**vars(action))
 
     def label(self, state: S, seat: int, action: int) -> str:
-        told = self.describe(self.decode(state, seat, action))
-        return with_gist(told, self.consequences(state, seat, action))
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: S, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        return with_gist(self.describe(self.decode(state, seat, action)), consequences)
 
     def consequences(self, state: S, seat: int, action: int) -> Consequences | None:
         """Where all is public, whatever follows without a draw; a game with hidden cards overrides

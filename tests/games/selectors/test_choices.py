@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from games import selectors, services
@@ -42,11 +40,13 @@ class TestChoices:
         assert choice is not None
         assert table.state is not None
         assert all(offer.after is None for offer in plain.offers)
-        assert [replace(offer, after=None) for offer in choice.offers] == [*plain.offers]
+        assert [offer.action for offer in choice.offers] == [o.action for o in plain.offers]
         codes = table.state.legal_actions(seat)
         view = table.engine.view(table.state, seat)
         expected = consequences_from_view(table.engine, view, seat, codes)
         assert [offer.after for offer in choice.offers] == expected
+        labels = [table.engine.label(table.state, seat, code) for code in codes]
+        assert [offer.label for offer in choice.offers] == labels
         assert any(expected)
 
     def test_are_none_before_the_start_and_after_the_end(self) -> None:
