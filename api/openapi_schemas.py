@@ -56,6 +56,7 @@ FREE_FORM_MEMBERS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("EntryView", "public"): ANY_OBJECT_SCHEMA,
     ("EntryView", "news"): NEWS_SCHEMA,
     ("ActionResult", "news"): NEWS_SCHEMA,
+    ("Consequences", "news"): NEWS_SCHEMA,
     ("Health", "rules"): {"type": "object", "additionalProperties": {"type": "integer"}},
 }
 # Bounds of members beyond their types, in shapes that only clients send.

@@ -110,10 +110,10 @@ def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | No
     """The choice of the viewer; None if it is no seat or may not act."""
     if viewer is None:
         return None
-    choice = selectors.seat_choice(table, viewer)
+    choice = selectors.seat_choice(table, viewer, has_foresight=True)
     if choice is None:
         return None
-    offers = tuple(shapes.Offer(offer.action, offer.label) for offer in choice.offers)
+    offers = tuple(shapes.Offer(offer.action, offer.label, offer.after) for offer in choice.offers)
     return shapes.ChoiceView(choice.token, choice.seat, choice.is_awaited, offers)
 
 

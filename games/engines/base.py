@@ -187,6 +187,18 @@ class Result:
     reason: str  # a sentence
 
 
+@dataclass(frozen=True)
+class Consequences:
+    """The certain consequences of an action, in every world with the view of the seat and with all
+    draws. A member of which nothing is certain is null."""
+
+    text: str  # in words, as far as the label ends with it; "" if nothing is to be added
+    news: tuple[Any, ...]  # items of the news to come, each with the facts that are certain
+    to_act: tuple[int, ...] | None  # the seats that must act then; none if the game is over
+    winners: tuple[int, ...] | None  # if the game is then over
+    score_changes: tuple[int | None, ...] | None  # by seat: points, Laws, branches …
+
+
 S = TypeVar("S", bound=State)
 V = TypeVar("V")
 
@@ -282,6 +294,23 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     @abstractmethod
     def label(self, state: S, seat: int, action: int) -> str:
         """A short description of a legal action: "Play 7♠: take the top discard"."""
+
+    def label_with(
+        self, state: S, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        """The label, where the consequences of the action are at hand: a list of offers needs each
+        only once. A game whose labels end with them overrides this."""
+        return self.label(state, seat, action)
+
+    def scores(self, state: S, seat: int) -> tuple[int, ...]:
+        """The score of each seat so far, as `seat` sees the table; at the end those of the result.
+        Empty where a score means nothing before the end."""
+        return ()
+
+    def consequences(self, state: S, seat: int, action: int) -> Consequences | None:
+        """The certain consequences of a legal action; None if there are none to tell. States with
+        one view have one answer: see `common.foresight`, which also makes most of it."""
+        return None
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> V:

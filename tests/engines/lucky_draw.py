@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self
 from xml.sax.saxutils import escape
 
-from games.engines.base import About, Engine, IllegalAction, Result, Rng, State
+from games.engines.base import About, Consequences, Engine, IllegalAction, Result, Rng, State
+from games.engines.common.english_text import player_name
+from games.engines.common.foresight import Foresight
 from games.engines.common.json_codec import Between
 
 CARDS = 12
@@ -201,6 +203,13 @@ class LuckyDraw(Engine[LuckyState, View]):
         if action == DRAW:
             return "Draw a card"
         return f"{'Bury' if action & 0xFF == BURY else 'Play'} the {action >> 8}"
+
+    def scores(self, state: LuckyState, seat: int) -> tuple[int, ...]:
+        return tuple(state.sums())
+
+    def consequences(self, state: LuckyState, seat: int, action: int) -> Consequences | None:
+        certain: dict[str, tuple[str, ...] | None] = {"played": None, "buried": None, "drew": ()}
+        return Foresight(self, state, seat, action, certain).consequences("points", player_name)
 
     def view(self, state: LuckyState, seat: int | None) -> View:
         return View(

@@ -5,8 +5,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from games.engines.base import About, Engine, Result, Rng
-from games.engines.duel_of_law import actions, news_text, picture, plain_text, status_text
+from games.engines.base import About, Consequences, Engine, Result, Rng
+from games.engines.common.foresight import with_gist
+from games.engines.duel_of_law import (
+    actions,
+    foresight,
+    news_text,
+    picture,
+    plain_text,
+    status_text,
+)
 from games.engines.duel_of_law import labels_and_refusals as labels
 from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS
 from games.engines.duel_of_law.game_logic import DuelState
@@ -55,7 +63,19 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         return {"": 1 << seat}  # R38
 
     def label(self, state: DuelState, seat: int, action: int) -> str:
-        return labels.label(state, self.decode(state, seat, action))
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: DuelState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        told = labels.label(state, self.decode(state, seat, action))
+        return with_gist(told, consequences)
+
+    def scores(self, state: DuelState, seat: int) -> tuple[int, ...]:
+        return foresight.scores(state, seat)
+
+    def consequences(self, state: DuelState, seat: int, action: int) -> Consequences | None:
+        return foresight.consequences(self, state, seat, action)
 
     def result(self, state: DuelState) -> Result | None:
         if state.to_act:
