@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
+
+import orjson
 
 from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
@@ -24,7 +26,7 @@ from games.registry import find_engine
 
 Json: TypeAlias = Any
 Viewer: TypeAlias = int | None  # None: an onlooker
-GREEDY_STRIDE: Final = 7  # every seventh game is one of greedy bots
+GREEDY_STRIDE: Final = 6  # every sixth game is one of greedy bots
 REACTION_SHARE: Final = 0.125  # of the steps, where a seat that is not awaited can act
 
 
@@ -46,7 +48,8 @@ class Seen:
         self._engine, self._state = engine, state
         self.viewers: tuple[Viewer, ...] = (*range(int(state.seats)), None)
         self.views: dict[Viewer, Json] = {
-            viewer: json_codec.to_json(engine.view(state, viewer)) for viewer in self.viewers
+            viewer: orjson.loads(orjson.dumps(engine.view(state, viewer)))
+            for viewer in self.viewers
         }
 
     def news(self, viewer: Viewer) -> list[dict[str, Any]]:
@@ -105,20 +108,25 @@ class RefereedGame:
         return f"{self.table}, seed {self.seed}"
 
 
-def refereed_games(slug: str, version: int, count: int) -> Iterator[RefereedGame]:
-    """A number of games: the first ones have all variants once, with the numbers of seats in turn;
-    the following laps combine each variant with the other numbers of seats."""
+def refereed_game(slug: str, version: int, seed: int) -> RefereedGame:
+    """The game of a seed, 0 and up. The first lap of seeds has all variants once, with the numbers
+    of seats in turn; the following laps combine each variant with the other numbers of seats."""
     engine = find_engine(slug, version)
     fewest, most = engine.about.seats
     all_options = variants(engine.about.options)
-    for seed in range(count):
-        lap, index = divmod(seed, len(all_options))
-        seats = fewest + (index + lap) % (most - fewest + 1)
-        yield RefereedGame(Table(engine, all_options[index], seats), seed)
+    lap, index = divmod(seed, len(all_options))
+    seats = fewest + (index + lap) % (most - fewest + 1)
+    return RefereedGame(Table(engine, all_options[index], seats), seed)
+
+
+def with_options(game: RefereedGame, **changes: Any) -> RefereedGame:
+    """The same game with other options."""
+    options = replace(game.table.options, **changes)
+    return replace(game, table=replace(game.table, options=options))
 
 
 class Players:
-    """The players of one game: greedy bots in every seventh game, otherwise random players, who in
+    """The players of one game: greedy bots in every sixth game, otherwise random players, who in
     every second game favour some kinds of action."""
 
     def __init__(self, engine: AnyEngine, seed: int) -> None:
@@ -139,7 +147,7 @@ class Players:
                 return seat, self._engine.encode(state, seat, action)
             seat = self._engine.awaited_seats(state)[0]
         numbers = [int(number) for number in state.legal_actions(seat)]
-        weights = [self._weight(self._engine.action_json(state, seat, n)) for n in numbers]
+        weights = [self.weight(self._engine.action_json(state, seat, n)) for n in numbers]
         return seat, self._chance.choices(numbers, weights)[0]
 
     def _choose_seat(self, state: State) -> int:
@@ -150,7 +158,7 @@ class Players:
             awaited = [seat for seat in others if state.legal_actions(seat)] or awaited
         return self._chance.choice(awaited)
 
-    def _weight(self, action: Json) -> float:
+    def weight(self, action: Json) -> float:
         """How much these players favour an action: all actions of a kind alike."""
         kind = action["type"]
         if kind not in self._weights:
@@ -158,7 +166,9 @@ class Players:
         return self._weights[kind]
 
 
-def check_game(kind: type[Referee], game: RefereedGame) -> int:
+def check_game(
+    kind: type[Referee], game: RefereedGame, kind_of_players: type[Players] = Players
+) -> int:
     """Play a game to its end with a referee beside it; the number of positions checked. Raises
     Disagreement at the first difference."""
     engine, rng = game.table.engine, FastRng(game.seed)
@@ -167,7 +177,7 @@ def check_game(kind: type[Referee], game: RefereedGame) -> int:
     seen = Seen(engine, state)
     options = json_codec.to_json(game.table.options)
     referee = kind(engine.about.version, options, game.table.seats, seen)
-    players, place, positions = Players(engine, game.seed), f"{game}: the deal", 1
+    players, place, positions = kind_of_players(engine, game.seed), f"{game}: the deal", 1
     compare(referee, engine, state, seen, place)
     while state.to_act:
         seat, number = players.choose(state)
@@ -237,5 +247,5 @@ def surplus(lines: list[str], others: list[str]) -> str:
 
 
 def check_games(kind: type[Referee], version: int, count: int) -> int:
-    """Check a number of games of one version; the number of positions."""
-    return sum(check_game(kind, game) for game in refereed_games(kind.slug, version, count))
+    """Check the first games of one version; the number of positions."""
+    return sum(check_game(kind, refereed_game(kind.slug, version, seed)) for seed in range(count))
