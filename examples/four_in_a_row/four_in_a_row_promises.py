@@ -2,8 +2,8 @@
 
 RECORD = {
     "four_in_a_row rules version 1": {
-        "rules": "eacac03a687026e16473c69da8aaec07edf5a25e8ae7d027ced6b69af4006457",
-        "checks": "d403d491077642845998119026d636e03bb6efdf21b4938f71e9eacfb8d00dbc",
+        "rules": "d89f72357cf186ca1223aac1efda93e629982ed171b1d33272b766aabedd92df",
+        "checks": "1eaa9c7680450b78c5a59faa86364f8c29201d253de87516ddef3a3c1decd445",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },
 }

@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "f78781fbbb205b75915c96de2eb441d076bca614b4a00f8c133aa340786b2b7b",
-        "checks": "d403d491077642845998119026d636e03bb6efdf21b4938f71e9eacfb8d00dbc",
+        "rules": "567b61988b4eb914ff6e6af355d8b7cd53d94f489e748baeec59cc07dae3cf2c",
+        "checks": "1eaa9c7680450b78c5a59faa86364f8c29201d253de87516ddef3a3c1decd445",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
     },
 }

@@ -137,6 +137,7 @@ def test_the_line_decides_among_the_meanings(sentence: str, cards: str, clause: 
         ("the letter is not A", "law-has-no-negation"),
         ("no letter is A", "law-has-no-negation"),
         ("the letters aren't A", "law-has-no-negation"),
+        ("rank != 3", "law-has-no-negation"),
         ("number > 1", "law-has-no-inequality"),
         ("the number is greater than 1", "law-has-no-inequality"),
         ("every rank is at least 3", "law-has-no-inequality"),

@@ -177,7 +177,7 @@ _LACKS: Final = (
     ("has-no-or", r"\b(?:or|either)\b|\|", 'A law has no "or": that would be a list of cards'),
     (
         "has-no-negation",
-        rf"\b(?:{_NEGATIONS})\b|!",
+        rf"\b(?:{_NEGATIONS})\b",
         "A law says what cards are, never what they are not: that is a list of all the others",
     ),
     (
@@ -202,8 +202,8 @@ LACKS: Final = [(code, re.compile(words), sentence) for code, words, sentence in
 def plain_words(sentence: str) -> str:
     """A sentence in lower case, with British spelling, numbers as digits, and no punctuation."""
     text = sentence.lower().replace("color", "colour").replace("grey", "gray")
-    text = re.sub(r"['’]", "", text).replace("π", " pi ")
-    text = re.sub(r"[^\w<>≤≥≠|!]|_", " ", text)
+    text = re.sub(r"['’]", "", text).replace("π", " pi ").replace("!=", " not ")
+    text = re.sub(r"[^\w<>≤≥≠|]|_", " ", text)
     text = re.sub(_ONE_AS_NUMBER, "1", " ".join(text.split()))
     words = [_DIGIT_BY_WORD.get(word, word) if word != "one" else word for word in text.split()]
     return " ".join(words)
