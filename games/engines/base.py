@@ -170,6 +170,8 @@ class About:
     actions: tuple[type[Any], ...]  # every kind of action, in the order of their numbers
     max_actions: int  # an upper bound on the decisions of one game
     designers: tuple[str, ...] = ()
+    # other dataclasses in which clients may state an action of the same `kind`: `Engine.full_form`
+    forms: tuple[type[Any], ...] = ()
 
     @property
     def player_count_text(self) -> str:
@@ -210,14 +212,16 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     about: ClassVar[About]
 
     def __init__(self) -> None:
-        self.action_codec = action_codec.ActionCodec(self.about.slug, self.about.actions)
+        about = self.about
+        self.action_codec = action_codec.ActionCodec(about.slug, about.actions, about.forms)
 
     @abstractmethod
     def start(self, options: Any, seats: int, rng: Rng) -> S:
         """The state after the deal, at its first decision point."""
 
     def encode(self, state: S, seat: int, action: Any) -> int:
-        """The number of an action given as JSON or dataclass, or IllegalAction; no side effects.
+        """The number of an action given as JSON or dataclass, in full or in another form, or
+        IllegalAction; no side effects.
 
         The checks run in this order: the game is on, the seat exists, the action is well-formed
         and legal. If it is not legal, `not-your-turn` precedes the rule that forbids it.
@@ -226,23 +230,31 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
             raise IllegalAction("game-over", "The game is over.")
         if not 0 <= seat < int(state.seats):
             raise IllegalAction("unknown-seat", f"There is no seat {seat} at this table.")
-        action = self._parse_action(action)
-        code = self.action_codec.to_int(action)
+        form = self._parse_action(action)
+        full = self.full_form(state, seat, form) if type(form) in self.about.forms else form
+        code = self.action_codec.to_int(full)
         if state.is_legal(seat, code):
             return code
         if not state.legal_actions(seat):
             awaited = " and ".join(str(seat) for seat in self.awaited_seats(state))
             sentence = f"Seat {awaited} must act, not you."
             raise IllegalAction("not-your-turn", sentence)
-        raise self.refusal(state, seat, action)
+        refusal = self.refusal(state, seat, full)
+        refusal.pointer = refusal.pointer if full is form else ""  # other forms have other members
+        raise refusal
 
     def _parse_action(self, action: Any) -> Any:
-        if type(action) in self.about.actions:
+        if type(action) in (*self.about.actions, *self.about.forms):
             action = self.action_codec.to_json(action)
         try:
-            return self.action_codec.from_json(action)
+            return self.action_codec.from_client(action)
         except json_codec.MalformedDocument as malformed:
             raise IllegalAction(malformed.code, str(malformed), malformed.pointer) from malformed
+
+    def full_form(self, state: S, seat: int, form: Any) -> Any:
+        """The action that `seat` states in one of `about.forms`, judged from the seat's knowledge
+        alone; raises IllegalAction. Logs hold the action in full."""
+        raise NotImplementedError(f"{type(form).__name__} is no form of an action")
 
     def decode(self, state: S, seat: int, action: int) -> Any:
         """The dataclass for an action's number."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from games.engines.base import About, Consequences, Engine, Result, Rng
+from games.engines.common.agenda import kind_of
 from games.engines.common.foresight import with_gist
 from games.engines.duel_of_law import (
     actions,
@@ -16,9 +17,12 @@ from games.engines.duel_of_law import (
     status_text,
 )
 from games.engines.duel_of_law import labels_and_refusals as labels
-from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS
+from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS, TASK_QUESTION, encode_claim
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from games.engines.duel_of_law.laws.clause_codes import clause_fields
+from games.engines.duel_of_law.laws.spoken_law_text import clause_said
 from games.engines.duel_of_law.view import View, imagine, view
 
 # Each turn that lays cards leaves one of 161 on the table, and the three other seats can pass
@@ -42,7 +46,9 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         actions=actions.ACTIONS,
         max_actions=MAX_ACTIONS,
         designers=("Ron Hale-Evans", "Marty Hale-Evans"),
+        forms=actions.FORMS,
     )
+    catalogue: ClassVar = tuple(int(clause) for clause in CATALOGUE)  # the clauses of these rules
 
     refusal = staticmethod(labels.refusal)
     view = staticmethod(view)
@@ -61,6 +67,15 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         if action & 0xFF in (DRAW_SIX, PASS):
             return {}
         return {"": 1 << seat}  # R38
+
+    def full_form(self, state: DuelState, seat: int, form: actions.SaidClaim) -> actions.Claim:
+        is_asked = seat == state.turn.seat and kind_of(state.turn.agenda.top()) == TASK_QUESTION
+
+        def may_claim(clause: int) -> bool:
+            return state.is_legal(seat, encode_claim(clause))
+
+        clause = clause_said(form.law, self.catalogue, may_claim if is_asked else None)
+        return actions.Claim(**clause_fields(clause))
 
     def label(self, state: DuelState, seat: int, action: int) -> str:
         return self.label_with(state, seat, action, self.consequences(state, seat, action))
