@@ -71,6 +71,7 @@ class LawOfTheDiceReferee(Referee):
         self.last_count: Json = None
         self.caller: int | None = None
         self.votes: dict[int, str] = {}
+        self.opened: list[str] = []  # the latest votes by seat, once they are opened
         self.winners: list[int] = []
         self.turn = self.starter = seen.views[None]["turn"]  # R2: chance
         self.asked: dict[int, list[dict[str, Any]]] = {}
@@ -417,6 +418,7 @@ class LawOfTheDiceReferee(Referee):
             self.votes[seat] = answer["suit"]
             del self.asked[seat]
         cast = list(self.votes.values())
+        self.opened = [self.votes[seat] for seat in range(self.seats)]
         most = max(map(cast.count, cast))
         tied = [suit for suit in SUITS.values() if cast.count(suit) == most]
         self.agenda, self.votes = [], {}
@@ -427,6 +429,7 @@ class LawOfTheDiceReferee(Referee):
     def count_at_once(self) -> int:
         """R25: the count of an empty draw pile, in a random suit; who has the turn after it."""
         self.cancel()
+        self.opened = []
         self.pile, self.discard = set(self.discard), []
         self.score(self.fact("counted", None, "suit"))
         is_repeated = self.version > 1 and self.options["empty_pile"] == "same"
@@ -506,7 +509,8 @@ class LawOfTheDiceReferee(Referee):
             "voted": sorted(self.votes),
             "winners": self.winners,
         }
-        return fields if self.version == 1 else fields | {"starter": self.starter}
+        second = {"starter": self.starter, "opened": self.opened}
+        return fields if self.version == 1 else fields | second
 
     def known_to(self, viewer: Viewer) -> list[Json]:
         """R30: the cards in other hands that a viewer knows: all when the game is over."""

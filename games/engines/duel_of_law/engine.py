@@ -3,11 +3,13 @@ numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from games.engines.base import About, Consequences, Engine, Result, Rng
 from games.engines.common.agenda import kind_of
 from games.engines.common.foresight import with_gist
+from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import (
     actions,
     foresight,
@@ -69,13 +71,27 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         return {"": 1 << seat}  # R38
 
     def full_form(self, state: DuelState, seat: int, form: actions.SaidClaim) -> actions.Claim:
-        is_asked = seat == state.turn.seat and kind_of(state.turn.agenda.top()) == TASK_QUESTION
-
-        def may_claim(clause: int) -> bool:
+        def holds(clause: int) -> bool:
             return state.is_legal(seat, encode_claim(clause))
 
-        clause = clause_said(form.law, self.catalogue, may_claim if is_asked else None)
+        is_asked = self.may_claim(state, seat)
+        clause = clause_said(form.law, self.catalogue, holds if is_asked else None)
         return actions.Claim(**clause_fields(clause))
+
+    def read_command(self, view: View, line: str) -> Sequence[Mapping[str, Any]]:
+        """A law in words, when the viewer is asked for one."""
+        seat = view.seat
+        state = self.imagine(view, FastRng(0))
+        if seat is None or not self.may_claim(state, seat):
+            return ()
+        claim = self.full_form(state, seat, actions.SaidClaim(line))
+        return (self.action_codec.to_json(claim),)
+
+    def may_claim(self, state: DuelState, seat: int) -> bool:
+        """Whether a seat is asked for the law of a line."""
+        if state.to_act == 0 or seat != state.turn.seat:
+            return False
+        return bool(kind_of(state.turn.agenda.top()) == TASK_QUESTION)
 
     def label(self, state: DuelState, seat: int, action: int) -> str:
         return self.label_with(state, seat, action, self.consequences(state, seat, action))

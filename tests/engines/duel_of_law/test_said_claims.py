@@ -124,3 +124,27 @@ def test_a_sentence_out_of_turn_is_refused_and_shows_nothing_of_the_line() -> No
 def test_a_said_claim_is_no_action_of_a_log() -> None:
     with pytest.raises(ValueError, match="unknown"):
         ENGINE.action_codec.int_from_text(json.dumps(CLAIM | {"law": "the numbers rise"}))
+
+
+class TestTypedLaws:
+    """A person at the terminal types the law when the table asks for one."""
+
+    def test_a_sentence_is_the_claim(self) -> None:
+        (wish,) = ENGINE.read_command(ENGINE.view(asked(), RED), "every rank is even")
+        assert ENGINE.encode(asked(), RED, dict(wish)) == ENGINE.encode(
+            asked(), RED, claim_action("rank is even")
+        )
+
+    def test_a_sentence_that_is_not_understood_is_refused(self) -> None:
+        with pytest.raises(IllegalAction) as refused:
+            ENGINE.read_command(ENGINE.view(asked(), RED), "all is vanity")
+        assert refused.value.code == "law-unknown"
+
+    def test_at_other_times_and_seats_no_line_is_a_command(self) -> None:
+        first = table("02 14", ("36", "90"))
+        for view in (
+            ENGINE.view(first, RED),
+            ENGINE.view(asked(), BLUE),
+            ENGINE.view(asked(), None),
+        ):
+            assert ENGINE.read_command(view, "every rank is even") == ()
