@@ -244,7 +244,7 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
         raise refusal
 
     def _parse_action(self, action: Any) -> Any:
-        if type(action) in (*self.about.actions, *self.about.forms):
+        if type(action) in self.about.actions or type(action) in self.about.forms:
             action = self.action_codec.to_json(action)
         try:
             return self.action_codec.from_client(action)
