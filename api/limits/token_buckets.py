@@ -166,22 +166,31 @@ class DatabaseBuckets:
             wait_seconds = max(
                 limit.seconds_until_token(_time_until_full(limit, key, return_count)), 0.001
             )
-            self._store_lease(key, Lease(0, 0, 0, monotonic() + wait_seconds, is_refusal=True))
-            return Verdict(False, 0, wait_seconds)
+            return self._refuse(key, wait_seconds)
         lease = Lease(
             count - 1, count, limit.tokens_left(time_until_full), monotonic() + LEASE_SECONDS
         )
-        self._store_lease(key, lease)
+        with self._lock:
+            previous = self._leases.get(key)
+            if previous is not None:
+                lease.tokens += previous.tokens  # another thread has renewed the lease meanwhile
+            self._store_lease(key, lease)
         return Verdict(True, count - 1 + lease.left_in_bucket)
 
-    def _store_lease(self, key: tuple[str, str], lease: Lease) -> None:
+    def _refuse(self, key: tuple[str, str], wait_seconds: float) -> Verdict:
         with self._lock:
-            previous = self._leases.pop(key, None)
-            if previous is not None and not lease.is_refusal:
-                lease.tokens += previous.tokens  # another thread has renewed the lease meanwhile
-            self._leases[key] = lease
-            if len(self._leases) > MAX_LEASES:
-                self._leases.popitem(last=False)
+            lease = self._leases.get(key)
+            if lease is not None and lease.tokens:
+                lease.tokens -= 1  # another thread has taken the last ones meanwhile
+                return Verdict(True, lease.tokens + lease.left_in_bucket)
+            self._store_lease(key, Lease(0, 0, 0, monotonic() + wait_seconds, is_refusal=True))
+        return Verdict(False, 0, wait_seconds)
+
+    def _store_lease(self, key: tuple[str, str], lease: Lease) -> None:
+        self._leases[key] = lease
+        self._leases.move_to_end(key)
+        if len(self._leases) > MAX_LEASES:
+            self._leases.popitem(last=False)
 
 
 def _tokens_to_take_and_return(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic, time
+from typing import Any
 
 import pytest
 from django.db import connections
@@ -162,6 +163,21 @@ class TestRows:
         Bucket.objects.filter(key="read:soon full").update(full_at=1)
         delete_expired_rows()
         assert Bucket.objects.get().key == "read:empty"
+
+    def test_a_refusal_keeps_the_tokens_that_another_thread_has_just_taken(
+        self, db: None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        buckets, limit = DatabaseBuckets(), RateLimit("read", 17, 360_000)
+        assert granted_count(buckets, limit, 15) == 15
+        take_tokens = token_buckets._take_tokens
+
+        def take_after_another_thread(*arguments: Any) -> int | None:
+            monkeypatch.setattr(token_buckets, "_take_tokens", take_tokens)
+            assert buckets.take(limit, "me").is_granted  # of the last two, one is left in the lease
+            return take_tokens(*arguments)
+
+        monkeypatch.setattr(token_buckets, "_take_tokens", take_after_another_thread)
+        assert granted_count(buckets, limit, 30) == 1
 
     def test_threads_get_no_more_either(self, kept_here: Kept) -> None:
         buckets, limit = DatabaseBuckets(), RateLimit("read", 300, 360_000)
