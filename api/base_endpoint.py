@@ -3,8 +3,9 @@ queries and bodies, and cache headers."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
+from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -15,11 +16,16 @@ from api.authentication import authorized_caller
 from api.errors import Refusal
 from api.limits import rate_limiting
 from api.limits.rate_limiting import Admission
-from api.schema import SCOPE_ATTRIBUTE
+from api.schema import SCOPE_ATTRIBUTE, undescribed
 from games import request_trace
 from games.engines.common.json_codec import MalformedDocument, from_json
 
 T = TypeVar("T")
+
+# of responses that depend on the caller: to be revalidated, or never to change
+REVALIDATED: Final = "no-cache"
+IMMUTABLE: Final = "max-age=31536000, immutable"
+PERSONAL_CACHE_CONTROLS: Final = (REVALIDATED, IMMUTABLE)
 
 
 class EmptyQuery(Serializer[Any]):
@@ -29,10 +35,12 @@ class EmptyQuery(Serializer[Any]):
 class Endpoint(APIView):
     """Refuses unknown parameters, and declares how long its responses may be cached."""
 
-    # Without OPTIONS, whose reply would hold no information.
-    http_method_names = ("get", "head", "post", "put", "patch", "delete")
+    http_method_names = ("get", "head", "post", "put", "patch", "delete", "options")
     query: ClassVar[type[Serializer[Any]]] = EmptyQuery
     cache_control: ClassVar[str] = "no-store"
+    # Whether responses hold no secret beside text that others have written, such as their names:
+    # the length of a compressed one would tell about it.
+    may_be_compressed: ClassVar[bool] = False
     # Whether a POST with an `Idempotency-Key` runs once and its reply is stored; False where it
     # changes nothing, or where the view ensures this by other means.
     keeps_replies: ClassVar[bool] = True
@@ -99,6 +107,11 @@ class Endpoint(APIView):
             error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
             raise Refusal("invalid-body", str(problem), [error]) from problem
 
+    @undescribed
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        """The methods of this resource, in the header `Allow`."""
+        return Response(status=204, headers={"Allow": ", ".join(self.allowed_methods)})
+
     def parse_query(self, request: Request) -> dict[str, Any]:
         """The query as values, or a refusal that lists its errors."""
         repeated_names = [name for name, values in request.query_params.lists() if len(values) > 1]
@@ -121,10 +134,16 @@ class Endpoint(APIView):
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
-        """After any method: only a successful response may be cached."""
+        """After any method: only a successful response may be cached; by shared caches only if it
+        is the same for all."""
         final_response = super().finalize_response(request, response, *args, **kwargs)
         if final_response.status_code == 200:
             final_response.setdefault("Cache-Control", self.cache_control)
+            vars(final_response)["may_be_compressed"] = self.may_be_compressed
+        if final_response.get("Cache-Control") in PERSONAL_CACHE_CONTROLS:
+            sharing = "private" if "Authorization" in request.headers else "public"
+            final_response["Cache-Control"] = f"{sharing}, {final_response['Cache-Control']}"
+            patch_vary_headers(final_response, ("Authorization",))
         if self.admission:
             self.admission.add_headers(final_response)
         return final_response

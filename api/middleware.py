@@ -1,5 +1,5 @@
 """Django middleware for every response: it measures and traces the request, sets Request-Id and
-Cache-Control, and removes body headers where there is no body."""
+Cache-Control, admits scripts of other origins, and removes body headers where there is no body."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from api import metrics
+from api import cross_origin, metrics
 from games import request_trace
 
 BODILESS_STATUSES: Final = (204, 304)
@@ -43,6 +43,20 @@ def use_request_trace(request: HttpRequest) -> AbstractContextManager[None]:
     sent_ids = (request.headers.get(name) for name in request_trace.REQUEST_ID_HEADERS)
     request_id = request_trace.choose_request_id(*sent_ids)
     return request_trace.use_trace({request_trace.REQUEST_ID_FIELD: request_id})
+
+
+def cross_origin_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answer preflights, which cost no token, and open all other responses to scripts."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        # a browser asks whether it may send a request
+        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            return cross_origin.add_cross_origin_headers(cross_origin.preflight_response())
+        return cross_origin.add_cross_origin_headers(get_response(request))
+
+    return respond
 
 
 def strip_body_headers_middleware(

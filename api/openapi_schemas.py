@@ -3,12 +3,12 @@ views and options, so that a generated client has a class for each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
 from games.column_lengths import NAME_BYTES
-from games.engines.base import AnyEngine
+from games.engines.base import About, AnyEngine
 from games.engines.common import json_codec
 from games.engines.common.json_codec import Json
 from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
@@ -16,6 +16,7 @@ from games.registry import RULESETS, Ruleset
 
 SCHEMA_REF_PREFIX: Final = "#/components/schemas/"
 ANY_VERSION_SUFFIX: Final = "OfAnyVersion"  # of an action whose schema differs between versions
+ANY_FORM_SUFFIX: Final = "InAnyForm"  # of an action that clients may state in another form, too
 # Members that a shape leaves open because they differ from game to game.
 GAME_SPECIFIC_MEMBERS: Final[Mapping[tuple[str, str], str]] = {
     ("NewGame", "options"): "Options",
@@ -56,6 +57,7 @@ FREE_FORM_MEMBERS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("EntryView", "public"): ANY_OBJECT_SCHEMA,
     ("EntryView", "news"): NEWS_SCHEMA,
     ("ActionResult", "news"): NEWS_SCHEMA,
+    ("Consequences", "news"): NEWS_SCHEMA,
     ("Health", "rules"): {"type": "object", "additionalProperties": {"type": "integer"}},
 }
 # Bounds of members beyond their types, in shapes that only clients send.
@@ -255,13 +257,11 @@ def _enum_name(
 
 def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dict[str, Json]:
     """The unions over all games and versions, discriminated by `type` where they have one."""
-    actions: dict[str, list[str]] = {}  # the names of their schemas, by type
+    actions = _names_by_type(names_by_ruleset, lambda about: about.actions)
+    forms = _names_by_type(names_by_ruleset, lambda about: about.forms)
     parts: dict[str, list[str]] = {"Options": [], "View": []}
     for ruleset, names in names_by_ruleset.items():
         engine = RULESETS[ruleset]
-        for kind in engine.about.actions:
-            named = actions.setdefault(engine.action_codec.type_of(kind), [])
-            named.append(names[schema_prefix(engine) + kind.__name__])
         for title, kind in (("Options", engine.about.options), ("View", engine.about.view)):
             parts[title].append(names[schema_prefix(engine) + kind.__name__])
     of_several_versions = {
@@ -273,14 +273,39 @@ def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dic
         kind: names[0] + ANY_VERSION_SUFFIX if len(set(names)) > 1 else names[0]
         for kind, names in actions.items()
     }
-    table = {TABLE_ACTION_CODEC.type_of(kind): f"Table{kind.__name__}" for kind in TABLE_ACTIONS}
-    return of_several_versions | {
-        "Action": _discriminated_union(action_names, "An action of a seat, in any game."),
-        "LoggedAction": _discriminated_union(
-            action_names | table, "An entry's action, of the game or of the table."
-        ),
-        **{title: _any_of(names) for title, names in parts.items()},
+    of_several_forms = {
+        actions[kind][0] + ANY_FORM_SUFFIX: _any_of([*actions[kind], *names])
+        for kind, names in forms.items()
     }
+    sent_names = {kind: actions[kind][0] + ANY_FORM_SUFFIX for kind in forms}
+    table = {TABLE_ACTION_CODEC.type_of(kind): f"Table{kind.__name__}" for kind in TABLE_ACTIONS}
+    return (
+        of_several_versions
+        | of_several_forms
+        | {
+            "Action": _discriminated_union(
+                action_names | sent_names, "An action of a seat, in any game."
+            ),
+            "LoggedAction": _discriminated_union(
+                action_names | table, "An entry's action, of the game or of the table."
+            ),
+            **{title: _any_of(names) for title, names in parts.items()},
+        }
+    )
+
+
+def _names_by_type(
+    names_by_ruleset: Mapping[Ruleset, Mapping[str, str]],
+    kinds_of: Callable[[About], Iterable[type[Any]]],
+) -> dict[str, list[str]]:
+    """The names of the schemas of actions, by type: one for each game and version."""
+    found: dict[str, list[str]] = {}
+    for ruleset, names in names_by_ruleset.items():
+        engine = RULESETS[ruleset]
+        for kind in kinds_of(engine.about):
+            name = names[schema_prefix(engine) + kind.__name__]
+            found.setdefault(engine.action_codec.type_of(kind), []).append(name)
+    return found
 
 
 def _any_of(names: Iterable[str]) -> dict[str, Json]:

@@ -7,6 +7,7 @@ import logging
 from time import perf_counter
 from typing import Any, Final
 
+from api.cross_origin import add_cross_origin_headers
 from api.errors import internal_error_response
 from api.streams.request_handoff import Application, Message, Receive, Scope, Send
 from games import request_trace
@@ -86,6 +87,7 @@ async def _send_internal_error(send: Send) -> None:
     """Send a 500 for an error that no inner layer has answered."""
     response = internal_error_response()
     response["Cache-Control"] = "no-store"
+    add_cross_origin_headers(response)
     response["Content-Length"] = str(len(response.content))
     pairs = [(name.lower().encode(), value.encode()) for name, value in response.items()]
     await send({"type": RESPONSE_START, "status": response.status_code, "headers": pairs})

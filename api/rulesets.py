@@ -97,6 +97,7 @@ class RulesetsEndpoint(Endpoint):
     """All rulesets."""
 
     cache_control = RULESET_CACHE_CONTROL
+    may_be_compressed = True
 
     @operation("list_rules", reply=shapes.RulesList)
     def get(self, request: Request) -> Response:
@@ -109,6 +110,7 @@ class RulesetEndpoint(Endpoint):
 
     query = RulesetQuery
     cache_control = RULESET_CACHE_CONTROL
+    may_be_compressed = True
 
     @operation("rules", reply=shapes.Rules, query=RulesetQuery)
     def get(self, request: Request, slug: str) -> Response:
@@ -122,6 +124,7 @@ class RulesetSchemaEndpoint(Endpoint):
 
     query = RulesetQuery
     cache_control = RULESET_CACHE_CONTROL
+    may_be_compressed = True
 
     @operation("rules_schema", reply=shapes.JsonSchema, query=RulesetQuery)
     def get(self, request: Request, slug: str, part: str) -> Response:
@@ -137,6 +140,7 @@ class RulesetTextEndpoint(Endpoint):
 
     query = RulesetQuery
     cache_control = RULESET_CACHE_CONTROL
+    may_be_compressed = True
     renderer_classes = (MarkdownRenderer,)
 
     @operation("rules_text", reply=MarkdownRenderer.media_type, query=RulesetQuery)
@@ -151,6 +155,7 @@ class RulesetPictureEndpoint(Endpoint):
 
     query = RulesetPictureQuery
     cache_control = RULESET_CACHE_CONTROL
+    may_be_compressed = True
     renderer_classes = (SvgRenderer,)
 
     @operation("rules_picture", reply=SvgRenderer.media_type, query=RulesetPictureQuery)

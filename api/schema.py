@@ -69,6 +69,15 @@ undescribed: Final = extend_schema(exclude=True)  # for a method that the docume
 EXAMPLES_FILE: Final = Path(__file__).with_name("examples.json")
 
 
+NOT_KEPT: Final = "no-store"  # the cache control of a response that must not be kept
+CONDITION_PARAMETER: Final = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of your copy: if it is current, the response is 304.",
+)
+
+
 class OperationSchema(AutoSchema):
     """Adds to every operation the problem response of its refusals and a one-line summary."""
 
@@ -82,12 +91,16 @@ class OperationSchema(AutoSchema):
         return [tag if tag in OPERATION_TAGS else "service" for tag in tags] or ["service"]
 
     def get_override_parameters(self) -> Any:
-        """The `Idempotency-Key` header of every POST that changes something."""
+        """The `Idempotency-Key` header of every POST that changes something, and `If-None-Match`
+        of every GET whose response may be kept."""
         view: Any = self.view  # for a webhook request, not one of our endpoints
-        is_idempotent = self.method == "POST" and getattr(view, "keeps_replies", False)
-        return (
-            [_idempotency_key_parameter(view.min_idempotency_key_length)] if is_idempotent else []
-        )
+        if self.method == "POST" and getattr(view, "keeps_replies", False):
+            return [_idempotency_key_parameter(view.min_idempotency_key_length)]
+        return [CONDITION_PARAMETER] if self._may_be_kept() else []
+
+    def _may_be_kept(self) -> bool:
+        """Whether clients may keep the response, and ask whether it is current."""
+        return self.method == "GET" and getattr(self.view, "cache_control", NOT_KEPT) != NOT_KEPT
 
     def get_summary(self) -> str:
         """The first sentence of the description, up to a semicolon."""
@@ -101,7 +114,10 @@ class OperationSchema(AutoSchema):
             "content": {PROBLEM_MEDIA_TYPE: {"schema": shape_reference(Problem)}},
             "description": REFUSAL_DESCRIPTION,
         }
-        return {**super()._get_response_bodies(direction), "default": refusal_response}
+        described = super()._get_response_bodies(direction)
+        if self._may_be_kept():
+            described["304"] = {"description": "Your copy is current."}
+        return {**described, "default": refusal_response}
 
 
 def operation(  # noqa: PLR0913  # one parameter for each part of the document

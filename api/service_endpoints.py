@@ -67,6 +67,7 @@ class OpenApiEndpoint(Endpoint):
     """The OpenAPI 3.1 document of this API."""
 
     cache_control = "public, max-age=300"
+    may_be_compressed = True
 
     @undescribed
     def get(self, request: Request) -> Response:
@@ -77,6 +78,7 @@ class DocsEndpoint(Endpoint, SpectacularSwaggerView):
     """The interactive documentation of this API; the page brings its own assets."""
 
     cache_control = "public, max-age=300"
+    may_be_compressed = True
     url_name = "openapi"
 
     def finalize_response(

@@ -42,11 +42,13 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.security_headers.security_headers_middleware",
     "api.middleware.observability_middleware",
+    "api.middleware.cross_origin_middleware",
     "api.middleware.strip_body_headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "api.content_encoding.representation_middleware",
 ]
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "no-referrer"

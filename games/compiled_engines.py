@@ -29,7 +29,7 @@ PROJECT_ROOT: Final = Path(__file__).resolve().parent.parent
 COMPILED_FOLDERS: Final = ("games/engines", "ai/search", "ai/heuristics")
 INTERPRETED_NAMES: Final = frozenset(
     {"__init__", "codec", "actions", "options", "engine", "view"}
-    | {"picture", "svg", "text", "refusals", "formats", "log"}
+    | {"picture", "svg", "text", "refusals", "formats", "log", "consequences"}
 )
 UNIT_NAME: Final = "tabularium"
 RUNTIME_MODULE: Final = f"{UNIT_NAME}__mypyc"  # the module that holds the code of the whole unit

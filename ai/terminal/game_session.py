@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from shlex import quote
 from time import monotonic, sleep
 from typing import Any, Final
 
 from ai.bot_kinds import Budget
+from ai.terminal.explanation import explain
 from ai.terminal.game_file import GameFile
-from ai.terminal.human_turn import HumanTurn
+from ai.terminal.human_turn import HumanTurn, Wish
 from ai.terminal.participants import Participants, ending_sentences
 from ai.terminal.screen import PlayerLeft, Screen
 from games.engines.base import AnyEngine, Rng, State
 from games.engines.common import replayable_log
 
 MAX_ASKING_SECONDS: Final = 0.2  # for the reactions of all bots to a position
+WHY_PROMPT: Final = "Type “why” to be told where the game turned, or press Enter to leave:"
 MIN_REDRAW_SECONDS: Final = 0.25  # between two pages that need no input
 
 
@@ -35,6 +38,7 @@ class GameSession:
         self._drawn_at = 0.0  # time of the last page
         self._reacted_seats = 0  # those that have reacted since the table last went on
         self._is_waiting = False  # whether the person reacts to nothing before their turn
+        self._wishes: Sequence[Wish] = ()  # of the person's command, for the decisions that follow
 
     def play(self, states: Iterable[State], chance: Rng, bot_rng: Rng) -> None:
         """Continue after `states`, whose news is shown first; `bot_rng` is the bots' generator."""
@@ -119,8 +123,11 @@ class GameSession:
             return self._decide_for_bot(state, seat, bot_rng)
         self._is_waiting = False
         turn = HumanTurn(self._engine, state, seat, self._participants, self._screen, bot_rng)
-        action = turn.decide(self._news_texts, self._seen_count)
-        self._seen_count = len(self._news_texts)
+        action = turn.decide_as_wished(self._wishes)
+        if action is None:
+            action = turn.decide(self._news_texts, self._seen_count)
+            self._seen_count = len(self._news_texts)
+        self._wishes = turn.wishes
         return action
 
     def _decide_for_bot(self, state: State, seat: int, bot_rng: Rng) -> Any:
@@ -145,17 +152,29 @@ class GameSession:
             self._drawn_at = monotonic()
 
     def _show_page(self, state: State, footer: Sequence[str] = ()) -> None:
-        view = self._engine.view(state, self._participants.human)
-        self._screen.show_page(self._engine.text(view), self._news_texts, self._seen_count, footer)
+        news = self._news_texts[self._seen_count :]
+        self._screen.show_page(self._page(state), news, footer)
+
+    def _page(self, state: State) -> str:
+        return self._engine.text(self._engine.view(state, self._participants.human))
 
     # -- the end ----------------------------------------------------------------------------------
 
     def _finish(self, state: State) -> None:
         result = self._engine.result(state)
         assert result is not None, "no seat must act, so the game is over"
-        self._show_page(
-            state, [*ending_sentences(result, self._participants), *self._file_hints(is_over=True)]
-        )
+        endings = ending_sentences(result, self._participants, self._page(state))
+        self._show_page(state, [*endings, *self._file_hints(is_over=True)])
+        if self._participants.human is not None:
+            self._offer_explanation(self._participants.human)
+
+    def _offer_explanation(self, human: int) -> None:
+        """Ask whether the person wants to know why the game ended so."""
+        with suppress(PlayerLeft, KeyboardInterrupt):
+            if self._screen.ask(WHY_PROMPT).lower() == "why":
+                with self._screen.show_spinner("All positions are evaluated"):
+                    explanation = explain(self._engine, self._game_file.log, human)
+                self._screen.say(*explanation.sentences())
 
     def _file_hints(self, is_over: bool) -> Iterable[str]:
         """Where the log is, and the commands that use it."""

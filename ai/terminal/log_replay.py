@@ -81,7 +81,7 @@ class LogReplay:
         page = self._engine.text(self._engine.view(state, self._viewer.seat_shown(acting_seat)))
         heading = self._heading(seq)
         if self._screen.is_live:
-            self._screen.show_page(page, news, 0, [heading, KEYS_HELP])
+            self._screen.show_page(page, news, [heading, KEYS_HELP])
         else:
             self._screen.say("", heading, *news, page)
 

@@ -40,8 +40,9 @@ class Participants:
         return self.human if self.human in seats and self.human is not None else seats[0]
 
 
-def ending_sentences(result: Result, seating: Participants) -> Iterable[str]:
-    """The result, in sentences."""
-    yield result.reason
+def ending_sentences(result: Result, seating: Participants, page: str) -> Iterable[str]:
+    """The result, in sentences; the reason only if the page of the table does not tell it."""
+    if result.reason not in page:
+        yield result.reason
     scores = (f"{seating.seat_label(seat)} {score}" for seat, score in enumerate(result.scores))
     yield f"Scores: {', '.join(scores)}."

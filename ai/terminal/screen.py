@@ -85,10 +85,8 @@ class Screen:
         for sentence in sentences:
             self.console.print(colour_text(sentence), soft_wrap=True)
 
-    def show_page(
-        self, table: str, news: Sequence[str], seen_count: int, footer: Sequence[str] = ()
-    ) -> None:
-        """Redraw the table, the latest news (the first `seen_count` are old) and the footer."""
+    def show_page(self, table: str, news: Sequence[str], footer: Sequence[str] = ()) -> None:
+        """Redraw the table, the latest news and the footer."""
         if not self.is_live:
             self.say("", table, *_with_blank_line(footer))
             return
@@ -97,15 +95,11 @@ class Screen:
         news_width = self.console.width - TABLE_WIDTH - COLUMN_GAP - 1
         if news_width >= MIN_NEWS_WIDTH:
             height = max(free_lines, len(table.splitlines()))
-            self._print_side_by_side(
-                table, _latest_news(news, seen_count, news_width, height), news_width
-            )
+            self._print_side_by_side(table, _latest_news(news, news_width, height), news_width)
         else:
             self.console.print(colour_table(table))
-            room = max(
-                free_lines - len(table.splitlines()), min(MIN_NEWS_LINES, len(news) - seen_count)
-            )
-            self._print_block(_latest_news(news, seen_count, self.console.width - 1, room))
+            room = max(free_lines - len(table.splitlines()), min(MIN_NEWS_LINES, len(news)))
+            self._print_block(_latest_news(news, self.console.width - 1, room))
         self._print_block([colour_text(line) for line in footer])
 
     def _print_side_by_side(self, table: str, news: Sequence[Text], news_width: int) -> None:
@@ -161,23 +155,13 @@ def _with_blank_line(lines: Sequence[str]) -> Sequence[str]:
     return ["", *lines] if lines else []
 
 
-def _latest_news(news: Sequence[str], seen_count: int, width: int, room: int) -> list[Text]:
-    """As much of the news as fits, the latest last, the old ones dim."""
-    lines = [
-        (line, "dim" if number < seen_count else "")
-        for number, item in enumerate(news)
-        for line in wrap(item, width, initial_indent="· ", subsequent_indent="  ")
-    ]
+def _latest_news(news: Sequence[str], width: int, room: int) -> list[Text]:
+    """As much of the news as fits, the latest last."""
+    lines = [line for item in news for line in wrap(f"· {item}", width, subsequent_indent="  ")]
     if len(lines) > room:
-        head = [("…", "dim")] if room > MIN_NEWS_LINES else []
+        head = ["…"] if room > MIN_NEWS_LINES else []
         lines = [*head, *lines[len(lines) - room + len(head) :]]
-    return [_styled_line(line, style) for line, style in lines]
-
-
-def _styled_line(line: str, style: str) -> Text:
-    text = colour_text(line)
-    text.stylize(style)
-    return text
+    return [colour_text(line) for line in lines]
 
 
 # -- colours, for any game ------------------------------------------------------------------------

@@ -8,6 +8,8 @@ from typing import Any
 import orjson
 from django.urls import reverse
 
+from api.api_level import API_LEVEL
+from api.content_encoding import content_tag
 from api.models import Invitation
 from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
@@ -61,6 +63,15 @@ def import_info(game: Game) -> shapes.ImportInfo | None:
     )
 
 
+def game_tag(game: Game, position: Position, account: str | None, viewer: int | None) -> str:
+    """The ETag of a game's view: it changes with all that the view is made of, which costs less
+    than to make it."""
+    names = sorted(selectors.account_names(game.pk).items())
+    parts = (API_LEVEL, position.hash, viewer_name(viewer), account, names, game.visibility)
+    table = position.projection
+    return content_tag(repr((*parts, reserved_seats(game.pk), table.deadline)).encode())
+
+
 def game_view(
     game: Game, position: Position, account: str | None, viewer: int | None
 ) -> shapes.GameView:
@@ -99,10 +110,10 @@ def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | No
     """The choice of the viewer; None if it is no seat or may not act."""
     if viewer is None:
         return None
-    choice = selectors.seat_choice(table, viewer)
+    choice = selectors.seat_choice(table, viewer, has_foresight=True)
     if choice is None:
         return None
-    offers = tuple(shapes.Offer(offer.action, offer.label) for offer in choice.offers)
+    offers = tuple(shapes.Offer(offer.action, offer.label, offer.after) for offer in choice.offers)
     return shapes.ChoiceView(choice.token, choice.seat, choice.is_awaited, offers)
 
 
@@ -138,23 +149,27 @@ def _readable_action(action: Json, readable_fields: dict[str, Json]) -> Json:
 
 def _seat_views(table: Projection, own_seats: list[int]) -> tuple[shapes.SeatView, ...]:
     names = selectors.account_names(table.game)
-    reserved_seats = set(
-        Invitation.objects.filter(game=table.game, accepted=None).values_list("seat", flat=True)
-    )
+    reserved = reserved_seats(table.game)
     return tuple(
-        _seat_view(table, seat, names.get(seat), own_seats, reserved_seats)
+        _seat_view(table, seat, names.get(seat), own_seats, reserved)
         for seat in range(len(table.occupants))
     )
 
 
+def reserved_seats(game: str) -> list[int]:
+    """The seats that an invitation keeps free, ascending."""
+    invitations = Invitation.objects.filter(game=game, accepted=None)
+    return list(invitations.order_by("seat").values_list("seat", flat=True))
+
+
 def _seat_view(
-    table: Projection, seat: int, name: str | None, own_seats: list[int], reserved_seats: set[int]
+    table: Projection, seat: int, name: str | None, own_seats: list[int], reserved: list[int]
 ) -> shapes.SeatView:
     occupant: Any = table.occupants[seat]
     has_promised_seed = occupant is not None and occupant.seed_hash is not None
     return shapes.SeatView(
         seat=seat,
-        kind=("invite" if seat in reserved_seats else "open")
+        kind=("invite" if seat in reserved else "open")
         if occupant is None
         else "bot"
         if occupant.bot

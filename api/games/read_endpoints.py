@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import QuerySet
 from rest_framework.request import Request
@@ -16,7 +16,8 @@ from api.authentication import (
     viewer_of,
     visible_game,
 )
-from api.base_endpoint import Endpoint
+from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
+from api.content_encoding import has_current_copy
 from api.games import lifecycle, presenters
 from api.renderers import PlainTextRenderer, SvgRenderer, TextRenderer
 from api.schema import operation
@@ -28,12 +29,11 @@ from games import selectors
 from games.projection.projection import GameRefusal, Projection
 from games.selectors import Game, GameFilter
 
-CACHE_FOREVER: Final = "private, max-age=31536000, immutable"
-
 
 class GamesEndpoint(Endpoint):
     """The games that the caller may see."""
 
+    cache_control = REVALIDATED
     query = query_serializers.GamesQuery
 
     @operation(
@@ -69,6 +69,7 @@ class GamesEndpoint(Endpoint):
 class MyGamesEndpoint(Endpoint):
     """The games that the caller plays."""
 
+    cache_control = REVALIDATED
     query = query_serializers.MyGamesQuery
 
     @operation(
@@ -115,6 +116,7 @@ def _game_list(account: str | None, rows: list[Game], cursor: str | None) -> sha
 class GameEndpoint(Endpoint):
     """A game."""
 
+    cache_control = REVALIDATED
     query = query_serializers.ViewerQuery
 
     @operation(
@@ -123,8 +125,6 @@ class GameEndpoint(Endpoint):
         query=query_serializers.ViewerQuery,
         scope="games:read",
         open_to_all=True,
-        also={304: "Not modified."},
-        headers={"If-None-Match": "The ETag of your copy."},
     )
     def get(self, request: Request, game: str) -> Response:
         """Get a game as it is now, with your view and your choice."""
@@ -132,17 +132,17 @@ class GameEndpoint(Endpoint):
         row = visible_game(account, game)
         viewer = viewer_of(account, game, self.parse_query(request).get("as"))
         position = selectors.game_position(game)
-        tag = f'"{position.projection.seq}-{presenters.viewer_name(viewer)}-{account or "nobody"}"'
-        if request.headers.get("If-None-Match") == tag:
-            return Response(status=304, headers={"ETag": tag})
-        response = reply(presenters.game_view(row, position, account, viewer), etag=tag)
-        response["Cache-Control"] = "private, no-cache"
-        return response
+        tag = presenters.game_tag(row, position, account, viewer)
+        if has_current_copy(request, tag):
+            return Response(status=304, headers={"ETag": tag, "Cache-Control": REVALIDATED})
+        return reply(presenters.game_view(row, position, account, viewer), etag=tag)
 
 
 class LogEndpoint(Endpoint):
     """The log of a game."""
 
+    cache_control = REVALIDATED
+    may_be_compressed = True
     query = query_serializers.LogQuery
 
     @operation(
@@ -185,6 +185,8 @@ def log_page(game: str, viewer: int | None, after: int, limit: int) -> logs.LogP
 class EntryEndpoint(Endpoint):
     """An entry of a log."""
 
+    cache_control = REVALIDATED
+    may_be_compressed = True
     query = query_serializers.ViewerQuery
 
     @operation(
@@ -207,6 +209,8 @@ class EntryEndpoint(Endpoint):
 class StateEndpoint(Endpoint):
     """A position of a game."""
 
+    cache_control = REVALIDATED
+    may_be_compressed = True
     query = query_serializers.StateQuery
 
     @operation(
@@ -231,7 +235,7 @@ class StateEndpoint(Endpoint):
         state_view = logs.StateView(game, seq, position.hash, presenters.viewer_name(viewer), view)
         response = reply(state_view)
         if requested_viewer is not None:
-            response["Cache-Control"] = CACHE_FOREVER
+            response["Cache-Control"] = IMMUTABLE
         return response
 
 
@@ -247,6 +251,8 @@ def _permitted_viewer(
 class PictureEndpoint(Endpoint):
     """A picture of a game."""
 
+    cache_control = REVALIDATED
+    may_be_compressed = True
     query = query_serializers.GamePictureQuery
     renderer_classes: tuple[type[TextRenderer], ...] = (SvgRenderer,)
 
@@ -261,7 +267,12 @@ class PictureEndpoint(Endpoint):
         """Get a picture (SVG) of the game now, or after an entry, as you see it. Its description
         contains the game as text."""
         table, viewer = self.visible_projection(request, game)
-        return Response(table.engine.svg(table.engine.view(table.state, viewer)))
+        return self.position_response(table.engine.svg(table.engine.view(table.state, viewer)))
+
+    def position_response(self, content: str) -> Response:
+        """The response, which never changes if the query names the entry and the viewer."""
+        names_both = {"seq", "as"} <= set(self.request.query_params)
+        return Response(content, headers={"Cache-Control": IMMUTABLE} if names_both else None)
 
     def visible_projection(self, request: Request, game: str) -> tuple[Projection, int | None]:
         """The projection to show, and its viewer."""
@@ -289,4 +300,5 @@ class TextEndpoint(PictureEndpoint):
     def get(self, request: Request, game: str) -> Response:
         """Get the game as plain text, now or after an entry, as you see it."""
         table, viewer = self.visible_projection(request, game)
-        return Response(table.engine.text(table.engine.view(table.state, viewer)) + "\n")
+        view = table.engine.view(table.state, viewer)
+        return self.position_response(f"{table.engine.text(view)}\n")

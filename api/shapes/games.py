@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from games.engines.common.json_codec import Between
+from games.engines.consequences import Consequences
 from games.projection.table_actions import Clock, Origin, Outcome
 
 MAX_VERSION = 2**15 - 1  # of a ruleset: what its column holds
@@ -122,10 +123,12 @@ class SeatView:
 
 @dataclass(frozen=True)
 class Offer:
-    """A legal action, ready to be sent back, and its description in words."""
+    """A legal action, ready to be sent back, its description in words, and its certain
+    consequences: `after` is null if you only go on, or nothing is certain."""
 
     action: Any
     label: str
+    after: Consequences | None
 
 
 @dataclass(frozen=True)

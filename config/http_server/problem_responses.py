@@ -8,6 +8,7 @@ from typing import Final
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
+from api.cross_origin import add_cross_origin_headers
 from api.errors import Refusal, problem_response
 from api.streams.request_handoff import Message
 from games import request_trace
@@ -37,6 +38,7 @@ def finish_response(response: HttpResponse) -> HttpResponse:
     response.setdefault("Request-Id", request_trace.current_request_id())
     response.setdefault("Cache-Control", "no-store")
     response.setdefault("X-Content-Type-Options", "nosniff")
+    add_cross_origin_headers(response)
     response["Content-Length"] = str(len(response.content))
     return response
 

@@ -2,8 +2,8 @@
 
 RECORD = {
     "four_in_a_row rules version 1": {
-        "rules": "eacac03a687026e16473c69da8aaec07edf5a25e8ae7d027ced6b69af4006457",
-        "checks": "d403d491077642845998119026d636e03bb6efdf21b4938f71e9eacfb8d00dbc",
-        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
+        "rules": "b8d3db825973e91701c4e1a8660f176aed1abcb10733e7c000045eb02c5e3268",
+        "checks": "e8ff3fb4eeba6386587655dd1112e3c05730c1de2f6959a3a7675481d1a288a5",
+        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15],
     },
 }

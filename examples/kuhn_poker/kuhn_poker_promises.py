@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "f78781fbbb205b75915c96de2eb441d076bca614b4a00f8c133aa340786b2b7b",
-        "checks": "d403d491077642845998119026d636e03bb6efdf21b4938f71e9eacfb8d00dbc",
-        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14],
+        "rules": "22186d23c813a555cf2544e70fde4e1d952ba0b5826b3b970b9350d6855e04ea",
+        "checks": "e8ff3fb4eeba6386587655dd1112e3c05730c1de2f6959a3a7675481d1a288a5",
+        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15],
     },
 }

@@ -8,7 +8,7 @@ from JSON, sentences and pictures. To learn the code, read this file, then one g
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
@@ -16,6 +16,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from games.engines.common import action_codec, json_codec
 from games.engines.common.bits import bit, count, has
+from games.engines.consequences import Consequences
 
 ONLOOKER_SEAT: Final = -1  # an onlooker's seat, where a number is needed
 
@@ -170,6 +171,8 @@ class About:
     actions: tuple[type[Any], ...]  # every kind of action, in the order of their numbers
     max_actions: int  # an upper bound on the decisions of one game
     designers: tuple[str, ...] = ()
+    # other dataclasses in which clients may state an action of the same `kind`: `Engine.full_form`
+    forms: tuple[type[Any], ...] = ()
 
     @property
     def player_count_text(self) -> str:
@@ -198,14 +201,16 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     about: ClassVar[About]
 
     def __init__(self) -> None:
-        self.action_codec = action_codec.ActionCodec(self.about.slug, self.about.actions)
+        about = self.about
+        self.action_codec = action_codec.ActionCodec(about.slug, about.actions, about.forms)
 
     @abstractmethod
     def start(self, options: Any, seats: int, rng: Rng) -> S:
         """The state after the deal, at its first decision point."""
 
     def encode(self, state: S, seat: int, action: Any) -> int:
-        """The number of an action given as JSON or dataclass, or IllegalAction; no side effects.
+        """The number of an action given as JSON or dataclass, in full or in another form, or
+        IllegalAction; no side effects.
 
         The checks run in this order: the game is on, the seat exists, the action is well-formed
         and legal. If it is not legal, `not-your-turn` precedes the rule that forbids it.
@@ -214,23 +219,31 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
             raise IllegalAction("game-over", "The game is over.")
         if not 0 <= seat < int(state.seats):
             raise IllegalAction("unknown-seat", f"There is no seat {seat} at this table.")
-        action = self._parse_action(action)
-        code = self.action_codec.to_int(action)
+        form = self._parse_action(action)
+        full = self.full_form(state, seat, form) if type(form) in self.about.forms else form
+        code = self.action_codec.to_int(full)
         if state.is_legal(seat, code):
             return code
         if not state.legal_actions(seat):
             awaited = " and ".join(str(seat) for seat in self.awaited_seats(state))
             sentence = f"Seat {awaited} must act, not you."
             raise IllegalAction("not-your-turn", sentence)
-        raise self.refusal(state, seat, action)
+        refusal = self.refusal(state, seat, full)
+        refusal.pointer = refusal.pointer if full is form else ""  # other forms have other members
+        raise refusal
 
     def _parse_action(self, action: Any) -> Any:
-        if type(action) in self.about.actions:
+        if type(action) in self.about.actions or type(action) in self.about.forms:
             action = self.action_codec.to_json(action)
         try:
-            return self.action_codec.from_json(action)
+            return self.action_codec.from_client(action)
         except json_codec.MalformedDocument as malformed:
             raise IllegalAction(malformed.code, str(malformed), malformed.pointer) from malformed
+
+    def full_form(self, state: S, seat: int, form: Any) -> Any:
+        """The action that `seat` states in one of `about.forms`, judged from the seat's knowledge
+        alone; raises IllegalAction. Logs hold the action in full."""
+        raise NotImplementedError(f"{type(form).__name__} is no form of an action")
 
     def decode(self, state: S, seat: int, action: int) -> Any:
         """The dataclass for an action's number."""
@@ -273,9 +286,32 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     def refusal(self, state: S, seat: int, action: Any) -> IllegalAction:
         """Why `seat`, whose turn it is, may not do this, stated from the seat's knowledge alone."""
 
+    def read_command(self, view: V, line: str) -> Sequence[Mapping[str, Any]]:
+        """The meaning of a player's line in the game's own command language: members of the JSON of
+        the awaited action, then of those that follow. Empty if it is no command; IllegalAction if
+        it is a wrong one. A game with such a language overrides this."""
+        return ()
+
     @abstractmethod
     def label(self, state: S, seat: int, action: int) -> str:
         """A short description of a legal action: "Play 7♠: take the top discard"."""
+
+    def label_with(
+        self, state: S, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        """The label, where the consequences of the action are at hand: a list of offers needs each
+        only once. A game whose labels end with them overrides this."""
+        return self.label(state, seat, action)
+
+    def scores(self, state: S, seat: int) -> tuple[int, ...]:
+        """The score of each seat so far, as `seat` sees the table; at the end those of the result.
+        Empty where a score means nothing before the end."""
+        return ()
+
+    def consequences(self, state: S, seat: int, action: int) -> Consequences | None:
+        """The certain consequences of a legal action; None if there are none to tell. States with
+        one view have one answer: see `common.foresight`, which also makes most of it."""
+        return None
 
     @abstractmethod
     def view(self, state: S, seat: int | None) -> V:
@@ -296,6 +332,11 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     @abstractmethod
     def text(self, view: V) -> str:
         """The view as a page of plain text."""
+
+    def boards(self, view: V) -> Sequence[str]:
+        """The board alone, in parts that each fit a terminal of 80 × 24 above a line of input. A
+        game whose page is taller may override this."""
+        return ()
 
     @abstractmethod
     def svg(self, view: V) -> str:

@@ -41,6 +41,8 @@ def replay_entry(table: Projection, entry: Entry) -> Projection:
         rng.finish()
     except REPLAY_ERRORS as problem:
         raise BrokenLog(table.seq + 1, f"cannot be replayed: {problem}") from problem
+    if next_table.entry.action != entry.action:
+        raise BrokenLog(table.seq + 1, "has an action that is not written in full")
     return next_table
 
 
@@ -63,7 +65,8 @@ def _replay_in_place(
     try:
         while next_content is not None and content[3] is not None:
             seat, at, text, draws = content
-            code, old_mask, seq = code_of_text(text), state.to_act, seq + 1
+            seq += 1
+            code, old_mask = code_of_text(text), state.to_act
             if seat not in seats or not is_legal(seat, code):
                 raise IllegalAction("illegal", f"Seat {seat} may not make this action: {text}.")
             rng = ReplayingRng([(value, limit) for value, limit in draws]) if draws else no_draws

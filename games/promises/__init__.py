@@ -9,6 +9,7 @@ from typing import Any, Final
 from games.engines.base import AnyEngine
 from games.promises.clones_and_worlds import promise_6, promise_8, promise_9
 from games.promises.decisions import promise_1, promise_2, promise_3, promise_4, promise_5
+from games.promises.foretold_consequences import promise_15
 from games.promises.hidden_information import promise_10, promise_11
 from games.promises.log_secrecy import promise_14
 from games.promises.logs_and_pictures import promise_7, promise_12
@@ -30,4 +31,5 @@ PROMISES: Final[Mapping[int, Promise]] = {
     11: promise_11,
     12: promise_12,
     14: promise_14,  # the 13th compares two builds: see test_parity.py
+    15: promise_15,
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import MISSING, fields
 from functools import cache
 from itertools import product
 from math import prod
@@ -44,8 +45,14 @@ def field_values(hint: Any) -> list[Any]:
     return list(range(limit.low, limit.high + 1))
 
 
-def malformed_documents(document: dict[str, Any]) -> list[Any]:
-    """Malformed variants of a legal action's document."""
+def optional_members(engine: AnyEngine, document: dict[str, Any]) -> dict[str, Any]:
+    """The members of an action's document that may be left out, each with its default."""
+    kind = type(engine.action_codec.from_json(document))
+    return {member.name: member.default for member in fields(kind) if member.default is not MISSING}
+
+
+def malformed_documents(document: dict[str, Any], optional: Collection[str]) -> list[Any]:
+    """Malformed variants of a legal action's document, of which some members are optional."""
     documents: list[Any] = [
         None,
         True,
@@ -69,9 +76,8 @@ def malformed_documents(document: dict[str, Any]) -> list[Any]:
     documents += [document | {"type": kind} for kind in wrong_types]
     documents.append(document | {"surprise": 1})
     for name, value in document.items():
-        documents.append(
-            {other: other_value for other, other_value in document.items() if other != name}
-        )
+        if name not in optional:
+            documents.append({other: document[other] for other in document if other != name})
         if name != "type":
             documents += [document | {name: wrong_value} for wrong_value in invalid_values(value)]
     return documents

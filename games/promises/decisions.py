@@ -11,7 +11,7 @@ from jsonschema_rs import Draft202012Validator
 
 from games.engines.base import AnyEngine, IllegalAction, State
 from games.engines.common.random_generators import FastRng
-from games.promises.action_inputs import malformed_documents, sample_actions
+from games.promises.action_inputs import malformed_documents, optional_members, sample_actions
 from games.promises.random_games import Position, play
 
 SENTENCE = re.compile(r"\S.*[.!?]|.+: .+", re.DOTALL)
@@ -68,12 +68,15 @@ def promise_2(engine: AnyEngine, options: Any, seats: int, seed: int, sample: in
 def check_json_round_trip(
     engine: AnyEngine, state: State, seat: int, action: int, context: str
 ) -> None:
-    """int → dataclass → JSON → int, and the JSON is as published."""
+    """int → dataclass → JSON → int, and the JSON is as published, also without optional members."""
     decoded = engine.decode(state, seat, action)
     assert type(decoded) in engine.about.actions, f"{context}: {decoded} is no known kind"
     document = json.loads(json.dumps(engine.action_codec.to_json(decoded)))
-    assert validator(engine).is_valid(document), f"{context}: {document} is not as the schema says"
-    for form in (document, decoded):
+    defaults = optional_members(engine, document)
+    short = {n: document[n] for n in document if n not in defaults or document[n] != defaults[n]}
+    for form in (document, short):
+        assert validator(engine).is_valid(form), f"{context}: {form} is not as the schema says"
+    for form in (document, short, decoded):
         encoded = engine.encode(state, seat, form)
         assert encoded == action, f"{context}: {action:#x} came back as {encoded:#x} from {form}"
 
@@ -120,7 +123,7 @@ def promise_4(engine: AnyEngine, options: Any, seats: int, seed: int, sample: in
             legal_actions = {int(action) for action in state.legal_actions(seat)}
             for action in illegal_actions(engine, legal_actions, seed + position.seq, sample):
                 check_refusal(engine, position, seat, action)
-        for malformed_document in malformed_documents(document):
+        for malformed_document in malformed_documents(document, optional_members(engine, document)):
             check_refusal(engine, position, position.seq % seats, malformed_document)
         for unknown_seat in (-1, seats, 10**30):
             check_refusal(engine, position, unknown_seat, document)

@@ -199,6 +199,8 @@ def viewer_facts(
     return facts | {
         "legal actions": legal_actions,
         "labels": [engine.label(state, viewer, action) for action in legal_actions],
+        "consequences": [engine.consequences(state, viewer, code) for code in legal_actions],
+        "scores": engine.scores(state, viewer),
         "refusals": refusals(engine, state, viewer, seed),
     }
 

@@ -33,7 +33,7 @@ def table_transcript(table: Table, seed: int) -> Iterator[dict[str, Any]]:
 
 
 def last_line(table: Table, seed: int) -> dict[str, Any]:
-    """What ends the transcript of a game: a playout, and the documents of its rules."""
+    """The end of the transcript of a game: a playout, and the documents of its rules."""
     documents = digest(published_documents(table.engine))
     playout = playout_digest(table, seed)
     return {"table": str(table), "game": seed, "playout": playout, "documents": documents}

@@ -7,17 +7,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from games.engines.base import AnyEngine, State
+from games.engines.common.foresight import consequences_from_view
 from games.engines.common.json_codec import Json
+from games.engines.consequences import Consequences
 from games.projection.projection import Projection
 from games.selectors.positions import game_projection
 
 
 @dataclass(frozen=True)
 class Offer:
-    """An action that a seat may choose, ready to be sent back, and its label in words."""
+    """An action that a seat may choose, ready to be sent back, its label in words, and its
+    certain consequences."""
 
     action: Json
     label: str
+    after: Consequences | None = None
 
 
 @dataclass(frozen=True)
@@ -35,19 +40,31 @@ def game_choice(game: str, seat: int) -> Choice | None:
     return seat_choice(game_projection(game), seat)
 
 
-def seat_choice(table: Projection, seat: int) -> Choice | None:
-    """The choice of the seat in this projection, if it has one."""
+def seat_choice(table: Projection, seat: int, *, has_foresight: bool = False) -> Choice | None:
+    """The choice of the seat in this projection, if it has one; on request its offers have their
+    certain consequences, with which labels may end."""
     if table.phase != "playing" or table.state is None or table.decided_outcome is not None:
         return None
     engine, state = table.engine, table.state
     codes = state.legal_actions(seat)
-    offers = tuple(
-        Offer(engine.action_json(state, seat, code), engine.label(state, seat, code))
-        for code in codes
-    )
-    if not offers:
+    if not codes:
         return None
+    foretold = _foretold(engine, state, seat, codes) if has_foresight else [None] * len(codes)
+    offers = tuple(
+        Offer(
+            engine.action_json(state, seat, code),
+            engine.label_with(state, seat, code, after),
+            after,
+        )
+        for code, after in zip(codes, foretold, strict=True)
+    )
     return Choice(table.choice_token(seat), seat, table.is_awaited(seat), offers)
+
+
+def _foretold(
+    engine: AnyEngine, state: State, seat: int, codes: list[int]
+) -> list[Consequences | None]:
+    return consequences_from_view(engine, engine.view(state, seat), seat, codes)
 
 
 @dataclass(frozen=True)

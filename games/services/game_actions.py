@@ -14,6 +14,7 @@ from django.db import IntegrityError
 from games import position_cache, selectors
 from games.engines.base import IllegalAction
 from games.engines.common.json_codec import Json
+from games.projection.entry import Entry
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import GameRefusal, Projection, choice_token
 from games.projection.table_actions import TYPE_PREFIX
@@ -159,7 +160,7 @@ def _repeated_result(
 
 def _find_repeated_seqs(game: str, reference: ChoiceReference, documents: Sequence[Json]) -> range:
     """The seqs at which the seat made exactly these actions, in a row, from that choice."""
-    actions: list[Json] = []
+    is_same: list[bool] = []
     first = 0
     for table, next_table in pairwise(selectors.game_projections(game)):
         if (
@@ -169,8 +170,22 @@ def _find_repeated_seqs(game: str, reference: ChoiceReference, documents: Sequen
             and reference.is_open(table)
         ):
             first = next_table.seq
-        if first and (next_table.entry.seat != reference.seat or len(actions) == len(documents)):
+        if first and (next_table.entry.seat != reference.seat or len(is_same) == len(documents)):
             break
         if first:
-            actions.append(next_table.entry.action)
-    return range(first, first + len(actions)) if actions == list(documents) else range(0)
+            is_same.append(_is_same_action(table, next_table.entry, documents[len(is_same)]))
+    is_repeated = len(is_same) == len(documents) and all(is_same)
+    return range(first, first + len(is_same)) if is_repeated else range(0)
+
+
+def _is_same_action(table: Projection, entry: Entry, document: Json) -> bool:
+    """Whether an entry after this position is the action of a document, in whichever form."""
+    if document == entry.action:
+        return True
+    if entry.seat is None or table.state is None:
+        return False
+    try:
+        code = table.engine.encode(table.state, entry.seat, document)
+    except IllegalAction:
+        return False
+    return bool(table.engine.action_json(table.state, entry.seat, code) == entry.action)

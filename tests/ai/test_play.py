@@ -14,8 +14,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ai.terminal import game_file
+from ai.terminal.explanation import Explanation
 from games.engines.base import Result
-from games.engines.common.replayable_log import BrokenLog
+from games.engines.common.random_generators import FastRng
+from games.engines.common.replayable_log import BrokenLog, start_log
 from games.registry import ENGINES
 
 ENGINE = ENGINES["law_of_the_dice"]
@@ -110,11 +112,11 @@ class TestTyping:
     @pytest.mark.parametrize("line", ["0", "99", "-1", "foo", "1.5", "²", "\x1b[A", "9" * 5000])
     def test_bad_input_is_answered_with_a_sentence(self, terminal: Terminal, line: str) -> None:
         output = terminal.begin(f"{line}\n")
-        assert "is not a choice. Type a number from 1 to " in output
+        assert "is not a choice. Type 1–" in output
         assert "\x1b" not in output
 
     def test_an_empty_line_is_told_what_to_type(self, terminal: Terminal) -> None:
-        assert "\nType a number from 1 to " in terminal.begin("\n")
+        assert "\nType 1–" in terminal.begin("\n")
 
     def test_the_rules(self, terminal: Terminal) -> None:
         assert "Three points win." in terminal.begin("?\n")
@@ -142,6 +144,49 @@ class TestTyping:
 
         monkeypatch.setattr("ai.terminal.human_turn.HumanTurn.decide", interrupt)
         assert "You leave the table." in terminal.begin("")
+
+
+class TestCommands:
+    """Seat 0 holds 2♠ 5♠ K♥ 3♦ A♦ 4♣ when it is asked first."""
+
+    def actions(self, terminal: Terminal, typed: str, seat: int = 0) -> list[Any]:
+        """The person's actions, typed at a table for three."""
+        terminal.begin(typed, "--seats", "3", "--seat", seat)
+        lines = terminal.log.read_text(encoding="utf-8").splitlines()
+        entries = [json.loads(line) for line in lines[1:]]
+        return [entry["action"] for entry in entries if entry.get("seat") == seat]
+
+    def test_the_printed_language(self, terminal: Terminal) -> None:
+        enacted, stolen, aimed = self.actions(terminal, "law 2 -slot 3\np 5 -target 2\n")
+        assert (enacted["card"], enacted["slot"]) == ("5S", 3)
+        assert stolen["card"] == "4C"
+        assert aimed == {"type": "law_of_the_dice.target", "seat": 2}
+
+    def test_an_action_without_fields_has_one_key_throughout(self, terminal: Terminal) -> None:
+        actions = self.actions(terminal, "d\nd\nc\n", seat=1)
+        kinds = [action["type"].partition(".")[2] for action in actions]
+        assert kinds == ["draw", "draw", "call_count"]
+
+    @pytest.mark.parametrize("line", ["play 4♣", "play 4c", "PLAY 4♣ steal", "p 6"])
+    def test_the_first_words_of_an_offer(self, terminal: Terminal, line: str) -> None:
+        (played,) = self.actions(terminal, f"{line}\n")
+        assert played == {"type": "law_of_the_dice.play", "card": "4C"}
+
+    def test_a_line_that_may_mean_several_offers_lists_them(self, terminal: Terminal) -> None:
+        output = terminal.begin("make 4♣\n", "--seats", "3")
+        assert "Which of these?\n 28  Make 4♣ law 1, on 20\n 29  Make 4♣ law 2" in output
+
+    def test_a_wrong_command_is_answered_with_a_sentence(self, terminal: Terminal) -> None:
+        output = terminal.begin("play 9\n", "--seats", "3")
+        assert "“9” is no card: give a number from 1 to 6." in output
+
+    def test_an_answer_for_later_is_forgotten_if_another_offer_is_typed(
+        self, terminal: Terminal
+    ) -> None:
+        """The second line corrects the first, so the target is asked for."""
+        played, aimed = self.actions(terminal, "p 1 -target 2\np 6\n1\n")
+        assert played["card"] == "4C"
+        assert aimed["seat"] == 1
 
 
 class TestFiles:
@@ -181,6 +226,41 @@ class TestFiles:
         with pytest.raises(CommandError, match="already exists"):
             terminal.begin("")
         assert terminal.log.read_bytes() == before
+
+
+class TestWhy:
+    def test_the_turning_point_is_told_after_the_game(self, terminal: Terminal) -> None:
+        terminal.begin("1\n" * 500)
+        told = terminal.play("why\n", "--resume", terminal.log).partition("leave: why\n")[2]
+        result = terminal.result()
+        assert result is not None
+        outcome = "won" if 0 in result.winners else "lost"
+        assert told.startswith(f"You {outcome} because of entry ")
+        seq = int(told.removeprefix(f"You {outcome} because of entry ").partition(":")[0])
+        action = json.loads(terminal.log.read_text(encoding="utf-8").splitlines()[seq])["action"]
+        assert action is not None
+        assert "an equal share" in told
+        assert "After each quarter of the game they were " in told
+
+    def test_a_game_that_is_only_watched_is_not_explained(self, terminal: Terminal) -> None:
+        assert "why" not in terminal.begin("", "--watch")
+
+    @pytest.mark.parametrize(
+        ("chances", "is_won", "seq"),
+        [
+            ([0.5, 0.4, 0.6, 0.3, 0.2, 0.0], False, 4),
+            ([0.4, 0.6, 0.3, 0.5, 1.0], True, 4),
+            ([0.4, 0.3, 0.2, 0.0], False, None),
+            ([0.5, 0.6, 0.5], True, None),  # a shared victory
+            ([0.5, 0.6, 0.0], False, 3),
+        ],
+    )
+    def test_the_turning_point_is_the_last_change_of_the_lead(
+        self, chances: list[float], is_won: bool, seq: int | None
+    ) -> None:
+        state, log = start_log(ENGINE, ENGINE.about.options(), 2, FastRng(1))
+        explanation = Explanation(ENGINE, log, 0, [state], chances, is_won)
+        assert explanation.turning_point == seq
 
 
 class TestReplaying:

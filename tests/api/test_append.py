@@ -13,6 +13,7 @@ from games.projection import fold
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows
+from tests.games.sitting import duel_at_a_question, offered, said_law
 
 NIX = {"type": "law_of_the_dice.nix"}
 
@@ -70,6 +71,19 @@ class TestWhatIsAppended:
         assert [entry["action"] for entry in result["entries"]] == body["actions"]
         assert result["entry"] == result["entries"][-1]
         assert result["seq"] == Game.objects.get(pk=game).seq
+
+    def test_may_be_a_law_in_words(self, world: World) -> None:
+        game, table = duel_at_a_question(world.ada)
+        said = {"type": "duel_of_law.claim", "law": "red or blue"}
+        body = {"seat": 0, "choice": table.choice_token(0), "action": said}
+        problem = assert_refused(send(world.as_ada, game, body), "illegal-action")
+        assert problem["rule"] == "law-has-no-or"
+        assert problem["errors"][0]["pointer"] == "/action/law"
+        said["law"] = said_law(table)
+        check = world.as_ada.send(f"{BASE}/games/{game}/actions/check", body).json()
+        assert check["is_legal"]
+        entry = send(world.as_ada, game, body).json()["entry"]
+        assert entry["action"] == offered(table, "claim")[0].action
 
     def test_is_all_or_none_of_several(self, world: World, game: str) -> None:
         body = two_draws(world, game)

@@ -39,6 +39,28 @@ def test_every_variant_begins_as_described(world: World, slug: str) -> None:
         assert game["options"] == to_json(table.options)
 
 
+def test_each_offer_has_its_consequences_and_they_come_true(world: World, slug: str) -> None:
+    about, chance = ENGINES[slug].about, Random(slug)
+    game = new_game(world.as_ada, slug, about.seats[0], about.options())
+    address, checked = game["links"]["self"], 0
+    for _ in range(ACTIONS):
+        choice = world.as_ada.get(f"{address}/choice?seat={game['to_act'][0]}").json()
+        assert all("after" in offer for offer in choice["offers"])
+        offer = chance.choice([o for o in choice["offers"] if o["after"]] or choice["offers"])
+        body = {"seat": choice["seat"], "choice": choice["token"], "action": offer["action"]}
+        result = world.as_ada.send(f"{address}/actions", body).json()
+        if (after := offer["after"]) is not None:
+            assert offer["label"].endswith(after["text"])
+            assert after["to_act"] in (None, result["to_act"])
+            heard = [(item["kind"], item["seat"]) for item in result["news"]]
+            assert all((item["kind"], item["seat"]) in heard for item in after["news"])
+            checked += 1
+        if result["result"] is not None:
+            break
+        game = result
+    assert checked
+
+
 def test_a_game_goes_on_and_ends_as_described(world: World, slug: str) -> None:
     about, chance = ENGINES[slug].about, Random(slug)
     game = new_game(world.as_ada, slug, about.seats[1], about.options())

@@ -23,7 +23,9 @@ ELSEWHERE: Final = "/(stream|verifications|import)$"  # endless, or no JSON: see
 # game: but nothing that fits the document is answered 400.
 SETTINGS: Final = """
 [checks.positive_data_acceptance]
-expected-statuses = ["2xx", "401", "403", "404", "406", "409", "410", "413", "422", "428", "503"]
+expected-statuses = [
+  "2xx", "304", "401", "403", "404", "406", "409", "410", "413", "422", "428", "503",
+]
 """
 TEN_MINUTES: Final = "600"
 

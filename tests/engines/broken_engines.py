@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, ClassVar, Final, Self
 
 from games.engines.base import IllegalAction, Result, Rng
+from games.engines.consequences import Consequences
 from tests.engines.lucky_draw import CARDS, DRAW, LuckyDraw, LuckyState, Play, View
 
 
@@ -367,6 +368,64 @@ BREAKS_SEVERAL: Final[frozenset[type[LuckyDraw]]] = frozenset(
     }
 )
 
+
+class LeakyConsequences(LuckyDraw):
+    """11: the consequences of an action depend on the pile."""
+
+    def consequences(self, state: LuckyState, seat: int, action: int) -> Consequences | None:
+        is_low = action == DRAW and state.pile[0] < 2
+        return None if is_low else super().consequences(state, seat, action)
+
+
+class WrongTurnForetold(LuckyDraw):
+    """15: an action is said to leave its seat on turn."""
+
+    def consequences(self, state: LuckyState, seat: int, action: int) -> Consequences | None:
+        told = super().consequences(state, seat, action)
+        return replace(told, to_act=(seat,)) if told and told.to_act else told
+
+
+class WrongWinnersForetold(LuckyDraw):
+    """15: the seat that ends the game is said to win."""
+
+    def consequences(self, state: LuckyState, seat: int, action: int) -> Consequences | None:
+        told = super().consequences(state, seat, action)
+        return replace(told, winners=(seat,)) if told and told.winners else told
+
+
+class WrongScoresForetold(LuckyDraw):
+    """15: an action is said to change no score."""
+
+    def consequences(self, state: LuckyState, seat: int, action: int) -> Consequences | None:
+        told = super().consequences(state, seat, action)
+        return replace(told, score_changes=(0,) * int(state.seats)) if told else told
+
+
+class ChanceForetold(LuckyDraw):
+    """15: the card to be drawn is said to be certain."""
+
+    def consequences(self, state: LuckyState, seat: int, action: int) -> Consequences | None:
+        told = super().consequences(state, seat, action)
+        sure = [{**item, "card": 0} for item in told.news] if told else []
+        return replace(told, news=tuple(sure)) if told else None
+
+
+class TwoLabels(LuckyDraw):
+    """15: the label in a list of offers is not that of the action alone."""
+
+    def label_with(
+        self, state: LuckyState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        return f"{self.label(state, seat, action)}: {consequences is not None}"
+
+
+class OtherFinalScores(LuckyDraw):
+    """15: the scores at the end are not those of the result."""
+
+    def scores(self, state: LuckyState, seat: int) -> tuple[int, ...]:
+        return tuple(total + 1 for total in state.sums())
+
+
 BROKEN_ENGINES: Final[tuple[tuple[int, type[LuckyDraw]], ...]] = tuple(
     (int((kind.__doc__ or "0").partition(":")[0]), kind)
     for kind in (
@@ -404,5 +463,12 @@ BROKEN_ENGINES: Final[tuple[tuple[int, type[LuckyDraw]], ...]] = tuple(
         UnsealedBury,
         StateDependentSeal,
         SelfSealedAction,
+        LeakyConsequences,
+        WrongTurnForetold,
+        WrongWinnersForetold,
+        WrongScoresForetold,
+        ChanceForetold,
+        TwoLabels,
+        OtherFinalScores,
     )
 )

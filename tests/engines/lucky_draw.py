@@ -12,7 +12,10 @@ from typing import Annotated, Any, ClassVar, Self
 from xml.sax.saxutils import escape
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng, State
+from games.engines.common.english_text import player_name
+from games.engines.common.foresight import Foresight
 from games.engines.common.json_codec import Between
+from games.engines.consequences import Consequences
 
 CARDS = 12
 DRAW = 1  # the kind of action; 0 is to play
@@ -201,6 +204,13 @@ class LuckyDraw(Engine[LuckyState, View]):
         if action == DRAW:
             return "Draw a card"
         return f"{'Bury' if action & 0xFF == BURY else 'Play'} the {action >> 8}"
+
+    def scores(self, state: LuckyState, seat: int) -> tuple[int, ...]:
+        return tuple(state.sums())
+
+    def consequences(self, state: LuckyState, seat: int, action: int) -> Consequences | None:
+        certain: dict[str, tuple[str, ...] | None] = {"played": None, "buried": None, "drew": ()}
+        return Foresight(self, state, seat, action, certain).consequences("points", player_name)
 
     def view(self, state: LuckyState, seat: int | None) -> View:
         return View(

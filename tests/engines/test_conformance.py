@@ -1,4 +1,4 @@
-"""Conformance: every engine keeps the thirteen promises tested here, at every seat count and in
+"""Conformance: every engine keeps the fourteen promises tested here, at every seat count and in
 every variant."""
 
 from __future__ import annotations
@@ -87,3 +87,7 @@ def test_12_every_view_has_a_text_and_a_picture(check_promise: CheckPromise) -> 
 
 def test_14_a_log_reveals_no_more_than_the_table(check_promise: CheckPromise) -> None:
     check_promise(14)
+
+
+def test_15_foretold_consequences_come_true(check_promise: CheckPromise) -> None:
+    check_promise(15)

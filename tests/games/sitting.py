@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import pytest
 
 from games import ids, registry, selectors, services
 from games.engines.common.json_codec import Json
@@ -14,7 +17,7 @@ from games.models import Account, Entry, Game, Request
 from games.projection.entry_writer import EntryWriter, start_log
 from games.projection.projection import Projection
 from games.projection.table_actions import Clock, Create, Join, OpenSeed
-from games.services import AppendResult, SeatAssignment
+from games.services import AppendResult, SeatAssignment, game_creation
 
 SLUG = "law_of_the_dice"
 SECRET = bytes(range(32))
@@ -148,3 +151,42 @@ def duel(account: Account) -> str:
     """A game of an account against a bot that is never woken."""
     seating = [SeatAssignment(account=account), SeatAssignment(bot="random")]
     return services.game_create(SLUG, seating, owner=account).projection.game
+
+
+# -- laws in words --------------------------------------------------------------------------------
+
+
+def duel_at_a_question(account: Account) -> tuple[str, Projection]:
+    """A game of Duel of Law in which seat 0, the account's, is asked for the law of a branch."""
+    seating = [SeatAssignment(account=account), SeatAssignment(bot="random")]
+    with fixed_deal():
+        game = services.game_create("duel_of_law", seating, owner=account).projection.game
+    while not table_of(game).is_awaited(0):
+        act(game, table_of(game), FastRng(1))
+    for kind in ("place", "more", "place", "finish"):
+        table = table_of(game)
+        actions = [offer.action for offer in offered(table, kind)]
+        in_row = next(action for action in actions if action.get("row", 0) == 0)
+        services.action_append(game, 0, in_row, choice=table.choice_token(0))
+    return game, table_of(game)
+
+
+def offered(table: Projection, kind: str) -> list[selectors.Offer]:
+    """The legal actions of seat 0 of one kind."""
+    choice = selectors.seat_choice(table, 0)
+    assert choice is not None
+    return [offer for offer in choice.offers if offer.action["type"].endswith(f".{kind}")]
+
+
+def said_law(table: Projection) -> str:
+    """The sentence of a claim that seat 0 can make now."""
+    return offered(table, "claim")[0].label.partition(": ")[2]
+
+
+@contextmanager
+def fixed_deal() -> Iterator[None]:
+    """Games that are created within have this secret and name, and so always the same deal."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game_creation, "new_secret", lambda: SECRET)
+        patch.setattr(ids, "new_id", lambda prefix: f"{prefix}_{0:032x}")
+        yield

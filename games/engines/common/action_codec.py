@@ -26,14 +26,18 @@ MAX_CACHED_ACTIONS = 1 << 14  # limit of each cache
 
 class ActionCodec:
     """All kinds of action of one game. JSON names a kind `<slug>.<kind>`; an int holds the kind's
-    index in its lowest `BITS_PER_FIELD` bits and one field in each following group of bits."""
+    index in its lowest `BITS_PER_FIELD` bits and one field in each following group of bits. Clients
+    may state an action in other forms, too, which have its `type` and other members."""
 
-    def __init__(self, slug: str, kinds: Sequence[type[Any]]) -> None:
+    def __init__(
+        self, slug: str, kinds: Sequence[type[Any]], forms: Sequence[type[Any]] = ()
+    ) -> None:
         self._slug = slug
         self._kinds = list(kinds)
+        self._forms = list(forms)
         self._kinds_by_type = {self.type_of(kind): kind for kind in kinds}
         cached = lru_cache(MAX_CACHED_ACTIONS)
-        # the int of an action written as JSON text
+        # the int of an action written as JSON text, in full
         self.int_from_text: Callable[[str], int] = cached(self._int_from_text)
         # the JSON of an action's int: a shared object, do not change it
         self.json_from_int: Callable[[int], dict[str, Json]] = cached(self._json_from_int)
@@ -47,8 +51,15 @@ class ActionCodec:
         """An action as clients send it."""
         return {"type": self.type_of(type(action)), **to_json(action)}
 
+    def from_client(self, document: Json) -> Any:
+        """The action that a client sent, or another form of it; raises MalformedDocument."""
+        for form in self._forms if isinstance(document, Mapping) else []:
+            if document.get("type") == self.type_of(form) and field_types(form).keys() & document:
+                return from_json(form, _without_type(document))
+        return self.from_json(document)
+
     def from_json(self, document: Json) -> Any:
-        """The action that a client sent; raises MalformedDocument."""
+        """The action of a document; raises MalformedDocument."""
         if not isinstance(document, Mapping):
             raise MalformedDocument("", f"must be an object, not {describe_value(document)}")
         if "type" not in document:
@@ -59,7 +70,7 @@ class ActionCodec:
             known = ", ".join(self._kinds_by_type)
             sentence = f"unknown action type {describe_value(named)}; known types: {known}"
             raise MalformedDocument("/type", sentence, code="unknown-action")
-        return from_json(kind, {name: value for name, value in document.items() if name != "type"})
+        return from_json(kind, _without_type(document))
 
     def to_int(self, action: Any) -> int:
         """An action as the rules' int."""
@@ -70,7 +81,11 @@ class ActionCodec:
         return code
 
     def _int_from_text(self, text: str) -> int:
-        return self.to_int(self.from_json(json.loads(text)))
+        document = json.loads(text)
+        action = self.from_json(document)
+        if self.to_json(action) != document:
+            raise MalformedDocument("", "must have all of its members")
+        return self.to_int(action)
 
     def _json_from_int(self, code: int) -> dict[str, Json]:
         return self.to_json(self.from_int(code))
@@ -85,11 +100,12 @@ class ActionCodec:
         return kind(*values)
 
     def schema(self) -> dict[str, Json]:
-        """The JSON Schema of an action: one branch per kind, discriminated by `type`."""
+        """The JSON Schema of an action: one branch for each kind and form, discriminated by `type`;
+        several forms of one kind differ in their members."""
         return {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": f"{self._slug} action",
-            "oneOf": [self._schema_of_kind(kind) for kind in self._kinds],
+            "oneOf": [self._schema_of_kind(kind) for kind in [*self._kinds, *self._forms]],
             "discriminator": {"propertyName": "type"},
         }
 
@@ -98,6 +114,10 @@ class ActionCodec:
         described["properties"] = {"type": {"const": self.type_of(kind)}} | described["properties"]
         described["required"] = ["type", *described["required"]]
         return described
+
+
+def _without_type(document: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in document.items() if name != "type"}
 
 
 @cache

@@ -116,7 +116,10 @@ def _replay_start(engine: Engine[S, V], seats: int, options: Any, entry: Entry, 
 def _replay_action(engine: Engine[S, V], state: S, entry: Entry, rng: Rng) -> S:
     if entry.seat is None:
         raise json_codec.MalformedDocument("/seat", "must be a seat")
-    return apply_to_copy(state, entry.seat, engine.encode(state, entry.seat, entry.action), rng)
+    code = engine.encode(state, entry.seat, entry.action)
+    if engine.action_json(state, entry.seat, code) != entry.action:
+        raise json_codec.MalformedDocument("/action", "must have all of its members")
+    return apply_to_copy(state, entry.seat, code, rng)
 
 
 # -- as a file: a header line, then a line for each entry -----------------------------------------

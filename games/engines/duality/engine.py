@@ -6,7 +6,16 @@ from __future__ import annotations
 from typing import ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
-from games.engines.duality import labels_and_refusals, news_text, picture, plain_text, status_text
+from games.engines.common.foresight import with_gist
+from games.engines.consequences import Consequences
+from games.engines.duality import (
+    foresight,
+    labels_and_refusals,
+    news_text,
+    picture,
+    plain_text,
+    status_text,
+)
 from games.engines.duality.actions import ACTIONS
 from games.engines.duality.game_logic import MAX_ACTIONS, MAX_OCCURRENCES, DualityState, new_table
 from games.engines.duality.game_options import Options
@@ -34,6 +43,7 @@ class DualityEngine(Engine[DualityState, View]):
     view = staticmethod(view)
     sentence = staticmethod(news_text.news_sentence)
     text = staticmethod(plain_text.text)
+    boards = staticmethod(plain_text.boards)
     svg = staticmethod(picture.draw_table)
 
     def start(self, options: Options, seats: int, rng: Rng) -> DualityState:
@@ -44,7 +54,19 @@ class DualityEngine(Engine[DualityState, View]):
         return state
 
     def label(self, state: DualityState, seat: int, action: int) -> str:
-        return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: DualityState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        told = labels_and_refusals.label(state, seat, self.decode(state, seat, action))
+        return with_gist(told, consequences)
+
+    def scores(self, state: DualityState, seat: int) -> tuple[int, ...]:
+        return foresight.scores(state)
+
+    def consequences(self, state: DualityState, seat: int, action: int) -> Consequences | None:
+        return foresight.consequences(self, state, seat, action)
 
     def imagine(self, view: View, rng: Rng) -> DualityState:
         state = imagine(view, rng)

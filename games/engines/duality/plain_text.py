@@ -36,8 +36,15 @@ def text(view: View) -> str:
     for seat in status_text.seats_from_far(view):
         lines += _player(view, seat)
     lines += [f"Draw pile: {pluralize(view.draw_pile, 'card')}", page_text.HORIZONTAL_RULE]
-    lines += [*_board(view), page_text.HORIZONTAL_RULE, *page_text.paragraph(LEGEND), *_hand(view)]
+    for block in _board(view):
+        lines += [*block, ""]
+    lines += [page_text.HORIZONTAL_RULE, *page_text.paragraph(LEGEND), *_hand(view)]
     return page_text.page(lines)
+
+
+def boards(view: View) -> list[str]:
+    """The board in blocks, without the rest of the page: 22 lines or fewer each."""
+    return [page_text.page(block) for block in _board(view)]
 
 
 # -- players ------------------------------------------------------------------------------------
@@ -72,7 +79,7 @@ def _hand(view: View) -> Iterator[str]:
 # -- the board ----------------------------------------------------------------------------------
 
 
-def _board(view: View) -> Iterator[str]:
+def _board(view: View) -> Iterator[list[str]]:
     """All columns from the leftmost to the rightmost, in blocks that fit the page, from the far
     home down to the viewer's."""
     cells = {place: _free_cell(view, place) for free in view.free for place in free}
@@ -83,13 +90,13 @@ def _board(view: View) -> Iterator[str]:
         every, rows = every[::-1], rows[::-1]
     for block in page_text.blocks(every, CARDS_PER_ROW):
         labels = [f"{signed_column(column):^{CARD_WIDTH}}" for column in block]
-        yield " " * MARGIN_WIDTH + "".join(labels)
+        lines = [" " * MARGIN_WIDTH + "".join(labels)]
         for row in rows:
             side = {1: "Black", view.options.file: "White"}.get(row, "")
             margin = [f"{label:{MARGIN_WIDTH}}" for label in (side, f"  {row}", "")]
             shown = (cells.get(Place(row, column), EMPTY_CELL) for column in block)
-            yield from page_text.join_cells([margin, *shown])
-        yield ""
+            lines += page_text.join_cells([margin, *shown])
+        yield lines
 
 
 def _free_cell(view: View, place: Place) -> Cell:

@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
-from games.engines.duel_edged_sword import labels_and_refusals, plain_text
+from games.engines.common.foresight import with_gist
+from games.engines.consequences import Consequences
+from games.engines.duel_edged_sword import foresight, labels_and_refusals, plain_text
 from games.engines.duel_edged_sword.actions import ACTIONS
 from games.engines.duel_edged_sword.game_logic import SwordState, new_match
 from games.engines.duel_edged_sword.game_options import Options
@@ -58,7 +60,19 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         return variant
 
     def label(self, state: SwordState, seat: int, action: int) -> str:
-        return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: SwordState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        told = labels_and_refusals.label(state, self.decode(state, seat, action))
+        return with_gist(told, consequences)
+
+    def scores(self, state: SwordState, seat: int) -> tuple[int, ...]:
+        return foresight.scores(state)
+
+    def consequences(self, state: SwordState, seat: int, action: int) -> Consequences | None:
+        return foresight.consequences(self, state, seat, action)
 
     def result(self, state: SwordState) -> Result | None:
         if state.to_act:

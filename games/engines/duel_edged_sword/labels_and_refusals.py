@@ -9,20 +9,15 @@ from games.engines.duel_edged_sword.actions import OpenRow, Place
 from games.engines.duel_edged_sword.cards import CARD_CODES, SORT_CODES, kind_of, sort_of
 from games.engines.duel_edged_sword.game_logic import SIDE_NAMES, SwordState
 from games.engines.duel_edged_sword.news_text import card_text
-from games.engines.duel_edged_sword.status_text import effect_of, effect_text
-from games.engines.duel_edged_sword.view import player_view, row_view
 
 
-def label(state: SwordState, seat: int, action: Any) -> str:
-    """A short description of a legal action and its effect."""
+def label(state: SwordState, action: Any) -> str:
+    """A short description of a legal action, without its effect."""
     card = CARD_CODES[state.drawn]
     if isinstance(action, OpenRow):
         return f"Lay {card_text(card)} into the empty row {action.row}"
-    row, player = row_view(state, action.row - 1), player_view(state.players, seat)
     end = "the only card" if has_one_end(state, action.row) else f"the {action.side}"
-    place = f"Lay {card_text(card)} at {end} of row {action.row}"
-    told = effect_text(effect_of(row, action.side, card, player))
-    return f"{place}: {told}" if told else place
+    return f"Lay {card_text(card)} at {end} of row {action.row}"
 
 
 def has_one_end(state: SwordState, number: int) -> bool:

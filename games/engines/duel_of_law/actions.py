@@ -63,8 +63,16 @@ class Claim:
     kind: ClassVar = "claim"
     feature: Feature
     pattern: Pattern
-    value: Value  # "" with a pattern that needs none
-    direction: Direction
+    value: Value = ""  # of a pattern that needs none
+    direction: Direction = "forward"
+
+
+@dataclass(frozen=True)
+class SaidClaim:
+    """Add the clause that a sentence says, such as "the numbers rise"."""
+
+    kind: ClassVar = "claim"
+    law: str
 
 
 @dataclass(frozen=True)
@@ -96,3 +104,4 @@ class Pass:
 
 
 ACTIONS = (Place, Name, More, Finish, Claim, Leave, TakeBack, DrawSix, Pass)
+FORMS = (SaidClaim,)

@@ -3,14 +3,29 @@ numbers to actions, sentences, views and refusals."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
-from games.engines.duel_of_law import actions, news_text, picture, plain_text, status_text
+from games.engines.common.agenda import kind_of
+from games.engines.common.foresight import with_gist
+from games.engines.common.random_generators import FastRng
+from games.engines.consequences import Consequences
+from games.engines.duel_of_law import (
+    actions,
+    foresight,
+    news_text,
+    picture,
+    plain_text,
+    status_text,
+)
 from games.engines.duel_of_law import labels_and_refusals as labels
-from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS
+from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS, TASK_QUESTION, encode_claim
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from games.engines.duel_of_law.laws.clause_codes import clause_fields
+from games.engines.duel_of_law.laws.spoken_law_text import clause_said
 from games.engines.duel_of_law.view import View, imagine, view
 
 # Each turn that lays cards leaves one of 161 on the table, and the three other seats can pass
@@ -34,7 +49,9 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         actions=actions.ACTIONS,
         max_actions=MAX_ACTIONS,
         designers=("Ron Hale-Evans", "Marty Hale-Evans"),
+        forms=actions.FORMS,
     )
+    catalogue: ClassVar = tuple(int(clause) for clause in CATALOGUE)  # the clauses of these rules
 
     refusal = staticmethod(labels.refusal)
     view = staticmethod(view)
@@ -54,8 +71,43 @@ class DuelOfLawEngine(Engine[DuelState, View]):
             return {}
         return {"": 1 << seat}  # R38
 
+    def full_form(self, state: DuelState, seat: int, form: actions.SaidClaim) -> actions.Claim:
+        def holds(clause: int) -> bool:
+            return state.is_legal(seat, encode_claim(clause))
+
+        is_asked = self.may_claim(state, seat)
+        clause = clause_said(form.law, self.catalogue, holds if is_asked else None)
+        return actions.Claim(**clause_fields(clause))
+
+    def read_command(self, view: View, line: str) -> Sequence[Mapping[str, Any]]:
+        """A law in words, when the viewer is asked for one."""
+        seat = view.seat
+        state = self.imagine(view, FastRng(0))
+        if seat is None or not self.may_claim(state, seat):
+            return ()
+        claim = self.full_form(state, seat, actions.SaidClaim(line))
+        return (self.action_codec.to_json(claim),)
+
+    def may_claim(self, state: DuelState, seat: int) -> bool:
+        """Whether a seat is asked for the law of a line."""
+        if state.to_act == 0 or seat != state.turn.seat:
+            return False
+        return bool(kind_of(state.turn.agenda.top()) == TASK_QUESTION)
+
     def label(self, state: DuelState, seat: int, action: int) -> str:
-        return labels.label(state, self.decode(state, seat, action))
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: DuelState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        told = labels.label(state, self.decode(state, seat, action))
+        return with_gist(told, consequences)
+
+    def scores(self, state: DuelState, seat: int) -> tuple[int, ...]:
+        return foresight.scores(state, seat)
+
+    def consequences(self, state: DuelState, seat: int, action: int) -> Consequences | None:
+        return foresight.consequences(self, state, seat, action)
 
     def result(self, state: DuelState) -> Result | None:
         if state.to_act:

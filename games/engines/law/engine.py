@@ -7,8 +7,17 @@ from typing import Any, ClassVar, Final
 
 from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
+from games.engines.common.foresight import with_gist
+from games.engines.consequences import Consequences
 from games.engines.law import action_numbers as n
-from games.engines.law import actions, labels_and_refusals, news_text, picture, plain_text
+from games.engines.law import (
+    actions,
+    foresight,
+    labels_and_refusals,
+    news_text,
+    picture,
+    plain_text,
+)
 from games.engines.law.game_logic import MAX_ACTIONS, deal
 from games.engines.law.game_options import Options, deck_of
 from games.engines.law.pending_choices import is_sealed
@@ -82,7 +91,22 @@ class LawEngine(Engine[LawState, View]):
         return {}
 
     def label(self, state: LawState, seat: int, action: int) -> str:
-        return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: LawState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        decided = self.decode(state, seat, action)
+        told = labels_and_refusals.label(state, seat, decided)
+        if isinstance(decided, actions.StraightFlush):
+            return told  # which says that it wins
+        return with_gist(told, consequences)
+
+    def scores(self, state: LawState, seat: int) -> tuple[int, ...]:
+        return foresight.scores(state)
+
+    def consequences(self, state: LawState, seat: int, action: int) -> Consequences | None:
+        return foresight.consequences(self, state, seat, action)
 
     def result(self, state: LawState) -> Result | None:
         if state.to_act:

@@ -11,7 +11,7 @@ from games.engines.common.playing_card_svg import PAPER_COLOUR, CardPainter
 from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, Box, Markup
 from games.engines.law_of_the_dice.actions import Suit
 from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR
-from games.engines.law_of_the_dice.view import View
+from games.engines.law_of_the_dice.view import View, opened_votes
 
 STAGE_WIDTH: Final = 132.0
 MAX_EARLIER_DICE: Final = 3  # dice shown in addition to the last one
@@ -69,7 +69,7 @@ def stage(view: View, cards: CardPainter) -> Markup:
     kind = view.agenda[-1].kind if view.to_act else ""
     if not kind:
         parts = _laurel(view)
-    elif kind == "vote":
+    elif kind == "vote" or (kind == "last_word" and opened_votes(view)):
         parts = _ballots(view, cards)
     elif kind == "last_word":
         parts = _tied_suits(view.agenda[-1].suits, cards)
@@ -97,7 +97,7 @@ def _captioned(large: Markup, name: str) -> Markup:
 
 
 def _ballots(view: View, cards: CardPainter) -> Iterator[Markup]:
-    """A ballot for each seat: sealed when cast, open if it is the viewer's own."""
+    """A ballot for each seat: sealed when cast, open if all are or if it is the viewer's own."""
     columns = min(view.seats, 3)
     rows = (view.seats + 2) // 3
     for seat in range(view.seats):
@@ -108,13 +108,15 @@ def _ballots(view: View, cards: CardPainter) -> Iterator[Markup]:
 
 def _ballot(view: View, cards: CardPainter, seat: int) -> Iterator[Markup]:
     yield svg.centred_text(0, 21, str(seat), 13, fill=TEXT_COLOUR)
-    if seat not in view.voted:
+    is_open = view.agenda[-1].kind == "last_word"
+    if not is_open and seat not in view.voted:
         look = {"fill": "none", "stroke": MUTED_TEXT_COLOUR, "stroke_dasharray": "3 3"}
         yield svg.rect(-18, -20, 36, 30, 3, **look)
         return
     yield svg.panel(Box(-18, -20, 36, 30), 3, fill=PAPER_COLOUR)
-    if seat == view.seat and view.vote:
-        yield cards.suit(view.vote[0].upper(), 0, -5)
+    vote = opened_votes(view)[seat] if is_open else view.vote if seat == view.seat else None
+    if vote:
+        yield cards.suit(vote[0].upper(), 0, -5)
     else:
         yield svg.path("M-18-20L0-4L18-20", fill="none", stroke="#b3a27c", stroke_width=1.5)
         yield svg.circle(0, -4, 6.5, fill="#a3202c", stroke="#6f121b")

@@ -7,7 +7,16 @@ from typing import ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import subject_of
-from games.engines.law_of_the_dice import actions, labels_and_refusals, picture, plain_text
+from games.engines.common.foresight import with_gist
+from games.engines.consequences import Consequences
+from games.engines.law_of_the_dice import (
+    actions,
+    command_text,
+    foresight,
+    labels_and_refusals,
+    picture,
+    plain_text,
+)
 from games.engines.law_of_the_dice.game_logic import deal
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.news_text import news_sentence
@@ -36,6 +45,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         designers=("Gymnier",),
     )
 
+    read_command = staticmethod(command_text.read_command)
     refusal = staticmethod(labels_and_refusals.refusal)
     view = staticmethod(view)
     imagine = staticmethod(imagine)
@@ -58,7 +68,22 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         return {}
 
     def label(self, state: DiceState, seat: int, action: int) -> str:
-        return labels_and_refusals.label(state, seat, self.decode(state, seat, action))
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: DiceState, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        decided = self.decode(state, seat, action)
+        told = labels_and_refusals.label(state, seat, decided)
+        if isinstance(decided, actions.Decide):
+            return with_gist(told, consequences)
+        return told
+
+    def scores(self, state: DiceState, seat: int) -> tuple[int, ...]:
+        return foresight.scores(state)
+
+    def consequences(self, state: DiceState, seat: int, action: int) -> Consequences | None:
+        return foresight.consequences(self, state, seat, action)
 
     def result(self, state: DiceState) -> Result | None:
         if state.to_act:

@@ -10,6 +10,7 @@ from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import TEXT_COLOUR, Box, Markup
 from games.engines.law_of_the_dice import plain_text, player_svg, status_text
+from games.engines.law_of_the_dice.card_svg import PowerCardPainter
 from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH, stage
 from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR
 from games.engines.law_of_the_dice.view import View
@@ -38,7 +39,7 @@ SEATING_PLANS: Final = {
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    cards = CardPainter(svg.id_prefix(page))
+    cards = PowerCardPainter(svg.id_prefix(page))
     boxes, middle, size = _plan_layout(view.seats)
     seats = zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
     return svg.picture_of_page(

@@ -73,8 +73,8 @@ def _wide_parts(view: View, cards: CardPainter, seat: int, width: float) -> Iter
     yield svg.transform(PADDING, HEADER_HEIGHT, tablet, scale=WIDE_TABLET_SCALE)
     yield _coins(view, seat, side, 20, 240)
     number = pluralize(view.hand_sizes[seat], "card")
-    yield svg.text(side, HEADER_HEIGHT + 16, number, 14, fill=MUTED_TEXT_COLOUR)
-    top = HEADER_HEIGHT + 28
+    yield svg.text(side, HEADER_HEIGHT + 14, number, 14, fill=MUTED_TEXT_COLOUR)
+    top = HEADER_HEIGHT + 36  # leaves room for the eyes above the cards
     area = Box(side, top, width - side - PADDING, WIDE_HEIGHT - top - PADDING)
     yield _hand(view, cards, seat, area)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from games.engines.common.english_text import join_words, pluralize, seats_text, victory_text
 from games.engines.common.playing_cards import RANK_SIGNS
+from games.engines.law_of_the_dice.actions import Suit
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
 from games.engines.law_of_the_dice.game_options import SecondOptions
-from games.engines.law_of_the_dice.view import Count, Place, View
+from games.engines.law_of_the_dice.view import Count, Place, View, opened_votes
 
 COUNTED_TEXTS = {"hands": "Hands", "laws": "Laws", "both": "Hands and laws"}
 NEXT_TURN_TEXTS = {
@@ -77,7 +78,15 @@ def remarks(view: View) -> list[str]:
         found.append(f"{pluralize(len(view.waiting), 'law')} still to fire.")
     if view.last_count is not None:
         found.append(f"Count {view.counts} was of {_count_text(view.last_count)}.")
+    if votes := opened_votes(view):
+        kinds = (f"{seats_text(_voters(votes, suit)).lower()} for {suit}" for suit in set(votes))
+        whose = "The" if view.agenda[-1:] and view.agenda[-1].kind == "last_word" else "Its"
+        found.append(f"{whose} votes: {join_words(sorted(kinds))}.")
     return found
+
+
+def _voters(votes: tuple[Suit, ...], suit: Suit) -> list[int]:
+    return [seat for seat, vote in enumerate(votes) if vote == suit]
 
 
 def _count_text(count: Count) -> str:

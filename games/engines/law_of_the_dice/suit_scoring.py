@@ -65,21 +65,38 @@ class Scoring:
         self.counted: vec[i64] = vec[i64]()  # by seat: the cards that it found
         self.scorers: i64 = 0  # of it, a set
         self.starter: i64 = NO_SEAT  # the seat whose turn was the first since the deal
+        self.opened: vec[i64] = vec[i64]()  # by seat: the latest votes, once they are opened
 
     def contents(self) -> list[Any]:
         """Points and count as plain numbers."""
         last_count = [self.suit, self.scorers, *self.counted] if self.counts > 0 else []
         return [self.counts, list(self.points), last_count]
 
+    def second_contents(self) -> list[Any]:
+        """The contents that version 1 does not have."""
+        return [self.starter, list(self.opened)]
+
     def after_count(self, suit: i64, counted: vec[i64]) -> Scoring:
         """The scoring with a point more for each player with the most cards of the suit."""
         after = Scoring(self.points[:])
+        after.opened = self.opened
         after.counts = self.counts + 1
         after.suit = suit
         after.counted = counted
         after.scorers = places_with_highest(counted)  # R21
         for seat in members(after.scorers):
             after.points[seat] = after.points[seat] + 1
+        return after
+
+    def with_opened_votes(self, votes: vec[i64]) -> Scoring:
+        """The scoring with the votes for the next count."""
+        after = Scoring(self.points[:])
+        after.counts = self.counts
+        after.suit = self.suit
+        after.counted = self.counted
+        after.scorers = self.scorers
+        after.starter = self.starter
+        after.opened = votes
         return after
 
     def most_points(self) -> i64:
@@ -89,6 +106,11 @@ class Scoring:
     def winning_seats(self) -> i64:
         """The set of seats with the most points."""
         return places_with_highest(self.points) or first_n(len(self.points))
+
+
+def no_votes(seats: i64) -> vec[i64]:
+    """The votes before any is cast."""
+    return vec[i64]([NO_SUIT] * seats)
 
 
 def voters_left(votes: vec[i64]) -> i64:
@@ -148,8 +170,8 @@ def open_votes(state: DiceState) -> None:
     if state.is_recording_news:
         facts = {"suits": [SUIT_NAMES[suit] for suit in state.votes]}
         state.add_news("votes_opened", caller, facts)
-    for seat in range(state.seats):
-        state.votes[seat] = NO_SUIT
+    state.scoring = state.scoring.with_opened_votes(state.votes)
+    state.votes = no_votes(state.seats)
     state.agenda.pop()
     if count(leading) == 1:
         state.agenda.push(n.TASK_COUNT, caller, lowest(leading))
@@ -187,6 +209,8 @@ def count_suit(state: DiceState, seat: i64, suit: i64, rng: Rng) -> None:
         counted = append(counted, state.counted_card_count(other, suit))
     scoring = state.scoring.after_count(suit, counted)
     scoring.starter = seat_after_count(state, scoring.scorers, seat, is_called)
+    if not is_called:
+        scoring.opened = vec[i64]()
     state.scoring = scoring
     state.caller = NO_SEAT
     if state.is_recording_news:

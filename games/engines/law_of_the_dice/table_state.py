@@ -13,7 +13,7 @@ from games.engines.common.bits import bit, count, members
 from games.engines.common.playing_cards import FULL_DECK, card_code, suit_mask
 from games.engines.law_of_the_dice import game_logic, suit_scoring
 from games.engines.law_of_the_dice.hands_and_piles import Deck, undealt_deck
-from games.engines.law_of_the_dice.suit_scoring import NO_SEAT, NO_SUIT, Scoring, Variant
+from games.engines.law_of_the_dice.suit_scoring import NO_SEAT, NO_SUIT, Scoring, Variant, no_votes
 from games.engines.law_of_the_dice.tablets import NO_CARD, Tablets, empty_tablets
 
 HAND_SIZE: Final[i64] = 5  # cards dealt to each player
@@ -64,7 +64,7 @@ class DiceState(State):
         course = [self.turn, self.caller, *scores, self.agenda.contents(), last_count]
         chain = [list(self.queue), self.fired, list(self.rolled)]
         readings = self.variant.readings()
-        second = [*readings, self.scoring.starter] if len(readings) > 0 else []
+        second = [*readings, *self.scoring.second_contents()] if len(readings) > 0 else []
         return [*head, *cards, *course, *chain, list(self.votes), known_cards, *second]
 
     def cards(self) -> list[i64]:
@@ -161,5 +161,5 @@ class DiceState(State):
 
 def empty_table(variant: Variant, seats: i64) -> DiceState:
     """A table before the deal, with all cards in the draw pile."""
-    scoring, votes = Scoring(vec[i64]([0] * seats)), vec[i64]([NO_SUIT] * seats)
+    scoring, votes = Scoring(vec[i64]([0] * seats)), no_votes(seats)
     return DiceState(variant, undealt_deck(seats), empty_tablets(seats), scoring, votes, Agenda())

@@ -120,6 +120,12 @@ class SecondView(View):
 
     options: SecondOptions
     starter: int  # the seat whose turn was the first since the deal
+    opened: tuple[Suit, ...]  # the latest votes by seat, once they are opened
+
+
+def opened_votes(seen: View) -> tuple[Suit, ...]:
+    """The latest votes by seat, once they are opened and if the version shows them."""
+    return seen.opened if isinstance(seen, SecondView) else ()
 
 
 class _Fields(NamedTuple):

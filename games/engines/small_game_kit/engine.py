@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.common.english_text import player_name
+from games.engines.common.foresight import Foresight, with_gist
+from games.engines.consequences import Consequences
 from games.engines.small_game_kit import picture_svg, plain_text, view
+from games.engines.small_game_kit.fields import PUBLIC
 from games.engines.small_game_kit.small_state import ACTION_NEWS, SmallState
 
 S = TypeVar("S", bound=SmallState)
@@ -42,7 +46,22 @@ class SmallEngine(Engine[S, Any], Generic[S]):
         return str(template).format(**vars(action))
 
     def label(self, state: S, seat: int, action: int) -> str:
-        return self.describe(self.decode(state, seat, action))
+        return self.label_with(state, seat, action, self.consequences(state, seat, action))
+
+    def label_with(
+        self, state: S, seat: int, action: int, consequences: Consequences | None
+    ) -> str:
+        return with_gist(self.describe(self.decode(state, seat, action)), consequences)
+
+    def consequences(self, state: S, seat: int, action: int) -> Consequences | None:
+        """Where all is public, whatever follows without a draw; a game with hidden cards overrides
+        this."""
+        if any(field.visibility != PUBLIC for field in state.fields):
+            return None
+        foresight = Foresight(self, state, seat, action, {ACTION_NEWS: None})
+        if foresight.has_drawn:
+            return None
+        return foresight.consequences("points", player_name)
 
     def news(self, state: S, seat: int | None) -> list[dict[str, Any]]:
         items = super().news(state, seat)

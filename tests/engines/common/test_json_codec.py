@@ -251,6 +251,47 @@ def test_an_invalid_action_is_refused(document: Any, code: str, pointer: str) ->
     assert not ACTION_SCHEMA.is_valid(document)
 
 
+@dataclass(frozen=True)
+class Lay:
+    """Lay on paint of a number of coats."""
+
+    kind: ClassVar = "lay"
+    colour: Literal["red", "blue"]
+    coats: Annotated[int, Between(1, 3)] = 1
+
+
+@dataclass(frozen=True)
+class SaidLay:
+    """The same, in words."""
+
+    kind: ClassVar = "lay"
+    words: str
+
+
+LAYING = ActionCodec("atelier", (Rest, Lay), (SaidLay,))
+
+
+def test_a_client_may_state_an_action_in_another_form() -> None:
+    said, short = {"type": "atelier.lay", "words": "red"}, {"type": "atelier.lay", "colour": "red"}
+    assert LAYING.from_client(said) == SaidLay("red")
+    assert LAYING.from_client(short) == LAYING.from_client(short | {"coats": 1}) == Lay("red")
+    for document in (said, short, short | {"coats": 2}):
+        assert Draft202012Validator(LAYING.schema()).is_valid(document)
+    both = short | said
+    assert not Draft202012Validator(LAYING.schema()).is_valid(both)
+    with pytest.raises(MalformedDocument):
+        LAYING.from_client(both)
+    with pytest.raises(MalformedDocument):
+        LAYING.from_json(said)
+
+
+def test_the_text_of_an_action_is_written_in_full() -> None:
+    full = {"type": "atelier.lay", "colour": "red", "coats": 1}
+    assert LAYING.int_from_text(json.dumps(full)) == LAYING.to_int(Lay("red"))
+    with pytest.raises(MalformedDocument, match="all of its members"):
+        LAYING.int_from_text(json.dumps({"type": "atelier.lay", "colour": "red"}))
+
+
 def test_an_action_needs_fields_with_few_values() -> None:
     @dataclass(frozen=True)
     class Endless:

@@ -63,7 +63,7 @@ def test_labels_of_actions_at_any_time() -> None:
         ("KD", "Replace 8♣ by a card from the draw pile"),
         ("KH", "Let 8♣ bind one player only"),
         ("KC", "Swap your hand …"),
-        ("KS", "Make 9♥ a Law instead"),
+        ("KS", "Make 9♥ a Law instead: Laws +1"),
         ("QC", "Give Q♣ back to the deck"),
         ("QS", "Collect a card from the draw pile"),
     ],

@@ -14,14 +14,21 @@ import pytest
 
 from games.engines.common import svg
 from games.engines.common.page_text import PAGE_WIDTH
+from games.engines.common.playing_card_svg import CARD_HEIGHT
 from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.random_generators import FastRng
 from games.engines.common.seat_text import clockwise
 from games.engines.law_of_the_dice import ENGINE
+from games.engines.law_of_the_dice.card_svg import power_name
 from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.picture import VISIBLE_DISCARDS
 from games.engines.law_of_the_dice.plain_text import MAX_TOP_DISCARDS
-from games.engines.law_of_the_dice.player_svg import PANEL_COLOUR
+from games.engines.law_of_the_dice.player_svg import (
+    HEADER_HEIGHT,
+    PADDING,
+    PANEL_COLOUR,
+    WIDE_HEIGHT,
+)
 from games.engines.law_of_the_dice.view import Known, Law, Place, Rolled, Task, View
 
 SVG = f"{{{svg.XMLNS}}}"
@@ -248,7 +255,7 @@ def test_waiting_laws_are_numbered_and_fired_laws_are_dimmed() -> None:
     assert "A♠ on 9 (waits)" in page
     assert "To fire:   law 2 of seat 0 (A♠)" in page
     dimmed_codes = re.findall(
-        r'<g opacity="0.45"><g[^>]+><g data-card="(\w+)"', ENGINE.svg(view_with_chain())
+        r'<g opacity="0.45"><g[^>]+><g><g data-card="(\w+)"', ENGINE.svg(view_with_chain())
     )
     assert dimmed_codes == ["KC"]
 
@@ -299,3 +306,27 @@ def test_even_the_longest_message_ends_before_the_viewers_panel(seats: int) -> N
     own = next(rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR)
     message = [group for group in root.iter(f"{SVG}g") if group.get("font-style") == "italic"]
     assert float(message[0][-1].attrib["y"]) < float(own.attrib["y"])
+
+
+def test_each_card_says_what_it_does() -> None:
+    for card in CARD_CODES:
+        view = replace(opening(), hand=(card,), hand_sizes=(5, 1, 5))
+        assert power_name(card) in picture_lines(view)
+    assert {power_name(card) for card in CARD_CODES if card[-1] == "S"} == {
+        *("draw two", "number ±1", "steal", "swap numbers", "discard", "take top", "swap cards"),
+        *("d20", "d12", "d10", "d8", "d6", "d4"),
+    }
+
+
+def test_the_mark_of_a_known_card_hides_no_text() -> None:
+    """The eye above a card in a wide panel ends below the number of cards."""
+    number_baseline, hand_top = HEADER_HEIGHT + 14, HEADER_HEIGHT + 36
+    scale = (WIDE_HEIGHT - hand_top - PADDING) / CARD_HEIGHT
+    view = replace(opening(2, 0), known=(Known(1, ("8C",)),))
+    lines = {line.text: line for line in render(view).root.iter(f"{SVG}text")}
+    assert float(lines["5 cards"].get("y", 0)) == number_baseline
+    (eye,) = (
+        group for group in render(view).root.iter() if group.get("transform") == "translate(24 -5)"
+    )
+    radius = max(float(circle.get("r", 0)) for circle in eye.iter(f"{SVG}circle"))
+    assert hand_top - (5 + radius) * scale > number_baseline

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
+from games.engines.common.bits import members
 from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice import ENGINES
 from games.engines.law_of_the_dice.actions import Decide, Draw, Suit, Vote
 from games.engines.law_of_the_dice.game_options import Options, SecondOptions
+from games.engines.law_of_the_dice.table_state import DiceState
 from games.engines.law_of_the_dice.view import SecondView
 from tests.engines.law_of_the_dice.tables import (
     do,
@@ -108,3 +112,38 @@ def test_the_caller_still_settles_a_tie() -> None:
     do(state, 1, Vote("hearts"))
     do(state, 0, Decide("spades"), *[0] * 11)
     assert view_of(state).turn == 1
+
+
+def test_the_votes_of_a_tie_are_shown_when_they_are_opened_and_until_the_next_count() -> None:
+    state = table_with_called_count(["7S", "2H"], SecondOptions())
+    do(state, 0, Vote("spades"))
+    assert second_view(state).opened == ()
+    do(state, 1, Vote("hearts"))
+    view = second_view(state)
+    assert view.opened == ("spades", "hearts")
+    assert "The votes: seat 0 for spades and seat 1 for hearts." in one_line(view)
+    do(state, 0, Decide("spades"), *[0] * 11)
+    assert second_view(state).opened == ("spades", "hearts")
+    assert "Its votes: seat 0 for spades and seat 1 for hearts." in one_line(second_view(state))
+
+
+def test_the_count_of_an_empty_pile_has_no_votes() -> None:
+    state = table_with_called_count(["7S", "2H"], SecondOptions(empty_pile="next"))
+    for seat in (0, 1):
+        do(state, seat, Vote("spades"), *[0] * (11 * seat))
+    state.deck.discard_pile = vec[i64]([*state.deck.discard_pile, *members(state.deck.pile)])
+    state.deck.pile = 0
+    do(state, view_of(state).turn, Draw(), 0, *[0] * 11)
+    assert second_view(state).opened == ()
+
+
+def one_line(view: SecondView) -> str:
+    """The page without its line breaks."""
+    return " ".join(SECOND.text(view).split())
+
+
+def second_view(state: DiceState) -> SecondView:
+    """An onlooker's view of the table."""
+    view = SECOND.view(state, None)
+    assert isinstance(view, SecondView)
+    return view

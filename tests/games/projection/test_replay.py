@@ -13,6 +13,8 @@ import pytest
 from games.engines.base import IllegalAction
 from games.engines.common.random_generators import FastRng
 from games.engines.common.replayable_log import BrokenLog
+from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
+from games.engines.duel_of_law.laws.clause_text import clause_sentence
 from games.fairness.committed_draws import box_key
 from games.fairness.encryption import EntryCipher, UnlockError
 from games.projection.entry import Entry, decrypt_entry, entry_content
@@ -158,6 +160,19 @@ def assert_breaks(game: str, first: Entry, log: list[Entry]) -> None:
     with pytest.raises(BrokenLog) as step_error:
         reduce(replay_entry, log, create_projection(game, first))
     assert bulk_error.value.seq == step_error.value.seq
+
+
+@pytest.mark.parametrize("form", ["short", "said"])
+def test_a_log_holds_actions_in_full(form: str) -> None:
+    entries = entries_of(whole_log(2, 3, "duel_of_law"))
+    first, log = entries[0], entries[1:]
+    index = next(n for n, entry in enumerate(log) if entry.action["type"] == "duel_of_law.claim")
+    claim = dict(log[index].action)
+    clause = clause_of_fields(**{name: claim[name] for name in claim if name != "type"})
+    short = {name: claim[name] for name in claim if claim[name] not in ("", "forward")}
+    said = {"type": claim["type"], "law": clause_sentence(clause)}
+    log[index] = log[index]._replace(action={"short": short, "said": said}[form])
+    assert_breaks("duel_of_law", first, log)
 
 
 def test_a_box_opens_in_its_own_place_only() -> None:

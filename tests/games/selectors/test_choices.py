@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games import selectors, services
+from games.engines.common.foresight import consequences_from_view
 from games.engines.common.random_generators import FastRng
 from games.selectors import game_choice, game_view
 from games.services import SeatAssignment
@@ -29,6 +30,24 @@ class TestChoices:
                     assert codes == table.state.legal_actions(seat)
                     assert all(offer.label for offer in choice.offers)
             act(game, table, FastRng(table.seq))
+
+    def test_have_their_consequences_on_request_from_the_view_alone(self) -> None:
+        table = selectors.game_projection(bot_game())
+        (seat,) = table.engine.awaited_seats(table.state)
+        plain = selectors.seat_choice(table, seat)
+        choice = selectors.seat_choice(table, seat, has_foresight=True)
+        assert plain is not None
+        assert choice is not None
+        assert table.state is not None
+        assert all(offer.after is None for offer in plain.offers)
+        assert [offer.action for offer in choice.offers] == [o.action for o in plain.offers]
+        codes = table.state.legal_actions(seat)
+        view = table.engine.view(table.state, seat)
+        expected = consequences_from_view(table.engine, view, seat, codes)
+        assert [offer.after for offer in choice.offers] == expected
+        labels = [table.engine.label(table.state, seat, code) for code in codes]
+        assert [offer.label for offer in choice.offers] == labels
+        assert any(expected)
 
     def test_are_none_before_the_start_and_after_the_end(self) -> None:
         gathering_game = services.game_create(

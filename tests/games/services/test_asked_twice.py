@@ -13,7 +13,9 @@ from games.services import idempotency as requests
 from tests.games.sitting import (
     acting,
     bot_game,
+    duel_at_a_question,
     hash_of,
+    said_law,
     some_action,
     stored_rows,
     table_of,
@@ -35,6 +37,19 @@ class TestAskedTwice:
                 appended.first_seq,
                 hash_of(game, again.last_seq),
             )
+
+    def test_it_is_recognised_in_every_form(self, account: Account) -> None:
+        game, table = duel_at_a_question(account)
+        token = table.choice_token(0)
+        said = {"type": "duel_of_law.claim", "law": said_law(table)}
+        appended = action_append(game, 0, said, choice=token)
+        full = appended.projection.entry.action
+        assert set(full) == {"type", "feature", "pattern", "value", "direction"}
+        for document in (said, full):
+            again = action_append(game, 0, document, choice=token)
+            assert (again.first_seq, again.is_repeat) == (appended.first_seq, True)
+        with pytest.raises(StaleChoice):
+            action_append(game, 0, said | {"law": "nonsense"}, choice=token)
 
     def test_it_is_found_however_long_ago_it_was(self) -> None:
         game = bot_game()

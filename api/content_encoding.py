@@ -1,0 +1,116 @@
+"""The representation of a response: gzip where it pays, an ETag for each encoding, and 304 if the
+client's copy is current.
+
+Only endpoints whose responses hold no secret beside text of others are compressed, because the
+length of such a response would tell about the secret.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
+
+from api.streams.request_handoff import CONTINUATION_KEY
+
+MIN_LENGTH: Final = 1024  # bytes; shorter contents are not compressed
+LEVEL: Final = 1  # of gzip: five times as fast as 6, and a tenth larger
+DOCUMENT_LEVEL: Final = 9  # of documents, which are compressed once
+CACHED_DOCUMENTS: Final = 64
+GZIP_SUFFIX: Final = "-gzip"  # of the ETag of a compressed response
+KEPT_HEADERS: Final = (  # of a 304 (RFC 9110, 15.4.5), and those that a client needs with any reply
+    *("cache-control", "content-location", "date", "etag", "expires", "vary"),
+    *("preference-applied", "ratelimit", "ratelimit-policy"),
+)
+ENTITY_TAG_PATTERN: Final = re.compile(r'(?:W/)?("[^"]*")')
+GZIP_NAMES: Final = ("gzip", "x-gzip", "*")  # the first one in the header decides
+GZIP_PATTERN: Final = re.compile(r"(?:^|,)\s*(gzip|x-gzip|\*)\s*(?:;\s*q=([0-9.]+)\s*)?(?=,|$)")
+
+
+def representation_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Encode successful responses to GET and HEAD, and answer 304 where nothing is new."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if isinstance(response, HttpResponse) and _is_representation(request, response):
+            return represent(request, response)
+        return response
+
+    return respond
+
+
+def _is_representation(request: HttpRequest, response: HttpResponse) -> bool:
+    """Whether the response shows a resource. One that the event loop continues does not yet."""
+    return (
+        request.method in ("GET", "HEAD")
+        and response.status_code == 200
+        and "no-store" not in response.get("Cache-Control", "no-store")
+        and CONTINUATION_KEY not in getattr(request, "scope", {})
+    )
+
+
+def represent(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The response in the encoding that the client accepts, or a 304."""
+    patch_vary_headers(response, ("Accept-Encoding",))
+    compress = compressor_of(response)
+    is_compressed = compress is not None and accepts_gzip(request)
+    tag = response.get("ETag") or content_tag(response.content)
+    response["ETag"] = f'{tag[:-1]}{GZIP_SUFFIX}"' if is_compressed else tag
+    if has_current_copy(request, response["ETag"]):
+        return not_modified(response)
+    if compress is not None and is_compressed:
+        response.content = compress(response.content)
+        response["Content-Encoding"] = "gzip"
+        response["Content-Length"] = str(len(response.content))
+    return response
+
+
+def compressor_of(response: HttpResponse) -> Callable[[bytes], bytes] | None:
+    """The compression of a response that may be compressed."""
+    if not getattr(response, "may_be_compressed", False) or len(response.content) < MIN_LENGTH:
+        return None
+    return compress_document if "max-age" in response["Cache-Control"] else compress_content
+
+
+def compress_content(content: bytes) -> bytes:
+    """The content in gzip, quickly."""
+    return gzip.compress(content, LEVEL, mtime=0)
+
+
+@lru_cache(maxsize=CACHED_DOCUMENTS)
+def compress_document(content: bytes) -> bytes:
+    """The content in gzip, as short as possible; computed once."""
+    return gzip.compress(content, DOCUMENT_LEVEL, mtime=0)
+
+
+def accepts_gzip(request: HttpRequest) -> bool:
+    """Whether the client accepts gzip: by name, or else by `*`."""
+    accepted = dict(GZIP_PATTERN.findall(request.headers.get("Accept-Encoding", "").lower()))
+    quality: str = next((accepted[name] for name in GZIP_NAMES if name in accepted), "0")
+    return quality.strip("0.") != "" or quality == ""
+
+
+def content_tag(content: bytes) -> str:
+    """A strong ETag: it changes with the content."""
+    return f'"{blake2b(content, digest_size=15).hexdigest()}"'
+
+
+def has_current_copy(request: HttpRequest, tag: str) -> bool:
+    """Whether `If-None-Match` names this ETag; weak ones count, as RFC 9110 has it (13.1.2)."""
+    header = request.headers.get("If-None-Match", "")
+    return header.strip() == "*" or tag in ENTITY_TAG_PATTERN.findall(header)
+
+
+def not_modified(response: HttpResponse) -> HttpResponse:
+    """The 304 in place of a response."""
+    headers = {name: value for name, value in response.items() if name.lower() in KEPT_HEADERS}
+    return HttpResponse(status=304, headers=headers)

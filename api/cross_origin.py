@@ -1,0 +1,43 @@
+"""Cross-origin requests (CORS): browsers on every origin may call the API. It knows no cookies, so a
+page of another origin can do only what the key it holds permits."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+
+EXPOSED_HEADERS: Final = (
+    *("Allow", "Content-Disposition", "ETag", "Idempotent-Replayed", "Location"),
+    *("Preference-Applied", "RateLimit", "RateLimit-Policy", "Request-Id", "Retry-After"),
+    "WWW-Authenticate",
+)
+REQUEST_HEADERS: Final = (
+    *("Accept", "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"),
+    *("Last-Event-ID", "Prefer", "Request-Id", "X-Request-Id"),
+)
+REQUEST_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+PREFLIGHT_SECONDS: Final = 86400  # in which a browser asks once
+
+RESPONSE_FIELDS: Final = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": ", ".join(EXPOSED_HEADERS),
+}
+PREFLIGHT_FIELDS: Final = {
+    "Access-Control-Allow-Methods": ", ".join(REQUEST_METHODS),
+    "Access-Control-Allow-Headers": ", ".join(REQUEST_HEADERS),
+    "Access-Control-Max-Age": str(PREFLIGHT_SECONDS),
+}
+
+
+def preflight_response() -> HttpResponse:
+    """The permission that a preflight asks for, which is the same for all resources."""
+    return HttpResponse(status=204, headers=PREFLIGHT_FIELDS)
+
+
+def add_cross_origin_headers(response: HttpResponseBase) -> HttpResponseBase:
+    """Let scripts of every origin read the response."""
+    for name, value in RESPONSE_FIELDS.items():
+        response.setdefault(name, value)
+    return response

@@ -1,0 +1,41 @@
+"""Cards of Law of the Dice as SVG: playing cards that tell their powers, along the edge that stays
+visible in a hand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.engines.common import playing_cards, svg
+from games.engines.common.playing_card_svg import SUIT_COLOURS, CardPainter
+from games.engines.common.svg import Markup
+from games.engines.law_of_the_dice.cards import die_of
+from games.engines.law_of_the_dice.view import card_number
+
+POWER_NAMES: Final = {
+    "2": "draw two",
+    "3": "number ±1",
+    "4": "steal",
+    "5": "swap numbers",
+    "6": "discard",
+    "7": "take top",
+    "8": "swap cards",
+}
+NAME_X, NAME_Y, NAME_SIZE = 9.0, 50.0, 12.0  # below the index, read downwards
+
+
+class PowerCardPainter(CardPainter):
+    """Draws playing cards with the name of their power, or of their die."""
+
+    def face(self, card: str) -> Markup:
+        name = svg.text(0, 0, power_name(card), NAME_SIZE, fill=SUIT_COLOURS[card[-1]])
+        along_edge = svg.transform(NAME_X, NAME_Y, name, turn=90)
+        return svg.group(super().face(card), along_edge)
+
+
+def power_name(card: str) -> str:
+    """The power of a card in a word or two, or its die."""
+    number = card_number(card)
+    die = die_of(number)
+    return (
+        f"d{die}" if die else POWER_NAMES[playing_cards.RANK_SIGNS[playing_cards.rank_of(number)]]
+    )
