@@ -1,5 +1,5 @@
-"""Cross-origin requests (CORS): browsers on every origin may call the API. It knows no cookies, so a
-page of another origin can do only what the key it holds permits."""
+"""Cross-origin requests (CORS): browsers on every origin may call the API. It knows no cookies, so
+a page of another origin can do only what the key it holds permits."""
 
 from __future__ import annotations
 

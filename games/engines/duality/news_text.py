@@ -58,5 +58,5 @@ FACT_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
     "seat": PLAYER_NAMES.__getitem__,
     "cards": lambda cards: " ".join(cards) or "nothing",
     "how": ENDING_SENTENCES.__getitem__,
-    "winner": lambda seat: "no player wins" if seat is None else f"{PLAYER_NAMES[seat]} wins",
+    "winner": lambda seat: "a shared victory" if seat is None else f"{PLAYER_NAMES[seat]} wins",
 }

@@ -34,7 +34,7 @@ def ending(view: View) -> str:
         return f"{how}: {PLAYER_NAMES[view.winners[0]]} wins."
     longest = pluralize(max(view.longest), "card")
     if len(view.winners) > 1:
-        return f"{how}: nobody wins, for both longest paths have {longest}."
+        return f"{how}: the victory is shared, for both longest paths have {longest}."
     name, shorter = PLAYER_NAMES[view.winners[0]], min(view.longest)
     return f"{how}: {name} wins with {longest} in the longest path to {shorter}."
 

@@ -284,7 +284,7 @@ def test_free_places_are_marked_for_both_players() -> None:
         ({"occurrences": 2}, "This position has come up twice; the third time ends the game."),
         ({"history": (None,)}, "White has passed; if both pass, the game ends."),
         ({"plies": 299}, "1 decision left before the game ends."),
-        ({"to_act": (), "ending": "limit", "winners": (0, 1)}, "nobody wins"),
+        ({"to_act": (), "ending": "limit", "winners": (0, 1)}, "the victory is shared"),
         ({"to_act": (), "ending": "passes", "winners": (0,)}, "Both have passed: Black wins with"),
         ({"to_act": (), "ending": "repetition", "winners": (0,)}, "has come up three times: Black"),
         ({"barred": (tuple(CARD_CODES[2:]), ())}, "unseen is one of D01 D02"),
