@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+from games.engines.common.consequences import Consequences
 from games.engines.common.json_codec import Between
-from games.engines.consequences import Consequences
 from games.projection.table_actions import Clock, Origin, Outcome
 
 MAX_VERSION = 2**15 - 1  # of a ruleset: what its column holds

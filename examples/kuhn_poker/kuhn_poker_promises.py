@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "22186d23c813a555cf2544e70fde4e1d952ba0b5826b3b970b9350d6855e04ea",
-        "checks": "e8ff3fb4eeba6386587655dd1112e3c05730c1de2f6959a3a7675481d1a288a5",
+        "rules": "9a1b85a0d937f22a100497d463d17e85794c3bf02565e2621682b66f838f0424",
+        "checks": "26358643988cf16a87ac794a47cffb418be205167658c5db0570e0805909e251",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15],
     },
 }

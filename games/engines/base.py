@@ -16,7 +16,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from games.engines.common import action_codec, json_codec
 from games.engines.common.bits import bit, count, has
-from games.engines.consequences import Consequences
+from games.engines.common.consequences import Consequences
 
 ONLOOKER_SEAT: Final = -1  # an onlooker's seat, where a number is needed
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engines.base import AnyEngine, State
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import consequences_from_view
 from games.engines.common.random_generators import FastRng
 from games.engines.common.replayable_log import apply_to_copy
-from games.engines.consequences import Consequences
 from games.promises.random_games import Position, play
 
 MAX_ACTIONS = 16  # looked at in a position, of every kind

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from games.engines.base import AnyEngine, State
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import consequences_from_view
 from games.engines.common.json_codec import Json
-from games.engines.consequences import Consequences
 from games.projection.projection import Projection
 from games.selectors.positions import game_projection
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, ClassVar, Final, Self
 
 from games.engines.base import IllegalAction, Result, Rng
-from games.engines.consequences import Consequences
+from games.engines.common.consequences import Consequences
 from tests.engines.lucky_draw import CARDS, DRAW, LuckyDraw, LuckyState, Play, View
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from games.engines.base import AnyEngine, State
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import consequences_from_view
-from games.engines.consequences import Consequences
 
 
 def foretold(engine: AnyEngine, state: State, seat: int, action: Any) -> Consequences | None:

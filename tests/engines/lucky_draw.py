@@ -12,10 +12,10 @@ from typing import Annotated, Any, ClassVar, Self
 from xml.sax.saxutils import escape
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng, State
+from games.engines.common.consequences import Consequences
 from games.engines.common.english_text import player_name
 from games.engines.common.foresight import Foresight
 from games.engines.common.json_codec import Between
-from games.engines.consequences import Consequences
 
 CARDS = 12
 DRAW = 1  # the kind of action; 0 is to play

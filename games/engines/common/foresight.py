@@ -13,9 +13,9 @@ from typing import Any, Final, TypeAlias
 from mypy_extensions import i64
 
 from games.engines.base import AnyEngine, NewsItem, Rng, State
+from games.engines.common.consequences import Consequences
 from games.engines.common.english_text import join_words
 from games.engines.common.random_generators import FastRng
-from games.engines.consequences import Consequences
 
 SEED: Final = 1  # any world with the view will do
 

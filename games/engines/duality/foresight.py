@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Final
 
 from games.engines.base import AnyEngine
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import CertainFacts, Foresight
-from games.engines.consequences import Consequences
 from games.engines.duality.game_logic import DualityState
 from games.engines.duality.news_text import PLAYER_NAMES
 from games.engines.duality.paths import longest_path_length

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import with_gist
-from games.engines.consequences import Consequences
 from games.engines.duel_edged_sword import foresight, labels_and_refusals, plain_text
 from games.engines.duel_edged_sword.actions import ACTIONS
 from games.engines.duel_edged_sword.game_logic import SwordState, new_match

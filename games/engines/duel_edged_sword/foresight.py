@@ -10,8 +10,8 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import AnyEngine, NewsItem
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import CertainFacts, Foresight, gist
-from games.engines.consequences import Consequences
 from games.engines.duel_edged_sword import action_numbers
 from games.engines.duel_edged_sword.cards import CARD_CODES
 from games.engines.duel_edged_sword.game_logic import SIDE_NAMES, SwordState

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import kind_of
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import with_gist
 from games.engines.common.random_generators import FastRng
-from games.engines.consequences import Consequences
 from games.engines.duel_of_law import (
     actions,
     foresight,

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Final
 
 from games.engines.base import AnyEngine
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import CertainFacts, Foresight
-from games.engines.consequences import Consequences
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.news_text import player_name

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Final
 
 from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import kind_of, subject_of
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import with_gist
-from games.engines.consequences import Consequences
 from games.engines.law import action_numbers as n
 from games.engines.law import (
     actions,

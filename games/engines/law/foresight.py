@@ -13,10 +13,10 @@ from mypy_extensions import i64
 
 from games.engines.base import AnyEngine, NewsItem
 from games.engines.common.bits import bit, count
+from games.engines.common.consequences import Consequences
 from games.engines.common.english_text import player_name
 from games.engines.common.foresight import CertainFacts, Foresight
 from games.engines.common.playing_cards import CARD_CODES
-from games.engines.consequences import Consequences
 from games.engines.law import action_numbers as n
 from games.engines.law.table_state import LawState
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.agenda import subject_of
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import with_gist
-from games.engines.consequences import Consequences
 from games.engines.law_of_the_dice import (
     actions,
     command_text,

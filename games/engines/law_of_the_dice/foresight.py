@@ -10,10 +10,10 @@ from mypy_extensions import i64
 from games.engines.base import AnyEngine, NewsItem
 from games.engines.common.agenda import kind_of
 from games.engines.common.bits import bit, count
+from games.engines.common.consequences import Consequences
 from games.engines.common.english_text import player_name
 from games.engines.common.foresight import CertainFacts, Foresight, gist
 from games.engines.common.playing_cards import FULL_DECK, suit_mask
-from games.engines.consequences import Consequences
 from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice import suit_scoring
 from games.engines.law_of_the_dice.table_state import DiceState

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng
+from games.engines.common.consequences import Consequences
 from games.engines.common.english_text import player_name
 from games.engines.common.foresight import Foresight, with_gist
-from games.engines.consequences import Consequences
 from games.engines.small_game_kit import picture_svg, plain_text, view
 from games.engines.small_game_kit.fields import PUBLIC
 from games.engines.small_game_kit.small_state import ACTION_NEWS, SmallState

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import Foresight, gist, with_gist
 from games.engines.common.random_generators import FastRng
-from games.engines.consequences import Consequences
 from tests.engines.lucky_draw import DRAW, LuckyDraw, LuckyState, Options, Play
 
 ENGINE = LuckyDraw()

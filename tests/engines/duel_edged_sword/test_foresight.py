@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.consequences import Consequences
+from games.engines.common.consequences import Consequences
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.game_logic import SwordState
 from games.engines.duel_edged_sword.game_options import Options
