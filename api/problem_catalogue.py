@@ -128,6 +128,12 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         "Cooperative games cannot be rated",
         "All seats of this game win together: the result ranks no player.",
     ),
+    "rated-legs": ProblemKind(
+        422,
+        "Rated game needs two legs",
+        "The player who begins has too large an advantage at this table: take the version and the "
+        "options that `detail` names, in which each player begins once.",
+    ),
     "rated-twice": ProblemKind(
         409, "Player already seated", "In a rated game, each account and each bot has one seat."
     ),

@@ -10,7 +10,6 @@ import numpy as np
 import pyspiel
 
 from games.engines.base import AnyEngine, Rng, State
-from games.engines.common.json_codec import from_json
 from library.action_space import action_space
 from library.catalogue import ENGINES
 from library.observation import Observer
@@ -128,7 +127,7 @@ def game_class(engine: AnyEngine) -> type[Any]:
             chosen = {SEATS_PARAMETER: about.seats[0], **defaults, **(params or {})}
             self.seats = int(chosen.pop(SEATS_PARAMETER))
             given = {name: None if chosen[name] == NO_VALUE else chosen[name] for name in chosen}
-            self.options = from_json(about.options, given)
+            self.options = engine.read_options(given, self.seats)
             super().__init__(game_type, _game_info(engine, self.seats), params or {})
 
         def new_initial_state(self) -> Any:

@@ -41,6 +41,8 @@ class TabulariumEnv(AECEnv[str, dict[str, Any], int | None]):
         self.render_mode = render_mode
         self.options = engine.about.options() if options is None else options
         self.seats = engine.about.seats[0] if seats is None else seats
+        if misfit := engine.misfit(self.options, self.seats):
+            raise ValueError(f"Option {' '.join(misfit)}.")
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
         self._observer = Observer(engine)
         self._number_count = number_count(engine)

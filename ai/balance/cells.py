@@ -56,8 +56,9 @@ class Cell:
 
 def cells_of(engine: AnyEngine) -> Iterator[Cell]:
     """All cells of a ruleset: the default options and each single change of them, at every number
-    of seats."""
+    of seats that it fits."""
     fewest, most = engine.about.seats
     for options in single_variants(engine.about.options):
         for seats in range(fewest, most + 1):
-            yield Cell(ruleset_of(engine), options, seats)
+            if engine.misfit(options, seats) is None:
+                yield Cell(ruleset_of(engine), options, seats)

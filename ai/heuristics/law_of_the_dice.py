@@ -35,7 +35,8 @@ class DiceHeuristic(Heuristic):
         if state.to_act == 0:
             return state.returns()[seat]
         hopes = points_score(state, seat) + cards_score(state, seat) + count_score(state, seat)
-        return 1.0 / (1.0 + float(state.seats - 1) * exp(-hopes))
+        won = 1.0 / (1.0 + float(state.seats - 1) * exp(-hopes))
+        return state.value_over_legs(seat, won)
 
 
 def points_score(state: DiceState, seat: i64) -> float:

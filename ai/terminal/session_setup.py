@@ -84,7 +84,8 @@ def _start_game(engine: AnyEngine, arguments: PlayArguments, folder: Path) -> No
     else:
         seats = _seat_count(engine, arguments.seats)
         seating = _create_participants(engine, seats, arguments)
-        state, log = start_log(engine, _parse_options(engine, arguments.option), seats, chance)
+        options = _parse_options(engine, arguments.option, seats)
+        state, log = start_log(engine, options, seats, chance)
         states, file = [state], _create_file(arguments.log or _dated_path(folder, log.rules), log)
     GameSession(engine, file, seating, Screen()).play(states, chance, bot_rng)
 
@@ -129,11 +130,11 @@ def _create_participants(engine: AnyEngine, seats: int, arguments: PlayArguments
     return Participants(human, players, arguments.seconds)
 
 
-def _parse_options(engine: AnyEngine, assignments: Sequence[str]) -> Any:
+def _parse_options(engine: AnyEngine, assignments: Sequence[str], seats: int) -> Any:
     pairs = (text.partition("=") for text in assignments)
     document = {name.strip(): _parse_value(value.strip()) for name, _, value in pairs}
     try:
-        return json_codec.from_json(engine.about.options, document)
+        return engine.read_options(document, seats)
     except json_codec.MalformedDocument as problem:
         raise SetupError(f"Option {problem.pointer[1:]} {problem.sentence}.") from problem
 

@@ -2,8 +2,8 @@
 
 RECORD = {
     "four_in_a_row rules version 1": {
-        "rules": "01eb3130c79b56d490b9e9620ece6c59857195e838a0588e365048d72de56698",
-        "checks": "26358643988cf16a87ac794a47cffb418be205167658c5db0570e0805909e251",
+        "rules": "65b4cc54424edffee2b31638c40ba196b83d02ef32a568e511bfd31aee4e63fc",
+        "checks": "435e476964b40adea6b2dea2494ac9a202b545c2598f6ac656324b34753c5c9a",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15],
     },
 }

@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "9a1b85a0d937f22a100497d463d17e85794c3bf02565e2621682b66f838f0424",
-        "checks": "26358643988cf16a87ac794a47cffb418be205167658c5db0570e0805909e251",
+        "rules": "d0f3a716d1461a9ce58fe713caa0922aeacfb0a46dca2ba652615fb3bf43d9c5",
+        "checks": "435e476964b40adea6b2dea2494ac9a202b545c2598f6ac656324b34753c5c9a",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15],
     },
 }

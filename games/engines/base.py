@@ -208,6 +208,25 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
     def start(self, options: Any, seats: int, rng: Rng) -> S:
         """The state after the deal, at its first decision point."""
 
+    def read_options(self, document: Any, seats: int, pointer: str = "") -> Any:
+        """The options of a table, from JSON; MalformedDocument unless they fit its seats."""
+        options = json_codec.from_json(self.about.options, document, pointer)
+        if misfit := self.misfit(options, seats):
+            name, sentence = misfit
+            raise json_codec.MalformedDocument(f"{pointer}/{name}", sentence)
+        return options
+
+    def misfit(self, options: Any, seats: int) -> tuple[str, str] | None:
+        """The name of an option that does not fit this number of seats, and its correction: "must
+        be 1 …". None if all fit. A game with such an option overrides this."""
+        return None
+
+    def rating_refusal(self, options: Any, seats: int) -> str:
+        """Why a game with these options and seats, under this version or an earlier one, cannot be
+        rated, with the options to choose instead; "" if it can. A game that favours one seat
+        too much overrides this."""
+        return ""
+
     def encode(self, state: S, seat: int, action: Any) -> int:
         """The number of an action given as JSON or dataclass, in full or in another form, or
         IllegalAction; no side effects.

@@ -36,11 +36,14 @@ def variant_name(options: Any) -> str:
 
 
 def tables(engine: AnyEngine) -> list[Table]:
-    """Every seat count with every variant."""
+    """Every seat count with every variant that fits it."""
     fewest, most = engine.about.seats
     options = variants(engine.about.options)
     return [
-        Table(engine, variant, seats) for seats in range(fewest, most + 1) for variant in options
+        Table(engine, variant, seats)
+        for seats in range(fewest, most + 1)
+        for variant in options
+        if engine.misfit(variant, seats) is None
     ]
 
 

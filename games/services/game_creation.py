@@ -250,6 +250,9 @@ def check_ratable(table: Projection, accounts: Sequence[Account | None]) -> None
     account_ids = [account.pk for account in accounts if account is not None]
     if len(set(account_ids)) < len(account_ids):
         raise duplicate_seat_refusal()
+    newest = registry.ENGINES[table.creation.rules]  # it judges earlier versions, too
+    if sentence := newest.rating_refusal(table.options, table.creation.seats):
+        raise GameRefusal("rated-legs", sentence)
     if all(_is_cooperative(table, deal) for deal in range(SAMPLE_DEALS)):
         sentence = "All seats of this game win together: the result ranks no player."
         raise GameRefusal("rated-together", sentence)

@@ -62,6 +62,7 @@ class TestCreating:
             ({"options": {"points_to_win": "x"}}, "invalid-options"),
             ({"options": {"nix": 1}}, "invalid-options"),
             ({"options": []}, "invalid-options"),
+            ({"options": {"legs": 2}, "seats": [{"kind": "open"}] * 3}, "invalid-options"),
             ({"seats": [{"kind": "me"}]}, "wrong-seats"),
             ({"seats": [{"kind": "open"}] * 99}, "wrong-seats"),
             ({"seats": [{"kind": "bot", "bot": "deep_blue"}, {"kind": "me"}]}, "unknown-bot"),

@@ -23,7 +23,8 @@ from tests.games.sitting import SLUG
 
 CLOCK = {"action_ms": 60_000, "then": "resign"}
 OPEN = [{"kind": "me"}, {"kind": "open"}]
-RATED: dict[str, Any] = {"rated": True, "clock": CLOCK}
+RATED: dict[str, Any] = {"rated": True, "clock": CLOCK, "options": {"legs": 2}}
+CROWD: dict[str, Any] = RATED | {"options": {}}  # of more than two players
 LADDER = f"{BASE}/rules/{SLUG}/ratings"
 
 
@@ -71,7 +72,7 @@ class TestRatedGames:
     def test_at_which_a_bot_could_not_think_are_refused(self, world: World, command: str) -> None:
         short, bot = {"action_ms": 1000, "then": "random"}, {"kind": "bot", "bot": "mcts"}
         seats = [{"kind": "me"}, bot if command == "seats" else {"kind": "open"}]
-        game_body = {"rules": SLUG, "seats": seats, "rated": True, "clock": short}
+        game_body = {"rules": SLUG, "seats": seats, **RATED, "clock": short}
         response = world.as_ada.send(GAMES, game_body)
         if command != "seats":
             game = response.json()["id"]
@@ -85,13 +86,29 @@ class TestRatedGames:
 
     def test_at_which_all_win_together_are_refused(self, world: World) -> None:
         seats = [*OPEN, *OPEN[1:] * 2]
-        body = {"rules": "duel_edged_sword", "seats": seats, **RATED}
+        body = {"rules": "duel_edged_sword", "seats": seats, **CROWD}
         collaborative = body | {"options": {"mode": "collaborative"}}
         assert_refused(world.as_ada.send(GAMES, collaborative), "rated-together")
         assert world.as_ada.send(GAMES, body).status_code == 201
 
+    @pytest.mark.parametrize(
+        "members", [{"options": {}}, {"options": {}, "version": 1}, {"options": {"legs": 1}}]
+    )
+    def test_of_two_in_which_one_player_alone_begins_are_refused(
+        self, world: World, members: dict[str, Any]
+    ) -> None:
+        """Version 1 is refused as well, though the newest version alone knows legs."""
+        body = {"rules": SLUG, "seats": OPEN} | RATED | members
+        problem = assert_refused(world.as_ada.send(GAMES, body), "rated-legs")
+        assert "version 2 with the option `legs: 2`" in problem["detail"]
+        assert not Game.objects.exists()
+        assert world.as_ada.send(GAMES, body | {"rated": False}).status_code == 201
+        three = body | {"seats": [*OPEN, OPEN[1]], "options": {}}
+        assert world.as_ada.send(GAMES, three).status_code == 201
+        assert world.as_ada.send(GAMES, body | RATED | {"version": 2}).status_code == 201
+
     def test_have_one_seat_for_each(self, world: World) -> None:
-        game = create_game(world.as_ada, seats=[*OPEN, *OPEN[1:] * 2], **RATED)["id"]
+        game = create_game(world.as_ada, seats=[*OPEN, *OPEN[1:] * 2], **CROWD)["id"]
         assert_refused(ask(world.as_ada, game, "join", seat=1), "rated-twice")
         assert_refused(ask(world.as_ada, game, "start", fill_with="mcts"), "rated-twice")
         assert ask(world.as_ada, game, "bots", seat=1, bot="mcts").status_code == 200

@@ -35,7 +35,9 @@ class World:
     # -- games ------------------------------------------------------------------------------------
 
     def created(self, *seating: SeatAssignment, **options: Any) -> str:
-        """A game of Ada's."""
+        """A game of Ada's; between two players a rated one has two legs."""
+        if options.get("rated") and len(seating) == 2:
+            options.setdefault("options", {"legs": 2})
         return services.game_create(SLUG, seating, owner=self.ada, **options).projection.game
 
     def playing(self, **options: Any) -> str:

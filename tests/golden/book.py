@@ -50,8 +50,9 @@ def planned(engine: AnyEngine) -> list[GoldenGame]:
     return [
         *(GoldenGame(f"{n}-default", engine.about.options(), n, 2 * n) for n in seats),
         *(
-            GoldenGame(f"{n}-variant", o, n, 2 * n + 1)
-            for n, o in zip(seats, unusual, strict=False)
+            GoldenGame(f"{n}-variant", fitting[place], n, 2 * n + 1)
+            for place, n in enumerate(seats)
+            if len(fitting := [o for o in unusual if engine.misfit(o, n) is None]) > place
         ),
     ]
 

@@ -8,6 +8,7 @@ roll and the suit of a count at once; the referee reads these facts in the news 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from fractions import Fraction
 from typing import Any, ClassVar, Final, TypeAlias
 
 from tests.referees.runner import Json, Outcome, Referee, Seen, Viewer
@@ -73,7 +74,9 @@ class LawOfTheDiceReferee(Referee):
         self.votes: dict[int, str] = {}
         self.opened: list[str] = []  # the latest votes by seat, once they are opened
         self.winners: list[int] = []
-        self.turn = self.starter = seen.views[None]["turn"]  # R2: chance
+        self.leg = 1
+        self.first_points: list[int] = []  # by seat: of the first of two legs, once it is over
+        self.turn = self.starter = self.opener = seen.views[None]["turn"]  # R2: chance
         self.asked: dict[int, list[dict[str, Any]]] = {}
         self.events = self.opening_events(seen)
         self.flow = self.play()
@@ -129,8 +132,17 @@ class LawOfTheDiceReferee(Referee):
                 self.starter = yield from self.hold_count(self.caller)
             if self.winners:
                 return  # the view names the starter of the deal that no longer takes place
+            if self.is_leg_over():
+                self.begin_second_leg()
             self.turn = self.starter
             self.deal()
+
+    def begin_second_leg(self) -> None:
+        """R35: begin anew without laws and points; the player who did not begin begins."""
+        self.first_points, self.points, self.leg = self.points, [0] * self.seats, 2
+        self.counts, self.last_count, self.opened = 0, None, []
+        self.tablets = [[Slot() for _ in SLOTS] for _ in range(self.seats)]
+        self.starter = self.opener = self.left_of(self.opener)
 
     def cancel(self) -> None:
         """Nothing is pending any more."""
@@ -471,14 +483,21 @@ class LawOfTheDiceReferee(Referee):
         wanted = [s for s in self.clockwise(left) if (s in scorers) == (rule == "winner")]
         return wanted[0] if wanted else left
 
+    def is_leg_over(self) -> bool:
+        """Whether a player has the points that win (R23), or 200 counts were held (R24)."""
+        return max(self.points) >= self.options["points_to_win"] or self.counts == MOST_COUNTS
+
     def find_winners(self) -> None:
-        """End the game if a player has the points that win (R23), or after 200 counts (R24)."""
-        most = max(self.points)
-        if most >= self.options["points_to_win"] or self.counts == MOST_COUNTS:
-            self.winners = [seat for seat in range(self.seats) if self.points[seat] == most]
+        """End the game with its last leg."""
+        if self.is_leg_over() and self.leg == self.options.get("legs", 1):
+            played = [points for points in (self.first_points, self.points) if points]
+            payoffs = [sum(map(payoff, played, [seat] * len(played))) for seat in range(self.seats)]
+            self.winners = [seat for seat in range(self.seats) if payoffs[seat] == max(payoffs)]
 
     def outcome(self) -> Outcome | None:
-        return Outcome(tuple(self.winners), tuple(self.points)) if self.winners else None
+        first = self.first_points or [0] * self.seats
+        total = tuple(one + other for one, other in zip(first, self.points, strict=True))  # R37
+        return Outcome(tuple(self.winners), total) if self.winners else None
 
     # -- views --------------------------------------------------------------------------------
 
@@ -509,7 +528,8 @@ class LawOfTheDiceReferee(Referee):
             "voted": sorted(self.votes),
             "winners": self.winners,
         }
-        second = {"starter": self.starter, "opened": self.opened}
+        second = {"starter": self.starter, "opened": self.opened, "leg": self.leg}
+        second |= {"opener": self.opener, "first_points": self.first_points}
         return fields if self.version == 1 else fields | second
 
     def known_to(self, viewer: Viewer) -> list[Json]:
@@ -524,6 +544,11 @@ class LawOfTheDiceReferee(Referee):
     def unordered(self, view: dict[str, Json]) -> dict[str, Json]:
         known = [entry | {"cards": sorted(entry["cards"])} for entry in view["known"]]
         return view | {"hand": sorted(view["hand"]), "known": known}
+
+
+def payoff(points: list[int], seat: int) -> Fraction:
+    """R36: of a leg that a player won alone 1, of a shared one a part."""
+    return Fraction(points[seat] == max(points), points.count(max(points)))
 
 
 def places(laws: list[tuple[int, int]]) -> list[Json]:

@@ -115,8 +115,10 @@ def refereed_game(slug: str, version: int, seed: int) -> RefereedGame:
     fewest, most = engine.about.seats
     all_options = variants(engine.about.options)
     lap, index = divmod(seed, len(all_options))
-    seats = fewest + (index + lap) % (most - fewest + 1)
-    return RefereedGame(Table(engine, all_options[index], seats), seed)
+    options = all_options[index]
+    fitting = [n for n in range(fewest, most + 1) if engine.misfit(options, n) is None]
+    seats = fitting[(index + lap) % len(fitting)]
+    return RefereedGame(Table(engine, options, seats), seed)
 
 
 def with_options(game: RefereedGame, **changes: Any) -> RefereedGame:

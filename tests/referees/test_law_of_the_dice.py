@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import pytest
 
-from games.registry import installed_versions
+from games.engines.law_of_the_dice.game_options import SecondOptions
+from games.promises.variants import Table
+from games.registry import find_engine, installed_versions
 from tests.referees import runner
 from tests.referees.law_of_the_dice import (
     DICE,
@@ -24,6 +26,7 @@ from tests.referees.law_of_the_dice import action as as_json
 Rulebook = LawOfTheDiceReferee
 SHORT, LONG = 16, 500  # games of each version: all variants, and all numbers of seats
 SHORT_CHAINS, LONG_CHAINS = 3, 250
+SHORT_LEGS, LONG_LEGS = 12, 400
 MOST_COUNTS: Final = 200  # R24
 LOW_NUMBER: Final = 6
 POINTS: Final = 10
@@ -69,6 +72,24 @@ def chain_game(version: int, seed: int) -> runner.RefereedGame:
 def test_the_engine_agrees_on_chains(version: int, games_count: Callable[[int, int], int]) -> None:
     for seed in range(games_count(SHORT_CHAINS, LONG_CHAINS)):
         runner.check_game(Rulebook, chain_game(version, seed), Rollers)
+
+
+def legs_game(seed: int) -> runner.RefereedGame:
+    """A game of two legs that are won soon, in one of four variants."""
+    table = Table(find_engine(Rulebook.slug, 2), SecondOptions(legs=2), 2)
+    game = runner.RefereedGame(table, seed)
+    kept, counted = seed % 2 == 1, ("both", "laws")[seed // 2 % 2]
+    return runner.with_options(game, points_to_win=2, laws_kept=kept, counted=counted)
+
+
+def check_legs(rulebook: type[Rulebook], games: int) -> None:
+    """Compare the engine and a referee on games of two legs."""
+    for seed in range(games):
+        runner.check_game(rulebook, legs_game(seed), Callers)
+
+
+def test_the_engine_agrees_on_legs(games_count: Callable[[int, int], int]) -> None:
+    check_legs(Rulebook, games_count(SHORT_LEGS, LONG_LEGS))
 
 
 class Tally(Rulebook):
@@ -240,6 +261,35 @@ def call_always(self: Rulebook, seat: int) -> Steps:
         yield from self.ask(task("close", seat), ends)
 
 
+def begin_again(self: Rulebook) -> None:
+    """The player who began the first leg begins the second."""
+    Rulebook.begin_second_leg(self)
+    self.starter = self.opener = self.left_of(self.opener)
+
+
+def keep_laws(self: Rulebook) -> None:
+    """Kept laws stay for the second leg."""
+    tablets = self.tablets
+    Rulebook.begin_second_leg(self)
+    if self.options["laws_kept"]:
+        self.tablets = tablets
+
+
+def add_points(self: Rulebook) -> None:
+    """The points of both legs decide."""
+    Rulebook.find_winners(self)
+    if self.winners and self.first_points:
+        total = [sum(both) for both in zip(self.first_points, self.points, strict=True)]
+        self.winners = [seat for seat in range(self.seats) if total[seat] == max(total)]
+
+
+def stop_after_one_leg(self: Rulebook) -> None:
+    """The second leg is not played if the first had a winner."""
+    legs, self.options["legs"] = self.options["legs"], self.leg
+    Rulebook.find_winners(self)
+    self.options["legs"] = legs
+
+
 MISREADINGS: Final[Mapping[str, tuple[int, int, dict[str, Any]]]] = {
     "R4 a new law gets the 20": (1, 2, {"enact": renumber}),
     "R5 a number is not given again": (1, 0, {"is_free": is_free_for_others}),
@@ -276,6 +326,14 @@ CHAIN_MISREADINGS: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
 }
 
 
+LEGS_MISREADINGS: Final[Mapping[str, dict[str, Any]]] = {
+    "R35 the same player begins": {"begin_second_leg": begin_again},
+    "R35 kept laws stay": {"begin_second_leg": keep_laws},
+    "R35 one leg is enough": {"find_winners": stop_after_one_leg},
+    "R36 points decide": {"find_winners": add_points},
+}
+
+
 @pytest.mark.parametrize("name", MISREADINGS)
 def test_a_misread_ruling_is_found(name: str) -> None:
     version, seed, methods = MISREADINGS[name]
@@ -289,3 +347,10 @@ def test_a_misread_ruling_about_chains_is_found(name: str) -> None:
     seed, methods = CHAIN_MISREADINGS[name]
     with pytest.raises(runner.Disagreement):
         runner.check_game(type("Misread", (Rulebook,), methods), chain_game(1, seed), Rollers)
+
+
+@pytest.mark.parametrize("name", LEGS_MISREADINGS)
+def test_a_misread_ruling_about_legs_is_found(name: str) -> None:
+    rulebook = type("Misread", (Rulebook,), LEGS_MISREADINGS[name])
+    with pytest.raises(runner.Disagreement):
+        check_legs(rulebook, SHORT_LEGS)

@@ -24,7 +24,7 @@ from ai.arena.contestants import DEFAULT_THINKING_SECONDS, parse_contestant
 from ai.arena.statistics import Block, Sprt, Verdict, score_blocks
 from ai.bot_registry import UnknownBot
 from ai.strength_results import StrengthResult
-from games.engines.common.json_codec import MalformedDocument, from_json
+from games.engines.common.json_codec import MalformedDocument
 from games.ratings.skill import Skill
 from games.registry import ENGINES, RulesetNotInstalled, find_engine
 
@@ -122,7 +122,7 @@ def schedule_contests(game: str, options: dict[str, Any]) -> Iterator[Contest]:
     if options["games"] < 2 or options["jobs"] < 1:
         raise CommandError("A contest needs at least two games and one process.")
     try:
-        game_options = from_json(about.options, json.loads(options["options"]))
+        game_options = engine.read_options(json.loads(options["options"]), seats)
         for name in filter(None, (*options["bots"], options["against"])):
             parse_contestant(name, game)
     except (json.JSONDecodeError, MalformedDocument, UnknownBot, ValueError) as problem:

@@ -102,7 +102,7 @@ def _read_options(engine: AnyEngine, log: Log) -> Any:
         ours = f"the game is for {about.player_count_text}"
         raise BrokenLog(0, f"names {log.seats} seats, but {ours}")
     try:
-        return json_codec.from_json(about.options, log.options)
+        return engine.read_options(log.options, log.seats)
     except json_codec.MalformedDocument as problem:
         raise BrokenLog(0, f"names invalid options: {problem}") from problem
 

@@ -22,7 +22,7 @@ from games.engines.law_of_the_dice.game_options import Options
 from games.engines.law_of_the_dice.news_text import news_sentence
 from games.engines.law_of_the_dice.status_text import ending
 from games.engines.law_of_the_dice.table_state import DiceState, empty_table
-from games.engines.law_of_the_dice.view import View, imagine, variant_of, view
+from games.engines.law_of_the_dice.view import View, imagine, total_points, variant_of, view
 
 # At most 200 counts, 43 turns between two counts (each draws a card), two actions per turn with
 # 18 laws of two decisions each, and seven decisions on the suit of each count.
@@ -89,4 +89,4 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         if state.to_act:
             return None
         seen = view(state, None)
-        return Result(seen.winners, seen.points, ending(seen))
+        return Result(seen.winners, total_points(seen), ending(seen))

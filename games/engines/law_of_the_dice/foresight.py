@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.base import AnyEngine, NewsItem
 from games.engines.common.agenda import kind_of
-from games.engines.common.bits import bit, count
+from games.engines.common.bits import bit, count, members
 from games.engines.common.consequences import Consequences
 from games.engines.common.english_text import player_name
 from games.engines.common.foresight import CertainFacts, Foresight, gist
@@ -43,8 +44,11 @@ POINTS: Final = "points"
 
 
 def scores(state: DiceState) -> tuple[int, ...]:
-    """The points."""
-    return tuple([int(points) for points in state.scoring.points])
+    """The points, of both legs if the first is over."""
+    found = [int(points) for points in state.scoring.points]
+    for seat in range(len(state.legs.first_points)):
+        found[seat] += int(state.legs.first_points[seat])
+    return tuple(found)
 
 
 def consequences(
@@ -123,14 +127,28 @@ def end_of_count(
     """The winners after a count, if it is certain to end the game; otherwise the seat on turn."""
     if None in changes:
         return None, None
-    points = [then + (change or 0) for then, change in zip(scores(state), changes, strict=True)]
+    points = vec[i64]()
+    for other in range(len(changes)):
+        points = append(points, state.scoring.points[other] + (changes[other] or 0))
+    scoring = suit_scoring.Scoring(points)
     is_last = state.scoring.counts + 1 >= suit_scoring.MAX_COUNTS
-    if is_last or max(points) >= state.variant.points_to_win:
-        winners = [other for other in range(len(points)) if points[other] == max(points)]
-        return tuple(winners), ()
+    if is_last or scoring.most_points() >= state.variant.points_to_win:
+        return end_of_leg(state, scoring)
     scorers: i64 = 0
     for other in range(len(changes)):
         if changes[other] == 1:
             scorers |= bit(other)
     following = suit_scoring.seat_after_count(state, scorers, state.caller, True)
     return None, (int(following),)
+
+
+def end_of_leg(
+    state: DiceState, scoring: suit_scoring.Scoring
+) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
+    """The winners, if this leg is the last; otherwise the seat that begins the next one."""
+    if state.legs.leg < state.variant.legs:
+        return None, (int((state.legs.opener + 1) % state.seats),)  # R35
+    final = state.clone()
+    final.scoring = scoring
+    final.to_act = 0
+    return tuple([int(winner) for winner in members(final.winning_seats())]), ()

@@ -26,7 +26,7 @@ CELLS_PER_CARD: Final[i64] = 10
 def deal(state: DiceState, rng: Rng) -> None:
     """Deal, and give a random player the first turn."""
     state.turn = rng.below(state.seats)  # R2
-    state.scoring.starter = state.turn
+    state.scoring.starter = state.legs.opener = state.turn
     state.deal_hands(rng)
     state.agenda.push(n.TASK_BEGIN_TURN, state.turn)
     advance(state, rng)

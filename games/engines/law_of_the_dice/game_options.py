@@ -1,5 +1,5 @@
 """The options of Law of the Dice: its printed variants and, since version 2, the readings of two
-rules, as dataclasses."""
+rules and the number of legs, as dataclasses."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ class Options:
 
 @dataclass(frozen=True)
 class SecondOptions(Options):
-    """The variant, and who goes on after a called count and after that of an empty draw pile."""
+    """The variant; who goes on after a called count and after that of an empty draw pile; and how
+    many legs a game of two players has."""
 
     next_turn: Literal["caller", "left_of_caller", "left_of_starter", "winner", "loser"] = (
         "left_of_caller"
     )
     empty_pile: Literal["next", "same"] = "same"
+    legs: Annotated[int, Between(1, 2)] = 1

@@ -25,6 +25,10 @@ def _winners_text(seats: list[int]) -> str:
     return f"{'a' if seats else 'no'} point for {names}"
 
 
+def _leg_winners_text(seats: list[int]) -> str:
+    return f"goes to {player_name(seats[0])}" if len(seats) == 1 else "is shared"
+
+
 def _by_seat(facts: Iterable[Any], link: str = ", ") -> str:
     return link.join(f"{player_name(seat)} {fact}" for seat, fact in enumerate(facts))
 
@@ -37,6 +41,8 @@ FACT_WRITERS: dict[str, Callable[[Any], str]] = {
     "suits": _by_seat,
     "counted": lambda counted: _by_seat(f"has {number}" for number in counted),
     "winners": _winners_text,
+    "to": _leg_winners_text,
+    "points": lambda points: " : ".join(map(str, points)),
     "hands": lambda hands: f" (hands: {_by_seat(map(cards_text, hands), '; ')})",
 }
 SENTENCES = {
@@ -62,6 +68,7 @@ SENTENCES = {
     "decided": "{seat} has the last word: {suit}",
     "suit_rolled": "{seat} rolls {number} on the d4: {suit}",
     "exhausted": "{seat} finds the draw pile empty: it is counted at once",
+    "leg_over": "Leg {leg} {to}, {points}; {seat} begins the second leg",
     "counted": "The {suit} are counted: {counted}; {winners}{hands}",
 }
 OPEN_SENTENCES = {  # for viewers who know the secret of this name

@@ -10,7 +10,7 @@ from games.engines.common.english_text import player_name, pluralize
 from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, AttributeValue, Box, Markup
 from games.engines.law_of_the_dice import status_text
-from games.engines.law_of_the_dice.view import Law, Place, View
+from games.engines.law_of_the_dice.view import Law, Place, View, first_leg_winners
 
 MUTED_TEXT_COLOUR: Final = "#c3cdbd"
 PANEL_COLOUR: Final = "#142c26"
@@ -98,6 +98,8 @@ def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
         yield "called", "#f0a58f"
     if seat in view.voted:
         yield "voted", "#a9cdf0"
+    if seat in first_leg_winners(view):
+        yield "leg 1", "#e3d3a0"
 
 
 def _coins(view: View, seat: int, x: float, y: float, width: float) -> Markup:

@@ -3,12 +3,21 @@ decision, remarks and ending."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.engines.common.english_text import join_words, pluralize, seats_text, victory_text
 from games.engines.common.playing_cards import RANK_SIGNS
 from games.engines.law_of_the_dice.actions import Suit
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
 from games.engines.law_of_the_dice.game_options import SecondOptions
-from games.engines.law_of_the_dice.view import Count, Place, View, opened_votes
+from games.engines.law_of_the_dice.view import (
+    Count,
+    Place,
+    SecondView,
+    View,
+    first_leg_winners,
+    opened_votes,
+)
 
 COUNTED_TEXTS = {"hands": "Hands", "laws": "Laws", "both": "Hands and laws"}
 NEXT_TURN_TEXTS = {
@@ -30,6 +39,7 @@ def variant_text(view: View) -> str:
     following = ""
     if isinstance(options, SecondOptions):
         following = f" {NEXT_TURN_TEXTS[options.next_turn]}."
+        win += ", in each of two legs" if options.legs > 1 else ""
     return f"{counted} are counted, a {chooser} names the suit, {kept}{win}.{following}"
 
 
@@ -64,13 +74,39 @@ AWAITED_PHRASES = {
 
 def ending(view: View) -> str:
     """The winners and their score."""
+    if isinstance(view, SecondView) and view.first_points:
+        return f"{victory_text(view.winners)}: {_legs_score(view)}."
     score = f"{pluralize(max(view.points), 'point')} after {pluralize(view.counts, 'count')}"
     return f"{victory_text(view.winners)} with {score}."
 
 
+def _legs_score(view: SecondView) -> str:
+    """The points of both legs."""
+    legs = zip(("first", "second"), (view.first_points, view.points), strict=True)
+    return " and ".join(f"{points_text(points)} in the {which} leg" for which, points in legs)
+
+
+def points_text(points: Sequence[int]) -> str:
+    """The points by seat: "1 : 3"."""
+    return " : ".join(map(str, points))
+
+
+def leg_remark(view: View) -> str:
+    """Which of two legs is played, and how the first ended; empty if there is but one."""
+    if not isinstance(view, SecondView) or view.options.legs == 1 or not view.to_act:
+        return ""
+    if view.leg == 1:
+        return f"Leg 1 of 2: seat {view.opener} began."
+    winners, score = first_leg_winners(view), points_text(view.first_points)
+    first = "was shared" if len(winners) > 1 else f"went to seat {winners[0]}"
+    return f"Leg 2 of 2: seat {view.opener} began; the first {first}, {score}."
+
+
 def remarks(view: View) -> list[str]:
     """Further remarks, a sentence each."""
-    found = [f"{seats_text([view.caller])} has called a count."] if view.caller is not None else []
+    found = [leg] if (leg := leg_remark(view)) else []
+    if view.caller is not None:
+        found.append(f"{seats_text([view.caller])} has called a count.")
     if view.voted:
         own = f" You voted for {view.vote}." if view.vote else ""
         found.append(f"Sealed votes: {seats_text(view.voted).lower()}.{own}")

@@ -13,6 +13,7 @@ from games.engines.common import playing_cards as p
 from games.engines.common.bits import bit, count, first_n, has, lowest, members
 from games.engines.common.playing_cards import SUIT_NAMES, card_code
 from games.engines.law_of_the_dice import action_numbers as n
+from games.engines.law_of_the_dice.legs import Legs
 
 if TYPE_CHECKING:
     from games.engines.law_of_the_dice.table_state import DiceState
@@ -43,6 +44,7 @@ class Variant:
         self.points_to_win: i64 = 0
         self.next_turn: i64 = CALLER  # of version 1, like the next
         self.empty_pile: i64 = NEXT_SEAT
+        self.legs: i64 = 1
         self.version: i64 = 1
 
     def contents(self) -> list[Any]:
@@ -52,7 +54,7 @@ class Variant:
 
     def readings(self) -> list[i64]:
         """The options that version 1 does not have."""
-        return [self.next_turn, self.empty_pile] if self.version > 1 else []
+        return [self.next_turn, self.empty_pile, self.legs] if self.version > 1 else []
 
 
 class Scoring:
@@ -105,7 +107,7 @@ class Scoring:
 
     def winning_seats(self) -> i64:
         """The set of seats with the most points."""
-        return places_with_highest(self.points) or first_n(len(self.points))
+        return seats_with_most(self.points)
 
 
 def no_votes(seats: i64) -> vec[i64]:
@@ -141,6 +143,11 @@ def places_with_highest(numbers: vec[i64]) -> i64:
         if numbers[place] == highest:
             found |= bit(place)
     return found
+
+
+def seats_with_most(points: vec[i64]) -> i64:
+    """The set of seats with the most points: all of them if there are none."""
+    return places_with_highest(points) or first_n(len(points))
 
 
 def open_count(state: DiceState, rng: Rng) -> None:
@@ -199,7 +206,7 @@ def count_on_empty_pile(state: DiceState) -> None:
 
 
 def count_suit(state: DiceState, seat: i64, suit: i64, rng: Rng) -> None:
-    """Count and give points; then end the game, or reset the table for the next turn. `seat` is the
+    """Count and give points; then end the leg, or reset the table for the next turn. `seat` is the
     caller or, with a random suit, the seat that found the pile empty."""
     is_called = suit != RANDOM_SUIT
     if not is_called:
@@ -216,10 +223,28 @@ def count_suit(state: DiceState, seat: i64, suit: i64, rng: Rng) -> None:
     if state.is_recording_news:
         add_count_news(state, seat if is_called else scoring.starter)
     if scoring.counts >= MAX_COUNTS or scoring.most_points() >= state.variant.points_to_win:
+        end_leg(state, rng)
+        return
+    reset_table(state, state.variant.laws_kept, rng)
+    state.agenda.push(n.TASK_BEGIN_TURN, scoring.starter)
+
+
+def end_leg(state: DiceState, rng: Rng) -> None:
+    """End the game after its last leg, or begin the second: with a new deal and without laws or
+    points, by the player who did not begin the first."""
+    if state.legs.leg == state.variant.legs:
         state.deck.reveal_hands()
         return
-    reset_table(state, rng)
-    state.agenda.push(n.TASK_BEGIN_TURN, scoring.starter)
+    opener = (state.legs.opener + 1) % state.seats  # R35
+    state.legs = Legs(2, opener, state.scoring.points)
+    if state.is_recording_news:
+        won = members(state.scoring.winning_seats())
+        facts: dict[str, Any] = {"leg": 1, "points": list(state.scoring.points), "to": won}
+        state.add_news("leg_over", opener, facts)
+    state.scoring = Scoring(vec[i64]([0] * state.seats))
+    state.scoring.starter = opener
+    reset_table(state, False, rng)
+    state.agenda.push(n.TASK_BEGIN_TURN, opener)
 
 
 def seat_after_count(state: DiceState, scorers: i64, seat: i64, is_called: bool) -> i64:
@@ -253,15 +278,15 @@ def add_count_news(state: DiceState, seat: i64) -> None:
     state.add_news("counted", seat, facts)
 
 
-def reset_table(state: DiceState, rng: Rng) -> None:
-    """Reset the table and deal new hands; laws and numbers stay if the variant keeps them."""
+def reset_table(state: DiceState, laws_kept: bool, rng: Rng) -> None:
+    """Reset the table, with or without laws and numbers, and deal new hands."""
     deck = state.deck
     for seat in range(state.seats):
         deck.pile |= deck.hands[seat]
         deck.hands[seat] = 0
-        if not state.variant.laws_kept:
+        if not laws_kept:
             deck.pile |= state.tablets.law_cards(seat)
-    if not state.variant.laws_kept:
+    if not laws_kept:
         state.tablets.clear()
     deck.refill_pile()
     deck.known_cards = vec[i64]([0] * (state.seats + 1))

@@ -13,6 +13,7 @@ from games.engines.common.bits import bit, count, members
 from games.engines.common.playing_cards import FULL_DECK, card_code, suit_mask
 from games.engines.law_of_the_dice import game_logic, suit_scoring
 from games.engines.law_of_the_dice.hands_and_piles import Deck, undealt_deck
+from games.engines.law_of_the_dice.legs import Legs
 from games.engines.law_of_the_dice.suit_scoring import NO_SEAT, NO_SUIT, Scoring, Variant, no_votes
 from games.engines.law_of_the_dice.tablets import NO_CARD, Tablets, empty_tablets
 
@@ -38,6 +39,7 @@ class DiceState(State):
         self.deck = deck
         self.tablets = tablets
         self.scoring = scoring
+        self.legs = Legs(1, NO_SEAT, vec[i64]())
         self.agenda = agenda
         self.caller: i64 = NO_SEAT  # of the pending count
         self.votes = votes  # by seat: a suit, or NO_SUIT
@@ -50,6 +52,7 @@ class DiceState(State):
         copy = DiceState(self.variant, deck, tablets, self.scoring, self.votes[:], agenda)
         copy.to_act = self.to_act
         copy.turn = self.turn
+        copy.legs = self.legs
         copy.caller = self.caller
         copy.queue = self.queue[:]
         copy.fired = self.fired
@@ -64,7 +67,9 @@ class DiceState(State):
         course = [self.turn, self.caller, *scores, self.agenda.contents(), last_count]
         chain = [list(self.queue), self.fired, list(self.rolled)]
         readings = self.variant.readings()
-        second = [*readings, *self.scoring.second_contents()] if len(readings) > 0 else []
+        second = [*readings, *self.scoring.second_contents(), *self.legs.contents()]
+        if len(readings) == 0:
+            second = []
         return [*head, *cards, *course, *chain, list(self.votes), known_cards, *second]
 
     def cards(self) -> list[i64]:
@@ -101,7 +106,34 @@ class DiceState(State):
                 deck.known_cards[other] = 0  # the viewer cannot know the others' knowledge
 
     def returns(self) -> list[float]:
-        return self.shared_victory(0 if self.to_act != 0 else self.scoring.winning_seats())
+        payoffs = self.shared_victory(0 if self.to_act != 0 else self.scoring.winning_seats())
+        if self.to_act == 0 and self.variant.legs > 1:
+            for seat in range(self.seats):
+                payoffs[seat] = self.value_over_legs(seat, payoffs[seat])
+        return payoffs
+
+    def value_over_legs(self, seat: i64, leg_value: float) -> float:
+        """The mean of the seat's payoffs in all legs, if the current leg is worth that much: those
+        that have not begun are even."""
+        if self.variant.legs == 1:
+            return leg_value
+        other = 0.5  # R36: of the other leg, while it has not begun
+        if self.legs.leg > 1:
+            other = self.first_leg_payoffs()[seat]
+        return (other + leg_value) / 2.0
+
+    def first_leg_payoffs(self) -> list[float]:
+        """The payoffs of the first of two legs, which is over."""
+        return self.shared_victory(suit_scoring.seats_with_most(self.legs.first_points))
+
+    def winning_seats(self) -> i64:
+        """The set of seats that win the game, which is over."""
+        payoffs, winners = self.returns(), i64(0)
+        most = max(payoffs)
+        for seat in range(self.seats):
+            if payoffs[seat] == most:
+                winners |= bit(seat)
+        return winners
 
     def deal_hands(self, rng: Rng) -> None:
         """Deal five cards to each player."""

@@ -121,11 +121,27 @@ class SecondView(View):
     options: SecondOptions
     starter: int  # the seat whose turn was the first since the deal
     opened: tuple[Suit, ...]  # the latest votes by seat, once they are opened
+    leg: int  # the current one, from 1: points and counts are its own
+    opener: int  # the seat that began it
+    first_points: tuple[int, ...]  # by seat: the points of the first of two legs, once it is over
 
 
 def opened_votes(seen: View) -> tuple[Suit, ...]:
     """The latest votes by seat, once they are opened and if the version shows them."""
     return seen.opened if isinstance(seen, SecondView) else ()
+
+
+def first_leg_winners(seen: View) -> tuple[int, ...]:
+    """The seats that won the first of two legs, once it is over."""
+    points = seen.first_points if isinstance(seen, SecondView) else ()
+    return tuple(seat for seat, number in enumerate(points) if number == max(points))
+
+
+def total_points(seen: View) -> tuple[int, ...]:
+    """The points by seat, of both legs if the first is over."""
+    if not isinstance(seen, SecondView) or not seen.first_points:
+        return seen.points
+    return tuple(map(sum, zip(seen.first_points, seen.points, strict=True)))
 
 
 class _Fields(NamedTuple):
@@ -171,9 +187,10 @@ def view(state: DiceState, seat: int | None) -> View:
         rolled=tuple(Rolled(roll & 0xFF, roll >> 8 & 0xFF, roll >> 16) for roll in rolls),
         vote=None if cast == NO_SUIT else SUIT_NAMES[cast],
         voted=tuple(voter for voter, vote in enumerate(votes) if vote != NO_SUIT),
-        winners=() if state.to_act else to_ints(members(scoring.winning_seats())),
+        winners=() if state.to_act else to_ints(members(state.winning_seats())),
         **fields.table.show(deck),
         **fields.table.show(scoring),
+        **fields.table.show(state.legs),
     )
 
 
@@ -225,6 +242,7 @@ def imagine(seen: View, rng: Rng) -> DiceState:
     fields = _FIELDS[state.variant.version - 1]
     fields.table.restore(state.deck, seen)
     fields.table.restore(state.scoring, seen)
+    fields.table.restore(state.legs, seen)
     if seen.last_count is not None:
         _COUNT_FIELDS.restore(state.scoring, seen.last_count)
     laws = [law for tablet in seen.laws for law in tablet]

@@ -14,7 +14,7 @@ import pytest
 from games.audit.export_verifier import verify_export
 from games.fairness.signed_hash_chain import Receipt, public_key
 from games.projection import table_actions
-from games.registry import ENGINES
+from games.registry import ENGINES, find_engine
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.forging import Change, first_of, forged, receipt
 from tests.games.audit.making import (
@@ -153,6 +153,17 @@ class TestALieAboutARatedGame:
             1,
             1,
         ]
+
+    def test_a_game_of_two_in_which_one_player_alone_begins(self) -> None:
+        """Version 1 does not know legs: its rated games stay good."""
+        clock = table_actions.Clock(60_000, "resign")
+        for version, flaw in ((1, None), (2, 1)):
+            engine = find_engine("law_of_the_dice", version)
+            contest = play_plan(new_plan(engine, 2, 7, clock=clock, rated=True, ends_at=4))
+            assert agreed_flaw(contest.lines()) == ("", None)
+            options = contest.tables[0].creation.options
+            lie = entry_change(1, action={"options": {**options, "legs": 1}} if flaw else {})
+            assert [seq for _, seq in both_flaws(forged(contest, lie))] == [flaw, flaw]
 
     def test_a_bot_on_two_seats(self, contest: GameBuilder) -> None:
         joins = [table.seq for table in contest.tables if isinstance(table.entry.seat, int)]

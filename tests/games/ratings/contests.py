@@ -12,6 +12,8 @@ from games.services import SeatAssignment
 
 SLUG: Final = "law_of_the_dice"
 CLOCK: Final = Clock(60_000, "resign")
+# what a rated game of two players needs
+PAIRED: Final[dict[str, Any]] = {"clock": CLOCK, "rated": True, "options": {"legs": 2}}
 
 
 def accounts(count: int) -> list[Account]:
@@ -26,6 +28,8 @@ def begun(players: Sequence[Account | str], slug: str = SLUG, **options: Any) ->
         for player in players
     ]
     game_options: dict[str, Any] = {"clock": CLOCK, "rated": True, **options}
+    if slug == SLUG and len(players) == 2:
+        game_options.setdefault("options", PAIRED["options"])
     return services.game_create(slug, seating, **game_options).projection.game
 
 

@@ -19,7 +19,7 @@ from games.ratings import finished_games, player_ratings, rating_fold
 from games.ratings.skill import Skill, rate_sides
 from games.services import SeatAssignment
 from tests.games.ratings.conftest import SetClock
-from tests.games.ratings.contests import CLOCK, SLUG, accounts, begun, given_up, latest, won
+from tests.games.ratings.contests import PAIRED, SLUG, accounts, begun, given_up, latest, won
 from tests.games.sitting import acting, some_action, table_of
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +77,7 @@ class TestWhatCounts:
         given_up(begun(players, rated=False), 1)
         begun(players)
         free = [SeatAssignment(account=players[0]), SeatAssignment()]
-        open_game = services.game_create(SLUG, free, clock=CLOCK, rated=True).projection.game
+        open_game = services.game_create(SLUG, free, **PAIRED).projection.game
         services.game_call_off(open_game)
         assert rating_fold.count_games(SLUG, thoroughly=True) == 0
         assert not finished_games.uncounted_games(SLUG).exists()
@@ -320,7 +320,7 @@ class TestWhatMayNotBeRated:
     def test_one_player_who_joins_twice(self) -> None:
         first, second = accounts(2)
         seating = [SeatAssignment(account=first), SeatAssignment()]
-        game = services.game_create(SLUG, seating, clock=CLOCK, rated=True).projection.game
+        game = services.game_create(SLUG, seating, **PAIRED).projection.game
         with pytest.raises(GameRefusal, match="every player has one seat"):
             services.player_join(game, 1, account=first)
         assert services.player_join(game, 1, account=second).projection.phase == "playing"
