@@ -4,6 +4,7 @@ around the table, and in the middle the piles, the dice and the status."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import Final
 
 from games.engines.common import playing_card_svg, seat_text, svg
@@ -20,6 +21,7 @@ PANEL_GAP: Final = 16.0
 COLUMN_WIDTH: Final = 376.0
 BAND_HEIGHT: Final = 150.0  # of a middle that spans the whole width …
 MAX_MIDDLE_WIDTH: Final = 860.0  # … and how much of that width is used
+SMALLER: Final = 0.86  # the scale of the letters of a message that would be too long
 PILE_SCALE: Final = 0.64
 PILES_WIDTH: Final = 232.0  # of both piles
 VISIBLE_DISCARDS: Final = 4  # discards that are shown
@@ -94,7 +96,8 @@ def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
     centre = svg.transform(right + STAGE_WIDTH / 2, y, stage(view, cards))
     if width > COLUMN_WIDTH:
         start = left + PILES_WIDTH + 2 * PANEL_GAP
-        message = _message(view, start, y - 44, right - start - PANEL_GAP)
+        lowest = box.y + box.height + PANEL_GAP  # where the panel of the viewer begins
+        message = _message(view, start, y - 44, right - start - PANEL_GAP, lowest)
         return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), centre, message)
     message = _message(view, left + 4, y + 16, width - 8)
     piles = svg.transform(left, y - 122, *_piles(view, cards))
@@ -117,11 +120,21 @@ def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
     yield svg.text(92, y, f"{len(view.discard_pile)} discarded", 14, fill=MUTED_TEXT_COLOUR)
 
 
-def _message(view: View, x: float, y: float, width: float) -> Markup:
-    """The headline, with the remarks and the variant below."""
+def _message(view: View, x: float, y: float, width: float, lowest: float = inf) -> Markup:
+    """The headline, with the remarks and the variant below; smaller and higher up if they would
+    end below `lowest`."""
+    message, end = _paragraphs(view, x, y, width, 1.0)
+    if end > lowest:
+        _, end = _paragraphs(view, x, y, width, SMALLER)
+        message, _ = _paragraphs(view, x, y - max(0.0, end - lowest), width, SMALLER)
+    return message
+
+
+def _paragraphs(view: View, x: float, y: float, width: float, scale: float) -> tuple[Markup, float]:
+    remarks, variant = " ".join(status_text.remarks(view)), status_text.variant_text(view)
     paragraphs = (
-        (status_text.headline(view), 18, {"fill": TEXT_COLOUR, "font_weight": "bold"}),
-        (" ".join(status_text.remarks(view)), 14, {"fill": TEXT_COLOUR}),
-        (status_text.variant_text(view), 13, {"fill": MUTED_TEXT_COLOUR, "font_style": "italic"}),
+        (status_text.headline(view), 18 * scale, {"fill": TEXT_COLOUR, "font_weight": "bold"}),
+        (remarks, 14 * scale, {"fill": TEXT_COLOUR}),
+        (variant, 13 * scale, {"fill": MUTED_TEXT_COLOUR, "font_style": "italic"}),
     )
-    return svg.stack(x, y, paragraphs, width, 3)[0]
+    return svg.stack(x, y, paragraphs, width, 3)

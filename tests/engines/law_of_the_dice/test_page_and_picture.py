@@ -14,22 +14,18 @@ import pytest
 
 from games.engines.common import svg
 from games.engines.common.page_text import PAGE_WIDTH
-from games.engines.common.playing_card_svg import CARD_HEIGHT
 from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.random_generators import FastRng
 from games.engines.common.seat_text import clockwise
 from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.card_svg import power_name
-from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.game_options import Options, SecondOptions
 from games.engines.law_of_the_dice.picture import VISIBLE_DISCARDS
 from games.engines.law_of_the_dice.plain_text import MAX_TOP_DISCARDS
 from games.engines.law_of_the_dice.player_svg import (
-    HEADER_HEIGHT,
-    PADDING,
     PANEL_COLOUR,
-    WIDE_HEIGHT,
 )
-from games.engines.law_of_the_dice.view import Known, Law, Place, Rolled, Task, View
+from games.engines.law_of_the_dice.view import Count, Known, Law, Place, Rolled, Task, View
+from games.registry import find_engine
 
 SVG = f"{{{svg.XMLNS}}}"
 SIGNS = {card_sign(number): code for number, code in enumerate(CARD_CODES)}
@@ -302,31 +298,26 @@ def test_even_the_longest_message_ends_before_the_viewers_panel(seats: int) -> N
     all_seats = tuple(range(seats))
     vote_view = replace(opening(seats, 0), agenda=(Task("vote", 0),), to_act=all_seats, caller=1)
     view = replace(vote_view, options=VARIANTS[1], counts=100, voted=all_seats[1:], vote="diamonds")
-    root = render(view).root
-    own = next(rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == PANEL_COLOUR)
+    assert_message_is_between_panels(ENGINE.svg(view))
+
+
+def test_the_longest_message_of_two_legs_ends_before_the_viewers_panel() -> None:
+    engine = find_engine("law_of_the_dice", 2)
+    options = SecondOptions("vote", "both", True, 10, "left_of_starter", "next", 2)
+    view = engine.view(engine.start(options, 2, FastRng(1)), None)
+    last_count, opened = Count("diamonds", (0, 0), ()), ("spades", "diamonds")
+    second_leg = replace(view, leg=2, first_points=(10, 10), counts=100, last_count=last_count)
+    assert_message_is_between_panels(engine.svg(replace(second_leg, opened=opened, caller=1)))
+
+
+def assert_message_is_between_panels(picture: str) -> None:
+    """The last line of the message begins above the panel of the viewer, and at a table of two its
+    first one below the other panel."""
+    root = ET.fromstring(picture)
+    own, other, *more = (r for r in root.iter(f"{SVG}rect") if r.get("fill") == PANEL_COLOUR)
     message = [group for group in root.iter(f"{SVG}g") if group.get("font-style") == "italic"]
     assert float(message[0][-1].attrib["y"]) < float(own.attrib["y"])
-
-
-def test_each_card_says_what_it_does() -> None:
-    for card in CARD_CODES:
-        view = replace(opening(), hand=(card,), hand_sizes=(5, 1, 5))
-        assert power_name(card) in picture_lines(view)
-    assert {power_name(card) for card in CARD_CODES if card[-1] == "S"} == {
-        *("draw two", "number ±1", "steal", "swap numbers", "discard", "take top", "swap cards"),
-        *("d20", "d12", "d10", "d8", "d6", "d4"),
-    }
-
-
-def test_the_mark_of_a_known_card_hides_no_text() -> None:
-    """The eye above a card in a wide panel ends below the number of cards."""
-    number_baseline, hand_top = HEADER_HEIGHT + 14, HEADER_HEIGHT + 36
-    scale = (WIDE_HEIGHT - hand_top - PADDING) / CARD_HEIGHT
-    view = replace(opening(2, 0), known=(Known(1, ("8C",)),))
-    lines = {line.text: line for line in render(view).root.iter(f"{SVG}text")}
-    assert float(lines["5 cards"].get("y", 0)) == number_baseline
-    (eye,) = (
-        group for group in render(view).root.iter() if group.get("transform") == "translate(24 -5)"
-    )
-    radius = max(float(circle.get("r", 0)) for circle in eye.iter(f"{SVG}circle"))
-    assert hand_top - (5 + radius) * scale > number_baseline
+    if not more:
+        end = float(other.attrib["y"]) + float(other.attrib["height"])
+        (headline,) = (g for g in root.iter(f"{SVG}g") if g.get("font-weight") == "bold")
+        assert float(headline[0].attrib["y"]) - float(headline[0].attrib["font-size"]) > end
