@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from games.engines.base import IllegalAction
 from games.engines.duel_of_law import ENGINE, game_logic
 from games.engines.duel_of_law.actions import Finish, Place, SaidClaim
+from games.rule_books import rule_book
 from tests.engines.duel_of_law.tables import (
     BLUE,
     RED,
@@ -23,7 +23,7 @@ from tests.engines.duel_of_law.tables import (
     table,
 )
 
-RULES = Path(game_logic.__file__).with_name("RULES.md").read_text(encoding="utf-8")
+RULES = rule_book(ENGINE)
 CLAIM = {"type": "duel_of_law.claim"}
 
 
