@@ -125,6 +125,11 @@ class Lease:
     expires_at: float
     is_refusal: bool = False
 
+    def grant(self) -> Verdict:
+        """Give one of the tokens to a request."""
+        self.tokens -= 1
+        return Verdict(True, self.tokens + self.left_in_bucket)
+
 
 class DatabaseBuckets:
     """Buckets in the database, shared by all processes that use it."""
@@ -140,8 +145,7 @@ class DatabaseBuckets:
             lease = self._leases.get(key)
             if lease is not None and now < lease.expires_at:
                 if lease.tokens:
-                    lease.tokens -= 1
-                    return Verdict(True, lease.tokens + lease.left_in_bucket)
+                    return lease.grant()
                 if lease.is_refusal:
                     return Verdict(False, 0, lease.expires_at - now)
             count, return_count = _tokens_to_take_and_return(lease, limit, now)
@@ -181,8 +185,7 @@ class DatabaseBuckets:
         with self._lock:
             lease = self._leases.get(key)
             if lease is not None and lease.tokens:
-                lease.tokens -= 1  # another thread has taken the last ones meanwhile
-                return Verdict(True, lease.tokens + lease.left_in_bucket)
+                return lease.grant()  # another thread has taken the last ones meanwhile
             self._store_lease(key, Lease(0, 0, 0, monotonic() + wait_seconds, is_refusal=True))
         return Verdict(False, 0, wait_seconds)
 
