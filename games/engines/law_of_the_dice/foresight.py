@@ -131,8 +131,8 @@ def end_of_count(
     for other in range(len(changes)):
         points = append(points, state.scoring.points[other] + (changes[other] or 0))
     scoring = suit_scoring.Scoring(points)
-    is_last = state.scoring.counts + 1 >= suit_scoring.MAX_COUNTS
-    if is_last or scoring.most_points() >= state.variant.points_to_win:
+    scoring.counts = state.scoring.counts + 1
+    if scoring.ends_leg(state.variant.points_to_win):
         return end_of_leg(state, scoring)
     scorers: i64 = 0
     for other in range(len(changes)):
@@ -147,7 +147,7 @@ def end_of_leg(
 ) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
     """The winners, if this leg is the last; otherwise the seat that begins the next one."""
     if state.legs.leg < state.variant.legs:
-        return None, (int((state.legs.opener + 1) % state.seats),)  # R35
+        return None, (int(state.legs.next_opener(state.seats)),)
     final = state.clone()
     final.scoring = scoring
     final.to_act = 0

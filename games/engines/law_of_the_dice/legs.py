@@ -17,6 +17,10 @@ class Legs:
         self.opener = opener  # the seat that began it
         self.first_points = first_points  # by seat, once the first of two legs is over
 
+    def next_opener(self, seats: i64) -> i64:
+        """The seat that begins the next leg (R35)."""
+        return (self.opener + 1) % seats
+
     def contents(self) -> list[Any]:
         """The legs as plain numbers."""
         return [self.leg, self.opener, list(self.first_points)]

@@ -105,6 +105,10 @@ class Scoring:
         """The points of those who have the most."""
         return self.points[lowest(self.winning_seats())]
 
+    def ends_leg(self, points_to_win: i64) -> bool:
+        """Whether the latest count was the last one of its leg."""
+        return self.counts >= MAX_COUNTS or self.most_points() >= points_to_win
+
     def winning_seats(self) -> i64:
         """The set of seats with the most points."""
         return seats_with_most(self.points)
@@ -222,7 +226,7 @@ def count_suit(state: DiceState, seat: i64, suit: i64, rng: Rng) -> None:
     state.caller = NO_SEAT
     if state.is_recording_news:
         add_count_news(state, seat if is_called else scoring.starter)
-    if scoring.counts >= MAX_COUNTS or scoring.most_points() >= state.variant.points_to_win:
+    if scoring.ends_leg(state.variant.points_to_win):
         end_leg(state, rng)
         return
     reset_table(state, state.variant.laws_kept, rng)
@@ -235,7 +239,7 @@ def end_leg(state: DiceState, rng: Rng) -> None:
     if state.legs.leg == state.variant.legs:
         state.deck.reveal_hands()
         return
-    opener = (state.legs.opener + 1) % state.seats  # R35
+    opener = state.legs.next_opener(state.seats)
     state.legs = Legs(2, opener, state.scoring.points)
     if state.is_recording_news:
         won = members(state.scoring.winning_seats())
