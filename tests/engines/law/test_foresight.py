@@ -57,7 +57,7 @@ def test_the_fourth_law_is_foretold_to_win() -> None:
     [
         ("KC", ["collected", "event"], True),
         ("QS", ["collected", "event", "raised"], True),
-        ("QD", ["collected", "event", "removed"], False),  # from hands that nobody sees
+        ("QD", ["collected", "event", "removed"], False),  # from hidden hands
         ("QH", ["collected", "event", "replaced_all"], False),
     ],
 )
