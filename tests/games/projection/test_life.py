@@ -73,6 +73,7 @@ class TestCreation:
             "points_to_win": 3,
             "next_turn": "left_of_caller",
             "empty_pile": "same",
+            "legs": 1,
         }
 
 
