@@ -23,6 +23,7 @@ LEAVE: Final[i64] = 5
 TAKE_BACK: Final[i64] = 6
 DRAW_SIX: Final[i64] = 7
 PASS: Final[i64] = 8
+UNDO: Final[i64] = 9  # since version 2
 
 
 def encode_place(card: i64, place: i64) -> i64:

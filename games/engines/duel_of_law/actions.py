@@ -103,5 +103,13 @@ class Pass:
     kind: ClassVar = "pass"
 
 
+@dataclass(frozen=True)
+class Undo:
+    """Take back the last card that you laid in this turn."""
+
+    kind: ClassVar = "undo"
+
+
 ACTIONS = (Place, Name, More, Finish, Claim, Leave, TakeBack, DrawSix, Pass)
+SECOND_ACTIONS = (*ACTIONS, Undo)
 FORMS = (SaidClaim,)

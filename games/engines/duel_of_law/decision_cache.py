@@ -104,7 +104,8 @@ class DecisionCache:
             self.plan = []
             can_win = _can_win_by_stopping(turn, zones, seats, is_open)
             is_question = kind_of(turn.agenda.top()) == n.TASK_QUESTION
-            if not (can_win or is_open or is_question):
+            is_raced = turn.rulings.opens_at_once and not is_open
+            if is_raced and not (can_win or is_question):
                 hand = zones.cards(turn.seat)
                 self.plan = winning_steps(turn.tableau, turn.laid, hand, turn.seat, seats)
                 can_win = len(self.plan) > 0
@@ -115,7 +116,8 @@ class DecisionCache:
 def _can_win_by_stopping(turn: Turn, zones: CardZones, seats: i64, is_open: bool) -> bool:
     """Whether laying no more cards wins."""
     task = kind_of(turn.agenda.top())
-    if task == n.TASK_LAY or not (is_open or zones.count(turn.seat) == 0):
+    empties_hand = turn.rulings.opens_at_once and zones.count(turn.seat) == 0
+    if task == n.TASK_LAY or not (is_open or empties_hand):
         return False
     if lead_after(turn.tableau, turn.laid, turn.seat, seats) < WINNING_LEAD:
         return False

@@ -26,7 +26,7 @@ from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.laws.clause_codes import clause_fields
 from games.engines.duel_of_law.laws.spoken_law_text import clause_said
-from games.engines.duel_of_law.view import View, imagine, view
+from games.engines.duel_of_law.view import View, imagine, rulings_of, view
 
 # Each turn that lays cards leaves one of 161 on the table, and the three other seats can pass
 # between two of these; six cards can be drawn 23 times. A turn allows three tries (R37), each of
@@ -63,7 +63,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
     def start(self, options: Options, seats: int, rng: Rng) -> DuelState:
         state = DuelState()
         state.record_news()
-        state.set_up(seats, rng)
+        state.set_up(seats, rng, rulings_of(options))
         return state
 
     def sealed_fields(self, state: DuelState, seat: int, action: int) -> dict[str, int]:

@@ -15,9 +15,10 @@ from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZone
 from games.engines.duel_of_law.cards import card_code
 from games.engines.duel_of_law.decision_cache import DecisionCache
 from games.engines.duel_of_law.game_end import GameEnd
-from games.engines.duel_of_law.legal_actions import can_finish, can_place
+from games.engines.duel_of_law.legal_actions import can_finish, can_place, can_undo
 from games.engines.duel_of_law.news_publication import laid_facts, trial_facts, turn_news
 from games.engines.duel_of_law.random_play import random_action
+from games.engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
 from games.engines.duel_of_law.tableau import ORIGIN, empty_tableau
 from games.engines.duel_of_law.turn_in_progress import Turn
 
@@ -33,11 +34,11 @@ class DuelState(State):
     end: GameEnd
     cache: DecisionCache
 
-    def init_table(self, seats: i64) -> None:
+    def init_table(self, seats: i64, rulings: Rulings = FIRST_RULINGS) -> None:
         """Set up a table before the deal."""
         self.seats = seats
         self.zones = undealt_cards()
-        self.turn = Turn(0, empty_tableau(), Agenda())
+        self.turn = Turn(0, empty_tableau(rulings.language), Agenda(), rulings)
         self.end = GameEnd()
         self.cache = DecisionCache()
 
@@ -76,10 +77,10 @@ class DuelState(State):
 
     # -- the deal ---------------------------------------------------------------------------------
 
-    def set_up(self, seats: i64, rng: Rng) -> None:
+    def set_up(self, seats: i64, rng: Rng, rulings: Rulings = FIRST_RULINGS) -> None:
         """Deal twelve cards to each seat, and one that the tableau begins with; the seat after the
         dealer begins."""
-        self.init_table(seats)
+        self.init_table(seats, rulings)
         self.turn.seat = (rng.below(seats) + 1) % seats  # R35
         for seat in range(self.seats):
             self.draw_cards(seat, HAND_SIZE, rng)
@@ -112,6 +113,8 @@ class DuelState(State):
             return can_place(self.turn, self.zones, n.card_in(action), n.place_in(action))
         if action == n.TAKE_BACK:
             return len(self.turn.laid) > 0
+        if action == n.UNDO:
+            return can_undo(self.turn)
         if action == n.FINISH:
             return can_finish(self.turn)
         return action in self.legal_actions(seat)
@@ -161,6 +164,10 @@ class DuelState(State):
             tries = turn.taken_back + 1
             turn.undo(self.zones)
             turn.taken_back = tries
+        elif kind == n.UNDO:
+            tries = turn.taken_back + 1
+            turn.undo_last_card(self.zones)
+            turn.taken_back = tries
         elif kind == n.MORE:
             turn.agenda.pop()
             turn.agenda.push(n.TASK_LAY, turn.seat)
@@ -182,11 +189,13 @@ class DuelState(State):
                 self.add_news(kind, seat, facts)
         turn.before = turn.tableau
         self.end.passes = 0
-        self.check_empty_hands()
+        if turn.rulings.opens_at_once:
+            self.check_empty_hands()
         leader = game_end.leading_seat(turn.tableau, self.seats) if self.end.is_open else -1
         if leader >= 0:
             self.finish(game_end.ENDED_BY_LEAD, bit(leader))
             return
+        self.check_empty_hands()
         self.draw_cards(seat, 1, rng)
         self.next_turn()
 

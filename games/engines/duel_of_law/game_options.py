@@ -1,10 +1,20 @@
-"""The options of Duel of Law, as a dataclass without fields: no variants are printed."""
+"""The options of Duel of Law: no variants are printed; since version 2 a table chooses how the end
+is read, and whether valid laws are listed. As dataclasses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True)
 class Options:
     """No options: this table plays as printed."""
+
+
+@dataclass(frozen=True)
+class SecondOptions(Options):
+    """When the game can be won once a hand is empty, and whether valid laws are offered."""
+
+    end: Literal["next_turn", "at_once"] = "next_turn"
+    laws: Literal["listed", "said"] = "listed"

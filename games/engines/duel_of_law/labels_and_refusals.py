@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from games.engines.base import IllegalAction
 from games.engines.common.agenda import kind_of, subject_of
+from games.engines.common.english_text import pluralize
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import actions as a
 from games.engines.duel_of_law import placement_rules as rules
 from games.engines.duel_of_law.card_zones import ZONE_PILE
-from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD, is_joker
+from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD, card_code, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.laws import clause_text as formats
 from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
@@ -63,6 +64,7 @@ LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.Leave: _leave_label,
     a.TakeBack: lambda state, action: "Take back all that you laid in this turn",
     a.Finish: _finish_label,
+    a.Undo: lambda state, action: f"Take back {card_code(state.turn.laid[-1])}",
     a.DrawSix: lambda state, action: (
         "Draw six cards" if state.zones.count(ZONE_PILE) > 5 else "Draw the rest"
     ),
@@ -117,7 +119,9 @@ def _opening_refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
     if not isinstance(action, a.Place):
         return _refuse("nothing-laid", "You have laid no card in this turn.")
     if not may_lay_first_card(state.turn):
-        sentence = "You have taken back three times: draw six, or pass if there is no deck."
+        most = int(state.turn.rulings.retries) + 1
+        times = "three times" if most == 3 else pluralize(most, "time")
+        sentence = f"You have taken back {times}: draw six, or pass if there is no deck."
         return _refuse("no-tries-left", sentence)
     return _placement_refusal(state, seat, action)
 

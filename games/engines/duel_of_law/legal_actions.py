@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from mypy_extensions import i64
 
 from games.engines.common.agenda import kind_of, subject_of
@@ -13,8 +11,6 @@ from games.engines.duel_of_law.card_zones import ZONE_PILE, CardZones
 from games.engines.duel_of_law.laws.claimable_clauses import legal_claims
 from games.engines.duel_of_law.laws.possible_joker_values import naming_clauses
 from games.engines.duel_of_law.turn_in_progress import Turn
-
-MAX_RETRIES: Final[i64] = 2  # R37
 
 
 def list_legal_actions(turn: Turn, zones: CardZones) -> list[i64]:
@@ -29,12 +25,22 @@ def list_legal_actions(turn: Turn, zones: CardZones) -> list[i64]:
         if may_lay_first_card(turn):
             found = rules.first_place_actions(turn.tableau, zones.cards(turn.seat))
         return [*found, action_without_cards(zones)]
-    return [*_next_placements(turn, zones), n.TAKE_BACK]
+    return [*_next_placements(turn, zones), n.TAKE_BACK, *_undo_actions(turn)]
+
+
+def can_undo(turn: Turn) -> bool:
+    """Whether the seat may take back the last card alone."""  # R37
+    is_laying = len(turn.laid) > 0 and kind_of(turn.agenda.top()) != n.TASK_QUESTION
+    return turn.rulings.may_undo and is_laying and may_lay_first_card(turn)
+
+
+def _undo_actions(turn: Turn) -> list[i64]:
+    return [n.UNDO] if can_undo(turn) else []
 
 
 def may_lay_first_card(turn: Turn) -> bool:
     """Whether the seat may still begin to lay cards."""  # R37
-    return turn.taken_back <= MAX_RETRIES
+    return turn.taken_back <= turn.rulings.retries
 
 
 def action_without_cards(zones: CardZones) -> i64:
@@ -58,14 +64,15 @@ def _continuations(turn: Turn, zones: CardZones) -> list[i64]:
     if rules.is_lawful(turn.tableau, turn.laid):
         found.append(n.FINISH)
     found.append(n.TAKE_BACK)
-    return found
+    return found + _undo_actions(turn)
 
 
 def question_answers(turn: Turn, subject: i64) -> list[i64]:
     """The answers to the question about a line; the last one takes back."""
     line = turn.line_in_question(subject)
     law = turn.tableau.branch_on(line).law
-    clauses = legal_claims(line.cards, law, turn.tableau.wilds)
+    tableau = turn.tableau
+    clauses = legal_claims(line.cards, law, tableau.wilds, tableau.language)
     found = [n.encode_claim(clause) for clause in clauses]
     if len(law) > 0:
         found.append(n.LEAVE)  # R8

@@ -16,7 +16,12 @@ from games.engines.duel_of_law.tableau import AXIS_NAMES, Line, Tableau, coordin
 from games.engines.duel_of_law.turn_in_progress import Turn
 
 Facts = dict[str, Any]
-_STEP_NAMES: Final = {int(n.LEAVE): "left", int(n.MORE): "went_on", int(n.FINISH): "stopped"}
+_STEP_NAMES: Final = {
+    int(n.LEAVE): "left",
+    int(n.MORE): "went_on",
+    int(n.FINISH): "stopped",
+    int(n.UNDO): "undid",
+}
 
 
 def trial_facts(turn: Turn, action: i64) -> Facts:

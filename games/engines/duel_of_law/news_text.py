@@ -66,6 +66,7 @@ TRIALS: Final = {
     "went_on": "will lay another card",
     "stopped": "lays no more cards",
     "took_back": "takes all cards back",
+    "undid": "takes the last card back",
 }
 ENDINGS: Final = {
     "shared": "share the victory when all have passed",

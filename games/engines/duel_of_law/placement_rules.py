@@ -6,13 +6,16 @@ from __future__ import annotations
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from games.engines.common.bits import bit
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
+from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing, is_regular
 from games.engines.duel_of_law.laws.claimable_clauses import has_claim, is_narrowable
 from games.engines.duel_of_law.laws.clause_catalogue import is_member
-from games.engines.duel_of_law.laws.clause_codes import LASTING_PATTERNS, clauses_with
 from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
+from games.engines.duel_of_law.laws.law_language import Language
+from games.engines.duel_of_law.laws.word_parts import can_become_word
 from games.engines.duel_of_law.tableau import ACROSS, DOWN, NO_BRANCH, Line, Tableau, place_after
 
 
@@ -28,10 +31,16 @@ class Gap:
             self._line = append(self._line, other)
         self.has_joker: bool = not is_regular(self._line)
         self.wilds: vec[i64] = tableau.wilds
+        self.language = tableau.language
         self.branch = tableau.branch_on(Line(axis, self.start, self._line))
         self.needs_law: bool = self.branch is not NO_BRANCH
         self._passing_cards: vec[i64] = cards_passing(self.branch.law)
-        self._lasting_clauses: vec[i64] = clauses_with(LASTING_PATTERNS, self.branch.law)
+        self._word_clauses: vec[i64] = vec[i64]()
+        if tableau.language.is_narrow:  # R36
+            self._word_clauses = codes.clauses_with(bit(codes.WORD), self.branch.law)
+        self._lasting_clauses: vec[i64] = codes.clauses_with(
+            codes.LASTING_PATTERNS, self.branch.law
+        )
 
     def line(self, card: i64) -> vec[i64]:
         """The line with a card in the gap."""
@@ -43,22 +52,33 @@ class Gap:
         """Whether the line may stay as it is with this card."""
         if not self.needs_law:
             return True
-        return self._passes(card) and may_stay(self.line(card), self.branch.law, self.wilds)
+        if not self._passes(card):
+            return False
+        return may_stay(self.line(card), self.branch.law, self.wilds, self.language)
 
     def is_hopeful(self, card: i64) -> bool:
         """Whether the line could stay with this card, and perhaps others at its ends."""
+        if not self._is_part_of_words(card):
+            return False
         if len(self._lasting_clauses) == 0:
             return True
         return self._passes(card) and holds(self.line(card), self._lasting_clauses, self.wilds)
+
+    def _is_part_of_words(self, card: i64) -> bool:
+        """Whether the line can still spell the words of its law, as the narrow language asks."""
+        for clause in self._word_clauses:
+            if not can_become_word(self.line(card), codes.direction_in(clause), self.wilds):
+                return False
+        return True
 
     def _passes(self, card: i64) -> bool:
         """Whether the clauses on single cards let the card pass: a quick answer for most cards."""
         return is_joker(card) or is_member(card, self._passing_cards)
 
 
-def may_stay(cards: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
+def may_stay(cards: vec[i64], law: vec[i64], wilds: vec[i64], language: Language) -> bool:
     """Whether a line of three or more follows its law, or could be given one."""
-    return holds(cards, law, wilds) if len(law) > 0 else has_claim(cards, wilds)
+    return holds(cards, law, wilds) if len(law) > 0 else has_claim(cards, wilds, language)
 
 
 def first_place_actions(tableau: Tableau, hand: list[i64]) -> list[i64]:
@@ -135,7 +155,7 @@ def lines_of_turn(tableau: Tableau, laid: vec[i64]) -> list[Line]:
 def is_lawful_line(tableau: Tableau, line: Line) -> bool:
     """Whether a line follows its law, or could be given one."""
     law = tableau.branch_on(line).law
-    return not line.needs_law or may_stay(line.cards, law, tableau.wilds)
+    return not line.needs_law or may_stay(line.cards, law, tableau.wilds, tableau.language)
 
 
 class TouchedLines:
@@ -143,6 +163,7 @@ class TouchedLines:
 
     def __init__(self, tableau: Tableau, laid: vec[i64]) -> None:
         self.wilds: vec[i64] = tableau.wilds
+        self.language = tableau.language
         self.lines: list[Line] = lines_of_turn(tableau, laid)
         self.branches = [tableau.branch_on(line) for line in self.lines]
 
@@ -157,7 +178,7 @@ class TouchedLines:
                 wilds = settle_jokers(self.lines[index].cards, law, wilds)
         for index in range(len(self.lines)):
             is_new = self.branches[index].level == 0
-            if is_new and not has_claim(self.lines[index].cards, wilds):
+            if is_new and not has_claim(self.lines[index].cards, wilds, self.language):
                 return False
         return True
 
@@ -166,7 +187,8 @@ class TouchedLines:
         branch, cards = self.branches[index], self.lines[index].cards
         if branch.level == 0 or branch.owner == seat:
             return True
-        return is_narrowable(cards, branch.law, settle_jokers(cards, branch.law, self.wilds))
+        wilds = settle_jokers(cards, branch.law, self.wilds)
+        return is_narrowable(cards, branch.law, wilds, self.language)
 
 
 def is_lawful(tableau: Tableau, laid: vec[i64]) -> bool:

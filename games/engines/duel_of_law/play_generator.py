@@ -16,6 +16,7 @@ from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, REGULAR_COUNT
 from games.engines.duel_of_law.laws import clauses_on_line as clauses
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
+from games.engines.duel_of_law.laws.clause_catalogue import WORDS_PER_CLAUSE_SET
 from games.engines.duel_of_law.placement_rules import Gap, is_lawful, may_stay
 from games.engines.duel_of_law.tableau import NO_BRANCH, Branch, Line, Tableau
 
@@ -109,7 +110,7 @@ class PlacePair:
         self.expected_gain += branch_gain(self.branch, first.seat)
         self.has_joker_across: bool = first.gaps[across].has_joker or second.gaps[across].has_joker
         self.is_regular: bool = is_regular(self._line)
-        self.common_clauses: vec[i64] = clauses.common_clauses(self._line)
+        self.common_clauses: vec[i64] = clauses.common_clauses(self._line, self.tableau.language)
 
     def line(self, one: i64, two: i64) -> vec[i64]:
         """The line with a card in each place."""
@@ -145,12 +146,13 @@ class PlacePair:
     def is_lawful_along(self, one: i64, two: i64) -> bool:
         """Whether the line that contains both is lawful."""
         if self.branch.level == 0 and self.is_regular_with(one, two):
-            row, other = one * clauses.WORDS_PER_CLAUSE_SET, two * clauses.WORDS_PER_CLAUSE_SET
-            for word in range(clauses.WORDS_PER_CLAUSE_SET):
+            row, other = one * WORDS_PER_CLAUSE_SET, two * WORDS_PER_CLAUSE_SET
+            for word in range(WORDS_PER_CLAUSE_SET):
                 both = clauses.PASSED_CLAUSES[row + word] & clauses.PASSED_CLAUSES[other + word]
                 if self.common_clauses[word] & both != 0:
                     return True
-        return may_stay(self.line(one, two), self.branch.law, self.tableau.wilds)
+        tableau = self.tableau
+        return may_stay(self.line(one, two), self.branch.law, tableau.wilds, tableau.language)
 
     def make_play(self, one: i64, two: i64) -> Play:
         """The play, starting with the card that touches cards already on the table."""

@@ -9,6 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
+from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
 from games.engines.duel_of_law.laws.possible_joker_values import FRESH_JOKERS
 
 ACROSS: Final[i64] = 0  # an axis: from left to right
@@ -88,16 +89,23 @@ class Tableau:
     states share it, and a turn in progress works on a copy."""
 
     def __init__(
-        self, spots: vec[i64], slots: vec[i64], branches: list[Branch], wilds: vec[i64]
+        self,
+        spots: vec[i64],
+        slots: vec[i64],
+        branches: list[Branch],
+        wilds: vec[i64],
+        language: Language,
     ) -> None:
         self.spots: vec[i64] = spots  # by card: its place, or NO_PLACE
         self.branches: list[Branch] = branches  # the oldest first
         self.wilds: vec[i64] = wilds  # the values open to each joker; replaced, never changed
+        self.language = language  # in which its laws are said
         self._slots: vec[i64] = slots
 
     def clone(self) -> Tableau:
         """An equal tableau of its own."""
-        return Tableau(self.spots[:], self._slots[:], self.branches[:], self.wilds)
+        branches = self.branches[:]
+        return Tableau(self.spots[:], self._slots[:], branches, self.wilds, self.language)
 
     # -- cards ------------------------------------------------------------------------------------
 
@@ -243,10 +251,10 @@ class Tableau:
         return [list(self.spots), list(self.wilds), branches]
 
 
-def empty_tableau() -> Tableau:
+def empty_tableau(language: Language = FIRST_LANGUAGE) -> Tableau:
     """A tableau before the first card."""
     spots, slots = vec[i64]([NO_PLACE] * CARD_COUNT), vec[i64]([NO_CARD] * _SLOT_COUNT)
-    return Tableau(spots, slots, [], FRESH_JOKERS)
+    return Tableau(spots, slots, [], FRESH_JOKERS, language)
 
 
 def _first_slot(place: i64) -> i64:

@@ -15,24 +15,26 @@ from games.engines.duel_of_law.laws.claimable_clauses import is_narrowable
 from games.engines.duel_of_law.laws.joker_solver import settle_jokers
 from games.engines.duel_of_law.laws.possible_joker_values import restrict_joker
 from games.engines.duel_of_law.placement_rules import lines_of_turn
+from games.engines.duel_of_law.rulings import Rulings
 from games.engines.duel_of_law.tableau import Line, Tableau
 
 
 class Turn:
     """A turn works on `tableau`; all viewers but the seat that lays cards look at `before`."""
 
-    def __init__(self, seat: i64, before: Tableau, agenda: Agenda) -> None:
+    def __init__(self, seat: i64, before: Tableau, agenda: Agenda, rulings: Rulings) -> None:
         self.seat: i64 = seat
+        self.rulings = rulings
         self.before = before  # as it was when the turn began
         self.tableau = before  # the same one, or a copy with the changes of the turn
         self.laid: vec[i64] = vec[i64]()  # the cards of this turn, in order
         self.claimed: vec[i64] = vec[i64]()  # the lines claimed in this turn, in order
         self.agenda = agenda
-        self.taken_back: i64 = 0  # how often in this turn
+        self.taken_back: i64 = 0  # how often in this turn, one card or all
 
     def clone(self) -> Turn:
         """An independent copy."""
-        copy = Turn(self.seat, self.before, self.agenda.clone())
+        copy = Turn(self.seat, self.before, self.agenda.clone(), self.rulings)
         if self.has_trial():
             copy.tableau = self.tableau.clone()
         copy.laid = self.laid[:]
@@ -85,6 +87,13 @@ class Turn:
         self.tableau = self.before
         self.begin(self.seat)
 
+    def undo_last_card(self, zones: CardZones) -> None:
+        """Undo the last card alone; jokers that this turn has named are open again."""
+        laid, spots = self.laid, self.tableau.spots
+        self.undo(zones)
+        for index in range(len(laid) - 1):
+            self.lay(laid[index], spots[laid[index]], zones)
+
     def question_lines(self) -> None:
         """After the last card, let branches grow or be bridged, and put every line in question."""
         tableau = self.tableau
@@ -114,8 +123,10 @@ class Turn:
             branch = self.tableau.branch_on(line)
             if branch.level == 0:
                 return  # R7
-            is_own = branch.owner == self.seat  # R10
-            if not is_own and is_narrowable(line.cards, branch.law, self.tableau.wilds):
+            is_own, tableau = branch.owner == self.seat, self.tableau  # R10
+            if not is_own and is_narrowable(
+                line.cards, branch.law, tableau.wilds, tableau.language
+            ):
                 return
             self.agenda.pop()
 

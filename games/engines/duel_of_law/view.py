@@ -20,8 +20,10 @@ from games.engines.duel_of_law.actions import Card, Column, Direction, Feature, 
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZones
 from games.engines.duel_of_law.cards import CARD_CODES, card_code, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import Options
+from games.engines.duel_of_law.game_options import Options, SecondOptions
 from games.engines.duel_of_law.laws import clause_codes, possible_joker_values
+from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
+from games.engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
 from games.engines.duel_of_law.turn_in_progress import Turn
 
 Axis = Literal["across", "down"]
@@ -142,6 +144,33 @@ PUBLIC_FIELDS = PublicFields(View)
 # -- from the state -----------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class SecondView(View):
+    """The same with the options of version 2."""
+
+    options: SecondOptions
+
+
+def second_view(state: DuelState, seat: int | None) -> SecondView:
+    """The view of `seat` (None: an onlooker) under version 2."""
+    return SecondView(**{**vars(view(state, seat)), "options": options_of(state.turn.rulings)})
+
+
+def options_of(rulings: Rulings) -> SecondOptions:
+    """The options of a table that plays by these rulings."""
+    return SecondOptions(
+        "at_once" if rulings.opens_at_once else "next_turn",
+        "said" if rulings.are_laws_said else "listed",
+    )
+
+
+def rulings_of(options: Options) -> Rulings:
+    """The rulings of a table with these options."""
+    if isinstance(options, SecondOptions):
+        return Rulings(True, options.end == "at_once", options.laws == "said")
+    return FIRST_RULINGS
+
+
 def view(state: DuelState, seat: int | None) -> View:
     """The view of `seat` (None: an onlooker)."""
     turn, zones = state.turn, state.zones
@@ -217,9 +246,11 @@ def _line_view(subject: int) -> Line:
 def imagine(seen: View, rng: Rng) -> DuelState:
     """A state that would look like this view, with hidden cards placed at random."""
     state = DuelState()
-    state.init_table(seen.seats)
+    rulings = rulings_of(seen.options)
+    state.init_table(seen.seats, rulings)
     state.turn.seat = seen.turn
-    state.turn.tableau = state.turn.before = tableau_from_view(seen.tableau)
+    shown = tableau_from_view(seen.tableau, rulings.language)
+    state.turn.tableau = state.turn.before = shown
     if seen.to_act:
         state.begin_turn(seen.turn)
     if seen.trial is not None:
@@ -231,9 +262,9 @@ def imagine(seen: View, rng: Rng) -> DuelState:
     return state
 
 
-def tableau_from_view(seen: Tableau) -> tableau.Tableau:
+def tableau_from_view(seen: Tableau, language: Language = FIRST_LANGUAGE) -> tableau.Tableau:
     """The tableau of the rules for one in a view."""
-    found = tableau.empty_tableau()
+    found = tableau.empty_tableau(language)
     for laid in seen.cards:
         found.lay(CARD_CODES.index(laid.card), tableau.place_at(laid.row, laid.column))
     found.branches = [_branch_from_view(branch) for branch in seen.branches]
@@ -268,7 +299,7 @@ def _restore_turn(turn: Turn, trial: Trial) -> None:
     turn.laid = vec[i64](CARD_CODES.index(card) for card in trial.laid)
     turn.claimed = vec[i64](_question_code(line) for line in trial.claimed)
     if trial.before is not None:
-        turn.before = tableau_from_view(trial.before)
+        turn.before = tableau_from_view(trial.before, turn.rulings.language)
     if not trial.is_laying:
         turn.agenda.clear()
         for line in reversed(trial.questions):

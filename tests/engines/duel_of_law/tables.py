@@ -9,16 +9,20 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.base import IllegalAction, Rng
-from games.engines.duel_of_law import ENGINE, actions
+from games.engines.duel_of_law import ENGINES, actions
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
 from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
+from games.engines.duel_of_law.engine import DuelOfLawEngine
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.laws import clause_codes
 from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
+from games.engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
 from games.engines.duel_of_law.tableau import Branch, place_at
+from games.engines.duel_of_law.v2_engine import SecondDuelOfLawEngine
 from games.engines.duel_of_law.view import View
 from tests.engines.duel_of_law import law_parser
 
+FIRST, SECOND = ENGINES[0], SecondDuelOfLawEngine()
 RED, BLUE, GREEN, PURPLE = 0, 1, 2, 3
 Spot = tuple[int, int]
 
@@ -53,13 +57,14 @@ def table(
     *,
     turn: int = RED,
     deck: int | None = None,
+    rulings: Rulings = FIRST_RULINGS,
 ) -> DuelState:
     """A table with these cards and hands. A claim names the axis of the line, its first place, and
     the clauses with their claimants, the oldest first: "red: dice is 2; blue: rank rises". All
     other cards are in the deck; if `deck` limits its size, the rest are in the last hand."""
     state = DuelState()
     state.record_news()
-    state.init_table(len(hands))
+    state.init_table(len(hands), rulings)
     zones = state.zones
     for spot, card in (grid(cards) if isinstance(cards, str) else cards).items():
         state.turn.tableau.lay(CARD_CODES.index(card), place_at(*spot))
@@ -100,15 +105,20 @@ def clause_code(clause: str) -> int:
     return int(law_parser.parse_clause(clause.strip()))
 
 
+def engine_of(state: DuelState) -> DuelOfLawEngine:
+    """The engine of the version that a table plays."""
+    return SECOND if state.turn.rulings.may_undo else FIRST
+
+
 # -- playing --------------------------------------------------------------------------------------
 
 
 def do(state: DuelState, action: Any, *draws: int) -> list[dict[str, Any]]:
     """Apply a legal action of the seat on turn, and return the onlooker's news."""
     seat = int(state.turn.seat)
-    state.apply(seat, ENGINE.encode(state, seat, action), ScriptedRng(draws))
+    state.apply(seat, engine_of(state).encode(state, seat, action), ScriptedRng(draws))
     assert state.cards() == list(range(CARD_COUNT))
-    return ENGINE.news(state, None)
+    return engine_of(state).news(state, None)
 
 
 def lay(state: DuelState, cards: str, first: Spot, axis: str = "across") -> None:
@@ -144,7 +154,7 @@ def finish(state: DuelState, *clauses: str) -> list[dict[str, Any]]:
 def claim_action(clause: str) -> actions.Claim:
     """The action that claims a clause in written form."""
     document = {"type": "duel_of_law.claim", **clause_codes.clause_fields(clause_code(clause))}
-    action: actions.Claim = ENGINE.action_codec.from_json(document)
+    action: actions.Claim = FIRST.action_codec.from_json(document)
     return action
 
 
@@ -152,7 +162,7 @@ def refusal_code(state: DuelState, action: Any, seat: int | None = None) -> str:
     """The code of the refusal of an action."""
     contents_before = state.contents()
     try:
-        ENGINE.encode(state, int(state.turn.seat) if seat is None else seat, action)
+        engine_of(state).encode(state, int(state.turn.seat) if seat is None else seat, action)
     except IllegalAction as refusal:
         assert state.contents() == contents_before
         return refusal.code
@@ -165,7 +175,7 @@ def refusal_code(state: DuelState, action: Any, seat: int | None = None) -> str:
 def legal_actions(state: DuelState) -> list[Any]:
     """The legal actions of the seat on turn."""
     seat = int(state.turn.seat)
-    return [ENGINE.decode(state, seat, code) for code in state.legal_actions(seat)]
+    return [engine_of(state).decode(state, seat, code) for code in state.legal_actions(seat)]
 
 
 def legal_kinds(state: DuelState) -> set[str]:
@@ -184,7 +194,7 @@ def legal_spots(state: DuelState, card: str) -> set[Spot]:
 
 def view_of(state: DuelState, seat: int | None = None) -> View:
     """The seat's view of the table."""
-    return ENGINE.view(state, seat)
+    return engine_of(state).view(state, seat)
 
 
 def hand(state: DuelState, seat: int) -> set[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.actions import DrawSix, Finish, Pass, Place
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from tests.engines.duel_of_law.tables import (
     BLUE,
+    FIRST,
     RED,
     ScriptedRng,
     do,
@@ -32,7 +34,7 @@ RED_CLAIMS = [
 
 
 def table_with_owners(
-    *names: str, hands: tuple[str, ...] = ("60 61", "90"), **table_arguments: int
+    *names: str, hands: tuple[str, ...] = ("60 61", "90"), **table_arguments: Any
 ) -> DuelState:
     """A table on which these players own one row each, in order."""
     colours = ("colour is red", "colour is orange", "colour is dark green")
@@ -112,7 +114,7 @@ def test_R30_any_player_can_win_at_the_end_of_any_turn() -> None:
     state.end.is_open = True
     do(state, Place("90", *FREE_SPOT))
     do(state, Finish())
-    result = ENGINE.result(state)
+    result = FIRST.result(state)
     assert result is not None
     assert result.winners == (RED,)
     assert result.scores == (3, 0)
@@ -176,7 +178,7 @@ def test_R32_when_all_pass_branches_then_tokens_on_them_decide(
 ) -> None:
     rows = [("across", (2 * row, 0), claims_text) for row, claims_text in enumerate(claims)]
     state = pass_all(table(ROW_CARDS, ("60", "90"), rows, deck=0))
-    result = ENGINE.result(state)
+    result = FIRST.result(state)
     assert result is not None
     assert result.winners == winners
     assert state.returns() == [1 / len(winners) if seat in winners else 0.0 for seat in (0, 1)]
@@ -203,8 +205,8 @@ def test_R32_passes_count_only_in_succession() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_R35_the_seat_after_the_dealer_is_first(seats: int) -> None:
     for dealer in range(seats):
-        state = ENGINE.start(Options(), seats, ScriptedRng([dealer]))
-        assert ENGINE.awaited_seats(state) == [(dealer + 1) % seats]
+        state = FIRST.start(Options(), seats, ScriptedRng([dealer]))
+        assert FIRST.awaited_seats(state) == [(dealer + 1) % seats]
         assert [state.zones.count(seat) for seat in range(seats)] == [12] * seats
         view = view_of(state)
         assert (view.deck, len(view.tableau.cards)) == (161 - 12 * seats, 1)

@@ -5,11 +5,11 @@ The picture is lost; this one has the branches, laws, tokens and crossings that 
 
 from __future__ import annotations
 
-from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.actions import Place
 from games.engines.duel_of_law.game_logic import DuelState
 from tests.engines.duel_of_law.tables import (
     BLUE,
+    FIRST,
     GREEN,
     RED,
     branch,
@@ -104,6 +104,6 @@ def test_red_wins_with_three_branches_against_one_and_one() -> None:
     state.end.is_open = True
     do(state, Place("89", 4, 5))
     finish(state)
-    result = ENGINE.result(state)
+    result = FIRST.result(state)
     assert result is not None
     assert (result.winners, result.scores) == ((RED,), (3, 1, 1))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.actions import Finish, Name, Place
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from tests.engines.duel_of_law.tables import (
+    FIRST,
     RED,
     ScriptedRng,
     claim_action,
@@ -124,7 +124,7 @@ def test_R26_a_joker_that_is_taken_back_has_its_printed_values() -> None:
     wilds_before = state.turn.tableau.wilds[:]
     do(state, Place("*1", 0, 2))
     do(state, Name("*1", "rank", "8"))
-    do(state, ENGINE.action_codec.from_json({"type": "duel_of_law.take_back"}))
+    do(state, FIRST.action_codec.from_json({"type": "duel_of_law.take_back"}))
     assert state.turn.tableau.wilds == wilds_before
 
 
@@ -133,11 +133,11 @@ def test_R26_a_joker_is_a_letter_of_a_word() -> None:
     lay(state, "*2 70", (0, 2))
     finish(state, "letter word")
     assert joker_values(state, "*2")["letter"] == ("A",)
-    assert [item["kind"] for item in ENGINE.news(state, None)].count("became") == 1
+    assert [item["kind"] for item in FIRST.news(state, None)].count("became") == 1
 
 
 def test_R28_the_first_card_may_be_a_joker() -> None:
-    state = ENGINE.start(Options(), 2, ScriptedRng([0] * 25 + [137]))
+    state = FIRST.start(Options(), 2, ScriptedRng([0] * 25 + [137]))
     assert [laid.card for laid in view_of(state).tableau.cards] == ["*6"]
     assert joker_values(state, "*6") == {}
     card = next(iter(view_of(state, int(state.turn.seat)).hand))

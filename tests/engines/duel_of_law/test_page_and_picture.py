@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 from games.engines.common import svg
 from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import ENGINE, card_svg
+from games.engines.duel_of_law import card_svg
 from games.engines.duel_of_law.actions import Finish, More, Name, Place
 from games.engines.duel_of_law.cards import CARD_CODES, COLOUR_NAMES
 from games.engines.duel_of_law.game_logic import DuelState
@@ -21,7 +21,7 @@ from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.status_text import card_features_text, print_of_card
 from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
 from games.engines.duel_of_law.view import View
-from tests.engines.duel_of_law.tables import do, finish, table, view_of
+from tests.engines.duel_of_law.tables import FIRST, do, finish, table, view_of
 from tests.engines.duel_of_law.test_example import diagram
 
 SVG = f"{{{svg.XMLNS}}}"
@@ -41,22 +41,22 @@ class Rendering:
 
 
 def render(view: View) -> Rendering:
-    return Rendering(view, ENGINE.text(view), ENGINE.svg(view))
+    return Rendering(view, FIRST.text(view), FIRST.svg(view))
 
 
 def views_of_a_game(seats: int, seed: int) -> Iterator[View]:
     """Views of an onlooker and of the seat on turn alternately, at intervals in a random game, and
     at its end."""
     rng = FastRng(seed)
-    state = ENGINE.start(Options(), seats, rng)
+    state = FIRST.start(Options(), seats, rng)
     number = 0
     while state.to_act:
         seat = int(state.turn.seat)
         if number % 37 == 0 or (state.turn.laid and number % 11 == 0):
-            yield ENGINE.view(state, (None, seat)[number % 2])
+            yield FIRST.view(state, (None, seat)[number % 2])
         state.apply(seat, state.random_action(seat, rng), rng)
         number += 1
-    yield from (ENGINE.view(state, viewer) for viewer in (None, 0))
+    yield from (FIRST.view(state, viewer) for viewer in (None, 0))
 
 
 @cache

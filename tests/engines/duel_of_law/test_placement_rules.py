@@ -5,13 +5,14 @@ from __future__ import annotations
 from random import Random
 
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import ENGINE, status_text
+from games.engines.duel_of_law import status_text
 from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, More, Pass, Place, TakeBack
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.tableau import place_at
 from games.promises.action_inputs import well_formed_actions
 from tests.engines.duel_of_law.tables import (
+    FIRST,
     RED,
     branch,
     claim_action,
@@ -233,14 +234,14 @@ def test_R36_more_needs_a_card_and_a_place_for_it() -> None:
 def test_is_legal_agrees_with_the_list_of_legal_actions() -> None:
     rng = FastRng(3)
     chance = Random(3)
-    state = ENGINE.start(Options(), 2, rng)
+    state = FIRST.start(Options(), 2, rng)
     sample_actions = [
-        ENGINE.action_codec.to_int(action)
-        for action in chance.sample(well_formed_actions(ENGINE), 300)
+        FIRST.action_codec.to_int(action)
+        for action in chance.sample(well_formed_actions(FIRST), 300)
     ]
     nearby = range(-3, 4)
     sample_actions += [
-        ENGINE.action_codec.to_int(Place(card, row, column))
+        FIRST.action_codec.to_int(Place(card, row, column))
         for card in CARD_CODES[::9]
         for row in nearby
         for column in nearby

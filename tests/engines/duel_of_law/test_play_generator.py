@@ -9,7 +9,6 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.action_numbers import FINISH, MORE, PLACE
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
 from games.engines.duel_of_law.game_logic import DuelState
@@ -17,6 +16,7 @@ from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.placement_rules import is_lawful
 from games.engines.duel_of_law.play_generator import PlayGenerator
 from games.engines.duel_of_law.tableau import Tableau, place_after
+from tests.engines.duel_of_law.tables import FIRST
 
 CardPlaces = frozenset[tuple[int, int]]  # cards and their places
 
@@ -29,9 +29,9 @@ def positions(
     seed = 0
     while count > 0:
         rng = FastRng(seed)
-        state = ENGINE.start(Options(), 2 + seed % 3, rng)
+        state = FIRST.start(Options(), 2 + seed % 3, rng)
         while state.to_act and count > 0:
-            seat = ENGINE.awaited_seats(state)[0]
+            seat = FIRST.awaited_seats(state)[0]
             is_suitable = (
                 10 <= state.zones.count(ZONE_TABLE) <= max_cards
                 and state.zones.count(seat) >= min_hand
@@ -118,10 +118,10 @@ def test_every_play_can_be_made_step_by_step(games_count: Callable[[int, int], i
 def test_random_players_play_lawfully_until_the_end() -> None:
     for seed in range(3):
         rng = FastRng(seed)
-        state = ENGINE.start(Options(), 2 + seed, rng)
+        state = FIRST.start(Options(), 2 + seed, rng)
         steps = 0
         while state.to_act:
-            seat = ENGINE.awaited_seats(state)[0]
+            seat = FIRST.awaited_seats(state)[0]
             action = state.random_action(seat, rng)
             if steps % 8 == 0:
                 assert action in state.legal_actions(seat)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.actions import DrawSix, Finish, More, Name, Place, TakeBack
 from games.engines.duel_of_law.game_logic import DuelState
 from tests.engines.duel_of_law.tables import (
     BLUE,
+    FIRST,
     RED,
     ScriptedRng,
     claim_action,
@@ -36,7 +36,7 @@ def start_table() -> DuelState:
 def other_views(state: DuelState) -> list[Any]:
     """The views, pages and pictures of all viewers except red."""
     views = [view_of(state, viewer) for viewer in (BLUE, 2, None)]
-    return [[view, ENGINE.text(view), ENGINE.svg(view)] for view in views]
+    return [[view, FIRST.text(view), FIRST.svg(view)] for view in views]
 
 
 def test_R38_a_turn_in_progress_changes_no_other_view() -> None:
@@ -53,10 +53,10 @@ def test_R38_other_viewers_get_only_the_news_of_an_attempt() -> None:
     for action in STEPS:
         do(state, action)
         for viewer in (BLUE, 2, None):
-            assert ENGINE.news(state, viewer) == [
+            assert FIRST.news(state, viewer) == [
                 {"kind": "tried", "seat": RED, "text": "Red is acting"}
             ]
-        (own,) = ENGINE.news(state, RED)
+        (own,) = FIRST.news(state, RED)
         assert own["did"] in own["text"] or len(own["text"]) > len("Red is acting")
 
 
@@ -64,7 +64,7 @@ def test_R38_every_step_is_sealed_to_all_other_viewers() -> None:
     state = start_table()
     for action in STEPS:
         for legal_action in legal_actions(state):
-            sealed = ENGINE.sealed_fields(state, RED, ENGINE.action_codec.to_int(legal_action))
+            sealed = FIRST.sealed_fields(state, RED, FIRST.action_codec.to_int(legal_action))
             assert sealed == ({} if isinstance(legal_action, DrawSix) else {"": 1 << RED})
         do(state, action)
 
@@ -101,7 +101,7 @@ def test_another_seat_imagines_the_start_of_the_turn(steps: int) -> None:
     state = start_table()
     for action in STEPS[:steps]:
         do(state, action)
-    for world in (ENGINE.imagine(view_of(state, BLUE), FastRng(1)), state.clone()):
+    for world in (FIRST.imagine(view_of(state, BLUE), FastRng(1)), state.clone()):
         world.determinize(BLUE, FastRng(2))
         assert len(world.turn.laid) == 0
         assert world.zones.count(RED) == 3
@@ -114,7 +114,7 @@ def test_the_acting_player_imagines_the_true_turn(steps: int) -> None:
     state = start_table()
     for action in STEPS[:steps]:
         do(state, action)
-    world = ENGINE.imagine(view_of(state, RED), FastRng(1))
+    world = FIRST.imagine(view_of(state, RED), FastRng(1))
     assert world.turn.tableau.contents() == state.turn.tableau.contents()
     assert world.turn.before.contents() == state.turn.before.contents()
     assert world.legal_actions(RED) == state.legal_actions(RED)
@@ -124,8 +124,8 @@ def test_the_acting_player_imagines_the_true_turn(steps: int) -> None:
 
 def test_drawn_cards_are_known_to_their_owner_alone() -> None:
     state = start_table()
-    state.apply(RED, ENGINE.encode(state, RED, DrawSix()), ScriptedRng())
-    (own,), (other,) = ENGINE.news(state, RED), ENGINE.news(state, BLUE)
+    state.apply(RED, FIRST.encode(state, RED, DrawSix()), ScriptedRng())
+    (own,), (other,) = FIRST.news(state, RED), FIRST.news(state, BLUE)
     assert len(own["cards"]) == 6
     assert "cards" not in other
     assert other["text"] == "Red draws 6 cards"

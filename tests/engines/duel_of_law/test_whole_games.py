@@ -12,12 +12,12 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.laws.joker_solver import holds
 from games.engines.duel_of_law.view import Branch, Tableau, View, clause_code, tableau_from_view
+from tests.engines.duel_of_law.tables import FIRST
 
 Spot = tuple[int, int]
 Key = tuple[str, Spot]
@@ -42,7 +42,7 @@ def turns(seats: int, seed: int, is_random: bool) -> tuple[Turn, ...]:
 
 def _play_turns(seats: int, seed: int, is_random: bool) -> Iterator[Turn]:
     rng = FastRng(seed)
-    state = ENGINE.start(Options(), seats, rng)
+    state = FIRST.start(Options(), seats, rng)
     while state.to_act:
         seat = int(state.turn.seat)
         actions = state.legal_actions(seat) if is_random else []
@@ -51,7 +51,7 @@ def _play_turns(seats: int, seed: int, is_random: bool) -> Iterator[Turn]:
         state.apply(seat, action, rng)
         if state.turn.before is not before or not state.to_act:
             kinds = tuple(item.kind for item in state.news)
-            yield Turn(ENGINE.view(state, None), state.clone(), kinds, seat)
+            yield Turn(FIRST.view(state, None), state.clone(), kinds, seat)
 
 
 def lines_of_three(tableau: Tableau) -> dict[Key, list[str]]:
@@ -157,7 +157,7 @@ def test_a_game_ends_by_a_lead_or_by_passes(games_count: Callable[[int, int], in
     for seed in range(1, 1 + games_count(1, 10)):
         for is_random in (True, False):
             last = turns(2, seed, is_random=is_random)[-1]
-            result = ENGINE.result(last.state)
+            result = FIRST.result(last.state)
             assert result is not None
             if last.view.ending == "lead":
                 assert last.view.is_open
@@ -173,12 +173,12 @@ def test_games_of_random_lawful_turns_end_within_the_bound(
 ) -> None:
     for seed in range(games_count(3, 3_000)):
         chance = FastRng(seed)
-        state = ENGINE.start(ENGINE.about.options(), 2 + seed % 3, chance)
+        state = FIRST.start(FIRST.about.options(), 2 + seed % 3, chance)
         cards = state.cards()
         decisions = 0
-        while awaited := ENGINE.awaited_seats(state):
+        while awaited := FIRST.awaited_seats(state):
             state.apply(awaited[0], state.random_action(awaited[0], chance), chance)
             decisions += 1
-        assert decisions <= ENGINE.about.max_actions
+        assert decisions <= FIRST.about.max_actions
         assert state.cards() == cards
-        assert ENGINE.result(state)
+        assert FIRST.result(state)

@@ -15,8 +15,16 @@ from games.engines.duel_of_law.laws import clauses_on_line as clauses
 from games.engines.duel_of_law.laws import joker_solver as evaluation
 from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, print_of
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, set_members
-from games.engines.duel_of_law.laws.clause_implication import is_implied
+from games.engines.duel_of_law.laws.clause_catalogue import (
+    CATALOGUE,
+    SINGLE_CARD_CLAUSES,
+    set_members,
+)
+from games.engines.duel_of_law.laws.clause_implication import (
+    has_no_card_without,
+    is_implied,
+)
+from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
 from games.engines.duel_of_law.laws.possible_joker_values import WORDS_PER_JOKER, slot_of
 
 # The clauses that examine several cards, by print.
@@ -37,37 +45,46 @@ _HAS_CLAIM_CACHE: Final[dict[tuple[i64, ...], bool]] = {}
 _MAX_CACHED_LINES: Final = 20_000
 
 
-def legal_claims(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
+def legal_claims(
+    line: vec[i64], law: vec[i64], wilds: vec[i64], language: Language = FIRST_LANGUAGE
+) -> list[i64]:
     """All clauses that hold together with the law and say something new, ascending."""
-    found = clauses.single_card_clauses(line) + conceivable_clauses(line, law, wilds)
+    found = clauses.single_card_clauses(line, language)
+    found += conceivable_clauses(line, law, wilds, language)
     found.sort()
-    return [clause for clause in found if _is_claim(line, law, clause, wilds)]
+    return [clause for clause in found if _is_claim(line, law, clause, wilds, language)]
 
 
-def is_narrowable(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
+def is_narrowable(
+    line: vec[i64], law: vec[i64], wilds: vec[i64], language: Language = FIRST_LANGUAGE
+) -> bool:
     """Whether any clause can be added to a law that holds. This is faster than listing them."""
     is_plain = is_regular(line)
-    for number in set_members(clauses.common_clauses(line)):
-        clause = clauses.SINGLE_CARD_CLAUSES[number]
-        if not is_implied(law, clause) and (is_plain or holds_with_law(line, law, clause, wilds)):
+    for number in set_members(clauses.common_clauses(line, language)):
+        clause = SINGLE_CARD_CLAUSES[number]
+        if adds_nothing(law, clause, language):
+            continue
+        if is_plain or holds_with_law(line, law, clause, wilds):
             return True
-    for clause in conceivable_clauses(line, law, wilds):
-        if _is_claim(line, law, clause, wilds):
+    for clause in conceivable_clauses(line, law, wilds, language):
+        if _is_claim(line, law, clause, wilds, language):
             return True
     return False
 
 
-def has_claim(line: vec[i64], wilds: vec[i64]) -> bool:
+def has_claim(line: vec[i64], wilds: vec[i64], language: Language = FIRST_LANGUAGE) -> bool:
     """Whether a line without a law could be given one. Results for lines with jokers are cached:
     they take long, and planning asks about the same lines again and again."""
     if is_regular(line):
-        return clauses.has_single_card_clause(line) or clauses.has_multi_card_clause(line)
-    key = _line_key(line, wilds)
+        if clauses.has_single_card_clause(line, language):
+            return True
+        return clauses.has_multi_card_clause(line, language)
+    key = (i64(language.is_narrow), *_line_key(line, wilds))
     answer = _HAS_CLAIM_CACHE.get(key)
     if answer is None:
         if len(_HAS_CLAIM_CACHE) >= _MAX_CACHED_LINES:
             _HAS_CLAIM_CACHE.clear()
-        answer = is_narrowable(line, vec[i64](), wilds)
+        answer = is_narrowable(line, vec[i64](), wilds, language)
         _HAS_CLAIM_CACHE[key] = answer
     return answer
 
@@ -82,16 +99,18 @@ def _line_key(line: vec[i64], wilds: vec[i64]) -> tuple[i64, ...]:
     return tuple(found)
 
 
-def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[i64]:
+def conceivable_clauses(
+    line: vec[i64], law: vec[i64], wilds: vec[i64], language: Language
+) -> list[i64]:
     """The clauses on several cards that may be said and that the regular cards of a line do not
     break: few are left for which joker values must be tried."""
     if is_regular(line):
-        return clauses.multi_card_clauses(line, law)
+        return clauses.multi_card_clauses(line, law, language)
     found: list[i64] = []
     reading = evaluation.JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds, vec[i64]())
     is_legible = reading.is_legible()
     for clause in _MULTI_CARD_CLAUSES if len(law) > 0 else _MULTI_CARD_CLAUSES_BUT_STARTS:
-        if not can_be_said(law, clause):
+        if not can_be_said(law, clause, language):
             continue
         which = print_of(clause)
         if which != reading.which:
@@ -102,36 +121,54 @@ def conceivable_clauses(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> list[
     return found
 
 
-def can_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
+def can_claim(
+    line: vec[i64],
+    law: vec[i64],
+    clause: i64,
+    wilds: vec[i64],
+    language: Language = FIRST_LANGUAGE,
+) -> bool:
     """Whether this clause may be added."""
-    if not can_be_said(law, clause) or not holds_with_law(line, law, clause, wilds):
+    if not can_be_said(law, clause, language) or not holds_with_law(line, law, clause, wilds):
         return False
-    return not is_implied(law, clause)
+    return not adds_nothing(law, clause, language)
 
 
-def _is_claim(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
+def adds_nothing(law: vec[i64], clause: i64, language: Language) -> bool:
+    """Whether a clause follows from a law already, as a version of the rules judges it."""  # R12
+    return is_implied(law, clause) or (language.is_narrow and has_no_card_without(law, clause))
+
+
+def _is_claim(
+    line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64], language: Language
+) -> bool:
     """Whether a clause that the regular cards of a line do not break may be added."""
     if is_regular(line):
-        return can_be_said(law, clause) and not is_implied(law, clause)
-    return can_claim(line, law, clause, wilds)
+        return can_be_said(law, clause, language) and not adds_nothing(law, clause, language)
+    return can_claim(line, law, clause, wilds, language)
 
 
-def can_be_said(law: vec[i64], clause: i64) -> bool:
+def can_be_said(law: vec[i64], clause: i64, language: Language = FIRST_LANGUAGE) -> bool:
     """Whether a clause may be said: a start only with a clause that goes on from there."""  # R19
+    if language.is_narrow and not language.has_clause(clause):
+        return False
     if codes.pattern_in(clause) != codes.STARTS:
         return True
+    if language.is_narrow and len(codes.clauses_with(bit(codes.STARTS), law)) > 0:
+        return False
     for other in law:
         is_alike = codes.feature_in(other) == codes.feature_in(clause)
-        if is_alike and _is_continuation(other, codes.direction_in(clause)):
+        if is_alike and _is_continuation(other, codes.direction_in(clause), language):
             return True
     return False
 
 
-def _is_continuation(clause: i64, direction: i64) -> bool:
-    """Whether a clause states how a line read in this direction goes on. Steps are read in both."""
+def _is_continuation(clause: i64, direction: i64, language: Language) -> bool:
+    """Whether a clause states how a line read in this direction goes on. Steps are read in both;
+    in the narrow language rising and falling are, too."""
     patterns = bit(codes.pattern_in(clause))
     if patterns & codes.MONOTONE_PATTERNS != 0:
-        return codes.direction_in(clause) == direction
+        return language.is_narrow or codes.direction_in(clause) == direction
     return patterns & codes.STEP_PATTERNS != 0
 
 

@@ -76,6 +76,11 @@ def _all_clauses() -> list[int]:
 
 CATALOGUE: Final[vec[i64]] = vec[i64](_all_clauses())
 _CLAUSE_SET: Final = frozenset(_all_clauses())
+# The clauses that examine one card; a set of them is so many words.
+SINGLE_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
+    [clause for clause in CATALOGUE if codes.pattern_in(clause) == codes.IS]
+)
+WORDS_PER_CLAUSE_SET: Final[i64] = 5
 
 
 def is_clause(clause: int) -> bool:

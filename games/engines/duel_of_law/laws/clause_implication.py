@@ -62,6 +62,32 @@ def possible_cards(law: vec[i64]) -> vec[i64]:
     return cards
 
 
+def has_no_card_without(law: vec[i64], clause: i64) -> bool:
+    """Whether a clause on single cards follows because a card without a number is in no line of a
+    law that counts."""  # R12, R20
+    if codes.pattern_in(clause) != codes.IS:
+        return False
+    cards = possible_cards(law)
+    for other in law:
+        if _needs_numbers(other):
+            row = codes.feature_in(other) * CARD_COUNT
+            for card in set_members(cards):
+                if features.NUMBERS_ON_CARD[row + card] < 0:
+                    word = card // BITS_PER_WORD
+                    cards[word] = cards[word] & ~bit(card % BITS_PER_WORD)
+    return allowed.is_passed_by_all(clause, cards)
+
+
+def _needs_numbers(clause: i64) -> bool:
+    """Whether a face card breaks the clause: by number always, by rank if it counts."""
+    if codes.feature_in(clause) == codes.NUMBER:
+        return True
+    pattern = codes.pattern_in(clause)
+    may_be_faces = bit(pattern) & (bit(codes.IS) | codes.RETURNING_PATTERNS) != 0
+    is_parity = codes.value_in(clause) == codes.PARITY
+    return codes.feature_in(clause) == codes.RANK and (is_parity or not may_be_faces)
+
+
 def start_value(law: vec[i64], clause: i64) -> i64:
     """The value with which the feature of a clause starts at either end; -1: any."""
     for other in law:

@@ -10,12 +10,18 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit
+from games.engines.common.bits import bit, has
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, set_members, word_mask
+from games.engines.duel_of_law.laws.clause_catalogue import (
+    SINGLE_CARD_CLAUSES,
+    WORDS_PER_CLAUSE_SET,
+    set_members,
+    word_mask,
+)
+from games.engines.duel_of_law.laws.law_language import Language
 from games.engines.duel_of_law.laws.number_sets import HIGHEST_START, sequence_member
 from games.engines.duel_of_law.spelling_lexicon import NO_NODE, load_lexicon
 
@@ -25,11 +31,6 @@ _RISES_BACKWARD: Final[i64] = 2
 _FALLS: Final[i64] = 4
 _FALLS_BACKWARD: Final[i64] = 8
 
-# The clauses that examine one card, and by card the set of those that it passes, as words.
-SINGLE_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
-    [clause for clause in CATALOGUE if codes.pattern_in(clause) == codes.IS]
-)
-WORDS_PER_CLAUSE_SET: Final[i64] = 5
 _EMPTY_LAW: Final[vec[i64]] = vec[i64]()
 
 
@@ -43,16 +44,16 @@ def _clause_sets_by_card() -> list[i64]:
     return found
 
 
+# By card, the set of the clauses on single cards that it passes, as words.
 PASSED_CLAUSES: Final[vec[i64]] = vec[i64](_clause_sets_by_card())
 
 
 # -- clauses on single cards ----------------------------------------------------------------------
 
 
-def common_clauses(line: vec[i64]) -> vec[i64]:
+def common_clauses(line: vec[i64], language: Language) -> vec[i64]:
     """The set of single-card clauses that all regular cards of a line pass, gaps aside."""
-    found = vec[i64]([bit(60) - 1] * 5)
-    found[4] = bit(len(SINGLE_CARD_CLAUSES) - 240) - 1
+    found = language.single_card_words[:]
     for card in line:
         if 0 <= card < REGULAR_COUNT:
             row = card * WORDS_PER_CLAUSE_SET
@@ -61,15 +62,15 @@ def common_clauses(line: vec[i64]) -> vec[i64]:
     return found
 
 
-def single_card_clauses(line: vec[i64]) -> list[i64]:
+def single_card_clauses(line: vec[i64], language: Language) -> list[i64]:
     """The clauses that all regular cards of a line pass one by one."""
-    return [SINGLE_CARD_CLAUSES[number] for number in set_members(common_clauses(line))]
+    return [SINGLE_CARD_CLAUSES[number] for number in set_members(common_clauses(line, language))]
 
 
-def has_single_card_clause(line: vec[i64]) -> bool:
+def has_single_card_clause(line: vec[i64], language: Language) -> bool:
     """Whether there is any such clause for a line of regular cards."""
     for word in range(WORDS_PER_CLAUSE_SET):
-        shared = PASSED_CLAUSES[line[0] * WORDS_PER_CLAUSE_SET + word]
+        shared = language.single_card_words[word]
         for card in line:
             shared &= PASSED_CLAUSES[card * WORDS_PER_CLAUSE_SET + word]
         if shared != 0:
@@ -223,19 +224,19 @@ def is_sequence(line: vec[i64], feature: i64, sequence: i64, direction: i64) -> 
 # -- clauses on several cards ----------------------------------------------------------------------
 
 
-def multi_card_clauses(line: vec[i64], law: vec[i64]) -> list[i64]:
+def multi_card_clauses(line: vec[i64], law: vec[i64], language: Language) -> list[i64]:
     """The clauses that examine several cards and hold on regular ones in addition to a law."""
     found: list[i64] = []
     for feature in range(codes.FEATURE_COUNT):
-        _add_multi_card_clauses(line, feature, law, found)
+        _add_multi_card_clauses(line, feature, law, language, found)
     return found
 
 
-def has_multi_card_clause(line: vec[i64]) -> bool:
+def has_multi_card_clause(line: vec[i64], language: Language) -> bool:
     """Whether a clause that examines several cards holds."""
     found: list[i64] = []
     for feature in range(codes.FEATURE_COUNT):
-        _add_multi_card_clauses(line, feature, _EMPTY_LAW, found)
+        _add_multi_card_clauses(line, feature, _EMPTY_LAW, language, found)
         if len(found) > 0:
             return True
     return False
@@ -278,22 +279,27 @@ def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
     return clause == step_clause(feature, constant_step(line, feature))
 
 
-def _add_multi_card_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
+def _add_multi_card_clauses(
+    line: vec[i64], feature: i64, law: vec[i64], language: Language, found: list[i64]
+) -> None:
     """Add the clauses on one feature. The first few cards break most of them."""
     if feature != codes.SUIT:  # its colour expresses it
         if is_alternating(line, feature):
             found.append(codes.encode_clause(feature, codes.ALTERNATES))
-        if is_mirrored(line, feature):
+        if has(language.mirrored_features, feature) and is_mirrored(line, feature):
             found.append(codes.encode_clause(feature, codes.PALINDROME))
     if features.IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
         found.append(codes.encode_clause(feature, codes.ALTERNATES, codes.PARITY))
     if features.IS_ORDERED[feature] == 1 and has_numbers(line, feature):
-        _add_monotone_clauses(line, feature, law, found)
+        _add_monotone_clauses(line, feature, law, language, found)
         _add_directed_clauses(line, feature, law, found)
 
 
-def _add_monotone_clauses(line: vec[i64], feature: i64, law: vec[i64], found: list[i64]) -> None:
+def _add_monotone_clauses(
+    line: vec[i64], feature: i64, law: vec[i64], language: Language, found: list[i64]
+) -> None:
     kept = monotone_directions(line, feature, allowed.value_range(law, feature))
+    kept &= language.monotone_ways
     for which in range(4):
         if (kept >> which) & 1 == 1:
             pattern = codes.RISES if which < 2 else codes.FALLS

@@ -1,0 +1,74 @@
+"""The language of laws in a version of the rules: the clauses that may be said, and whether
+narrowing is judged on lines of every length."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from games.engines.common.bits import bit, count
+from games.engines.duel_of_law.cards import REGULAR_COUNT
+from games.engines.duel_of_law.laws import clause_catalogue as catalogue
+from games.engines.duel_of_law.laws import clause_codes as codes
+
+MOST_CARDS_OF_A_PROPERTY: Final[i64] = REGULAR_COUNT // 2  # a law has to exclude cards
+_WIDELY_MIRRORED: Final[i64] = (
+    bit(codes.COLOUR) | bit(codes.RANK) | bit(codes.NUMBER) | bit(codes.LETTER)
+)
+
+
+class Language:
+    """The clauses of a version, as a set, and the rules of their combination."""
+
+    def __init__(self, clauses: vec[i64], is_narrow: bool) -> None:
+        self.clauses: vec[i64] = clauses
+        # version 2: one start in a law, for either direction, and narrowing on all lines
+        self.is_narrow: bool = is_narrow
+        self._members = frozenset(list(clauses))
+        self.single_card_words: vec[i64] = vec[i64]([0] * catalogue.WORDS_PER_CLAUSE_SET)
+        self.mirrored_features: i64 = 0  # those that may be a palindrome
+        self.monotone_ways: i64 = 0  # rising, rising backward, falling, falling backward
+        for clause in clauses:
+            pattern = codes.pattern_in(clause)
+            if pattern == codes.PALINDROME:
+                self.mirrored_features |= bit(codes.feature_in(clause))
+            elif bit(pattern) & codes.MONOTONE_PATTERNS != 0:
+                self.monotone_ways |= bit(2 * (pattern - codes.RISES) + codes.direction_in(clause))
+        for number in range(len(catalogue.SINGLE_CARD_CLAUSES)):
+            if catalogue.SINGLE_CARD_CLAUSES[number] in self._members:
+                word: i64 = number // catalogue.BITS_PER_WORD
+                spot: i64 = number % catalogue.BITS_PER_WORD
+                self.single_card_words[word] = self.single_card_words[word] | bit(spot)
+
+    def has_clause(self, clause: i64) -> bool:
+        """Whether this clause may be said."""
+        return clause in self._members
+
+
+def cards_allowed(clause: i64) -> i64:
+    """The number of regular cards that pass a clause on single cards."""
+    row = 3 * catalogue.mask_index(clause)
+    found: i64 = 0
+    for word in range(3):
+        found += count(catalogue.ALLOWED_CARDS[row + word])
+    return found
+
+
+def is_narrow_clause(clause: i64) -> bool:
+    """Whether a clause of the catalogue is one of version 2, which drops those that say too little
+    or the same as another."""
+    pattern, value = codes.pattern_in(clause), codes.value_in(clause)
+    if pattern == codes.IS and codes.EVEN <= value < codes.PARITY:
+        return cards_allowed(clause) <= MOST_CARDS_OF_A_PROPERTY
+    if pattern == codes.PALINDROME:
+        return _WIDELY_MIRRORED & bit(codes.feature_in(clause)) != 0
+    is_monotone = bit(pattern) & codes.MONOTONE_PATTERNS != 0
+    return not (is_monotone and codes.direction_in(clause) == 1)
+
+
+FIRST_LANGUAGE: Final = Language(catalogue.CATALOGUE, False)
+SECOND_LANGUAGE: Final = Language(
+    vec[i64]([clause for clause in catalogue.CATALOGUE if is_narrow_clause(clause)]), True
+)

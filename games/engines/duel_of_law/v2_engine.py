@@ -1,0 +1,36 @@
+"""Version 2 of Duel of Law: rivals answer the turn that empties a hand (R30), laws exclude cards
+(R45 to R48), face cards are in no law that counts (R12), and the last card can be taken back
+(R37)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from games.engines.duel_of_law.action_numbers import CLAIM
+from games.engines.duel_of_law.actions import SECOND_ACTIONS
+from games.engines.duel_of_law.engine import MAX_ACTIONS, DuelOfLawEngine
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import SecondOptions
+from games.engines.duel_of_law.view import SecondView, second_view
+
+
+class SecondDuelOfLawEngine(DuelOfLawEngine):
+    """Lay cards in lines, find laws that exclude cards, and steal lines by narrower laws."""
+
+    about: ClassVar = replace(
+        DuelOfLawEngine.about,
+        version=2,
+        options=SecondOptions,
+        view=SecondView,
+        actions=SECOND_ACTIONS,
+        max_actions=MAX_ACTIONS * 34,  # 102 tries instead of three
+    )
+    view = staticmethod(second_view)
+
+    def offered_actions(self, state: DuelState, seat: int) -> list[int]:
+        """The legal actions that are listed to players; the rules list claims as ever for bots."""
+        found = list(state.legal_actions(seat))
+        if not state.turn.rulings.are_laws_said:
+            return found
+        return [action for action in found if action & 0xFF != CLAIM]

@@ -1,0 +1,105 @@
+"""Version 2, not yet registered: the end, the narrower language, and taking back the last card."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engines.common.random_generators import FastRng
+from games.engines.duel_of_law.actions import Finish, Place, Undo
+from games.engines.duel_of_law.game_options import SecondOptions
+from games.engines.duel_of_law.laws.claimable_clauses import adds_nothing, can_be_said
+from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
+from games.engines.duel_of_law.laws.word_parts import can_become_word
+from games.engines.duel_of_law.view import rulings_of
+from tests.engines.duel_of_law.automaton import words
+from tests.engines.duel_of_law.law_parser import parse_clause
+from tests.engines.duel_of_law.lines import WILDS, law, line, word_cards
+from tests.engines.duel_of_law.tables import SECOND, do, legal_kinds, table, view_of
+
+RULINGS = rulings_of(SecondOptions())
+
+
+@pytest.mark.parametrize("text", ["letter_value is power of 2", "dice is fibonacci"])
+def test_a_property_of_more_than_half_of_the_deck_is_no_clause(text: str) -> None:
+    assert not SECOND_LANGUAGE.has_clause(parse_clause(text))
+
+
+@pytest.mark.parametrize("text", ["suit is even", "vowel is vowel", "face is number"])
+def test_half_of_the_deck_and_printed_classes_are_clauses(text: str) -> None:
+    assert SECOND_LANGUAGE.has_clause(parse_clause(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_clause"),
+    [
+        ("shade palindrome", False),
+        ("letter palindrome", True),
+        ("number falls backward", False),
+        ("number falls", True),
+    ],
+)
+def test_the_language_has_the_palindromes_and_courses_of_version_2(
+    text: str, is_clause: bool
+) -> None:
+    assert SECOND_LANGUAGE.has_clause(parse_clause(text)) == is_clause
+
+
+def test_a_law_has_at_most_one_start() -> None:
+    start = parse_clause("number starts 5")
+    assert can_be_said(law("number rises"), start, SECOND_LANGUAGE)
+    assert not can_be_said(law("number rises & rank rises & rank starts 5"), start, SECOND_LANGUAGE)
+
+
+@pytest.mark.parametrize("text", ["number rises", "rank rises_by 1", "rank alternates parity"])
+def test_R12_no_law_that_counts_is_narrowed_to_number_cards(text: str) -> None:
+    assert adds_nothing(law(text), parse_clause("face is number"), SECOND_LANGUAGE)
+
+
+def test_R12_ranks_that_alternate_are_narrowed_to_number_cards() -> None:
+    clause = parse_clause("face is number")
+    assert not adds_nothing(law("rank alternates"), clause, SECOND_LANGUAGE)
+
+
+@pytest.mark.parametrize("letters", ["aah", "aund", "xq", "eeee", "ily"])
+def test_R36_letters_can_become_a_word_if_one_contains_them(letters: str) -> None:
+    cards = line(word_cards(letters))
+    assert can_become_word(cards, 0, WILDS) == any(letters in word for word in words())
+
+
+@pytest.mark.parametrize(("end", "is_over"), [("next_turn", False), ("at_once", True)])
+def test_R30_the_turn_that_empties_a_hand_wins_only_where_that_is_the_reading(
+    end: str, is_over: bool
+) -> None:
+    rulings = rulings_of(SecondOptions(end=end))  # type: ignore[arg-type]
+    claims = [
+        ("across", (0, 0), "red: colour is red"),
+        ("across", (2, 0), "red: colour is orange"),
+    ]
+    grid = "00 01 02\n03 . .\n20 21 22"
+    state = table(grid, ("04", "90"), claims, rulings=rulings)
+    do(state, Place("04", 0, 3))
+    do(state, Finish())
+    assert view_of(state).is_open
+    assert (state.to_act == 0) == is_over
+
+
+def test_R37_the_last_card_is_taken_back_alone() -> None:
+    state = table("00", ("01 02 03", "90"), rulings=RULINGS)
+    before = state.contents()
+    do(state, Place("01", 0, 1))
+    assert "undo" in legal_kinds(state)
+    do(state, Undo())
+    assert state.turn.taken_back == 1
+    state.turn.taken_back = 0
+    assert state.contents() == before
+
+
+def test_random_games_end_and_views_show_the_options() -> None:
+    for seed in range(3):
+        rng = FastRng(seed)
+        state = SECOND.start(SecondOptions(laws="said"), 2, rng)
+        assert SECOND.imagine(SECOND.view(state, 0), rng).turn.rulings.are_laws_said
+        while state.to_act:
+            seat = SECOND.awaited_seats(state)[0]
+            state.apply(seat, state.random_action(seat, rng), rng)
+        assert SECOND.result(state)
