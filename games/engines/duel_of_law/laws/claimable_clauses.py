@@ -23,6 +23,7 @@ from games.engines.duel_of_law.laws.clause_catalogue import (
 from games.engines.duel_of_law.laws.clause_implication import (
     has_no_card_without,
     is_implied,
+    is_left_open_by_four,
 )
 from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
 from games.engines.duel_of_law.laws.possible_joker_values import WORDS_PER_JOKER, slot_of
@@ -136,7 +137,11 @@ def can_claim(
 
 def adds_nothing(law: vec[i64], clause: i64, language: Language) -> bool:
     """Whether a clause follows from a law already, as a version of the rules judges it."""  # R12
-    return is_implied(law, clause) or (language.is_narrow and has_no_card_without(law, clause))
+    if not language.is_narrow:
+        return is_implied(law, clause)
+    if has_no_card_without(law, clause):
+        return True
+    return is_implied(law, clause) and not is_left_open_by_four(law, clause)
 
 
 def _is_claim(

@@ -4,6 +4,12 @@ nothing.
 A clause that examines one card follows if each regular card that the law can ever hold passes it.
 Any other follows if it holds on every line of three such cards, in any order and with repetitions,
 on which the law holds: R12.
+
+Version 2 judges lines of every length. A law is *local* if it holds on a line just where it holds on
+each three neighbours (`is`, courses, steps, alternation). Of a local law three cards decide every
+clause but two: a palindrome, which four cards decide, and a word. For if each three and each four
+cards in a row are palindromes, then neighbours are alike, and so are all cards. A law with a start,
+a sequence, a palindrome or a word is judged on three cards.
 """
 
 from __future__ import annotations
@@ -27,6 +33,7 @@ MAX_CACHED_ANSWERS: Final[i64] = 50_000
 # a line on which anything may lie
 _THREE_JOKERS: Final[vec[i64]] = vec[i64]([REGULAR_COUNT, REGULAR_COUNT, REGULAR_COUNT])
 _ANSWER_CACHE: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
+_FOUR_CARDS_CACHE: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
 
 
 def is_implied(law: vec[i64], clause: i64) -> bool:
@@ -50,6 +57,41 @@ def _compute_is_implied(law: vec[i64], clause: i64) -> bool:
     if codes.pattern_in(clause) == codes.IS:
         return allowed.is_passed_by_all(clause, cards)
     return not has_exception(law, clause, set_members(cards))
+
+
+def is_left_open_by_four(law: vec[i64], clause: i64) -> bool:
+    """Whether a clause that holds on each line of three with the law breaks on one of four: a
+    palindrome, after a local law."""  # R12
+    if codes.pattern_in(clause) != codes.PALINDROME:
+        return False
+    for other in law:
+        if bit(codes.pattern_in(other)) & codes.LASTING_PATTERNS == 0:
+            return False
+    key = (tuple(sorted(list(law))), clause)
+    answer = _FOUR_CARDS_CACHE.get(key)
+    if answer is None:
+        if len(_FOUR_CARDS_CACHE) >= MAX_CACHED_ANSWERS:
+            _FOUR_CARDS_CACHE.clear()
+        answer = _has_unlike_neighbours(law, clause)
+        _FOUR_CARDS_CACHE[key] = answer
+    return answer
+
+
+def _has_unlike_neighbours(law: vec[i64], clause: i64) -> bool:
+    """Whether there is a line of four with a local law whose ends a palindrome does not allow."""
+    lawful = Triples(law, features.prints_of(law))
+    own = Triples(vec[i64](), bit(features.print_of(clause)))
+    distinct = _distinct_cards(set_members(possible_cards(law)), [*lawful.readings, *own.readings])
+    for first in distinct:
+        for second in distinct:
+            if not (lawful.try_put(0, first) and lawful.try_put(1, second)):
+                continue
+            for place in set_places(lawful.possible_thirds(first, second, distinct)):
+                fourths = lawful.possible_thirds(second, distinct[place], distinct)
+                for last in set_places(fourths):
+                    if not _is_alike(clause, first, distinct[last]):
+                        return True
+    return False
 
 
 def possible_cards(law: vec[i64]) -> vec[i64]:
@@ -177,13 +219,18 @@ class Triples:
 
     def _is_alike(self, card: i64, third: i64) -> bool:
         for clause in self.returning_clauses:
-            row = features.print_of(clause) * CARD_COUNT
-            one, other = features.PRINTED_VALUES[row + card], features.PRINTED_VALUES[row + third]
-            if one < 0 or other < 0:
-                return False
-            if features.seen_value(clause, one) != features.seen_value(clause, other):
+            if not _is_alike(clause, card, third):
                 return False
         return True
+
+
+def _is_alike(clause: i64, card: i64, other: i64) -> bool:
+    """Whether a clause sees the same value on two cards."""
+    row = features.print_of(clause) * CARD_COUNT
+    one, two = features.PRINTED_VALUES[row + card], features.PRINTED_VALUES[row + other]
+    if one < 0 or two < 0:
+        return False
+    return features.seen_value(clause, one) == features.seen_value(clause, two)
 
 
 def has_exception(law: vec[i64], clause: i64, cards: list[i64]) -> bool:
@@ -230,3 +277,8 @@ def _value_on_card(reading: JokerSolver, card: i64) -> i64:
 def _set_of_places(fitting: list[bool]) -> int:
     """The places that are true, as bits of a number that may be long."""
     return sum([1 << place for place, is_fitting in enumerate(fitting) if is_fitting])
+
+
+def set_places(places: int) -> list[i64]:
+    """The members of a set that may be long."""
+    return [place for place in range(places.bit_length()) if places >> place & 1]

@@ -1,5 +1,5 @@
 """The language of laws in a version of the rules: the clauses that may be said, and whether
-narrowing is judged on lines of every length."""
+palindromes narrow a law that alternates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Language:
 
     def __init__(self, clauses: vec[i64], is_narrow: bool) -> None:
         self.clauses: vec[i64] = clauses
-        # version 2: one start in a law, for either direction, and narrowing on all lines
+        # version 2: one start in a law, for either direction; a palindrome is judged on four cards
         self.is_narrow: bool = is_narrow
         self._members = frozenset(list(clauses))
         self.single_card_words: vec[i64] = vec[i64]([0] * catalogue.WORDS_PER_CLAUSE_SET)
