@@ -1,5 +1,5 @@
 """The options of Duel of Law: no variants are printed; since version 2 a table chooses how the end
-is read, and whether valid laws are listed. As dataclasses."""
+is read. As dataclasses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ class Options:
 
 @dataclass(frozen=True)
 class SecondOptions(Options):
-    """When the game can be won once a hand is empty, and whether valid laws are offered."""
+    """When the game can be won once a hand is empty: from the next turn on, or at once."""
 
     end: Literal["next_turn", "at_once"] = "next_turn"
-    laws: Literal["listed", "said"] = "listed"

@@ -100,7 +100,8 @@ def _answer_refusal(turn: Turn, action: Any) -> IllegalAction:
     law = turn.tableau.branch_on(asked).law
     if isinstance(action, a.Claim):
         clause = clause_of_fields(**vars(action))
-        reason = formats.claim_refusal(asked.cards, law, clause, turn.tableau.wilds)
+        tableau = turn.tableau
+        reason = formats.claim_refusal(asked.cards, law, clause, tableau.wilds, tableau.language)
         return _refuse(*reason, "/pattern")
     name = _line_name(asked)
     if isinstance(action, a.Leave):

@@ -12,13 +12,12 @@ from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, SECOND_L
 class Rulings:
     """The rulings of one table. Never changed: all states of a game share them."""
 
-    def __init__(self, is_second: bool, opens_at_once: bool, are_laws_said: bool) -> None:
+    def __init__(self, is_second: bool, opens_at_once: bool) -> None:
         self.language: Language = SECOND_LANGUAGE if is_second else FIRST_LANGUAGE
         self.opens_at_once: bool = opens_at_once  # the turn that empties a hand can win  # R30
-        self.are_laws_said: bool = are_laws_said  # offers do not list the valid clauses
         self.may_undo: bool = is_second  # take back the last card alone  # R37
         # how often a turn may be taken back before its seat has to draw
         self.retries: i64 = 100 if is_second else 2
 
 
-FIRST_RULINGS: Final = Rulings(False, True, False)
+FIRST_RULINGS: Final = Rulings(False, True)

@@ -7,11 +7,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from games.engines.duel_of_law.action_numbers import CLAIM
 from games.engines.duel_of_law.actions import SECOND_ACTIONS
 from games.engines.duel_of_law.engine import MAX_ACTIONS, DuelOfLawEngine
-from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
+from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
 from games.engines.duel_of_law.view import SecondView, second_view
 
 
@@ -26,11 +25,6 @@ class SecondDuelOfLawEngine(DuelOfLawEngine):
         actions=SECOND_ACTIONS,
         max_actions=MAX_ACTIONS * 34,  # 102 tries instead of three
     )
-    view = staticmethod(second_view)
+    catalogue: ClassVar = tuple(int(clause) for clause in SECOND_LANGUAGE.clauses)
 
-    def offered_actions(self, state: DuelState, seat: int) -> list[int]:
-        """The legal actions that are listed to players; the rules list claims as ever for bots."""
-        found = list(state.legal_actions(seat))
-        if not state.turn.rulings.are_laws_said:
-            return found
-        return [action for action in found if action & 0xFF != CLAIM]
+    view = staticmethod(second_view)

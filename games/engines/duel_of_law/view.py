@@ -158,16 +158,13 @@ def second_view(state: DuelState, seat: int | None) -> SecondView:
 
 def options_of(rulings: Rulings) -> SecondOptions:
     """The options of a table that plays by these rulings."""
-    return SecondOptions(
-        "at_once" if rulings.opens_at_once else "next_turn",
-        "said" if rulings.are_laws_said else "listed",
-    )
+    return SecondOptions("at_once" if rulings.opens_at_once else "next_turn")
 
 
 def rulings_of(options: Options) -> Rulings:
     """The rulings of a table with these options."""
     if isinstance(options, SecondOptions):
-        return Rulings(True, options.end == "at_once", options.laws == "said")
+        return Rulings(True, options.end == "at_once")
     return FIRST_RULINGS
 
 

@@ -1,20 +1,23 @@
-"""Version 2, not yet registered: the end, the narrower language, and taking back the last card."""
+"""Version 2: the end, the narrower language, and taking back the last card."""
 
 from __future__ import annotations
 
 import pytest
 
+from games.engines.base import IllegalAction
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.actions import Finish, Place, Undo
+from games.engines.duel_of_law.actions import Claim, Finish, Place, SaidClaim, Undo
 from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.laws.claimable_clauses import adds_nothing, can_be_said
+from games.engines.duel_of_law.laws.clause_text import claim_refusal
 from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
+from games.engines.duel_of_law.laws.spoken_law_text import clause_said
 from games.engines.duel_of_law.laws.word_parts import can_become_word
 from games.engines.duel_of_law.view import rulings_of
 from tests.engines.duel_of_law.automaton import words
 from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import WILDS, law, line, word_cards
-from tests.engines.duel_of_law.tables import SECOND, do, legal_kinds, table, view_of
+from tests.engines.duel_of_law.tables import RED, SECOND, do, legal_kinds, table, view_of
 
 RULINGS = rulings_of(SecondOptions())
 
@@ -94,11 +97,47 @@ def test_R37_the_last_card_is_taken_back_alone() -> None:
     assert state.contents() == before
 
 
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("the numbers rise", "number rises"),
+        ("the numbers rise backward", "number falls"),
+        ("the letters read the same both ways", "letter palindrome"),
+    ],
+)
+def test_laws_are_said_in_the_language_of_version_2(sentence: str, text: str) -> None:
+    assert clause_said(sentence, SECOND.catalogue, None) == parse_clause(text)
+
+
+def test_a_clause_that_says_too_little_is_refused_in_words_and_by_members() -> None:
+    state = table("02 14", ("26", "90"), rulings=RULINGS)
+    do(state, Place("26", 0, 2))
+    do(state, Finish())
+    with pytest.raises(IllegalAction) as said:
+        SECOND.encode(state, RED, SaidClaim("dice is fibonacci"))
+    with pytest.raises(IllegalAction) as given:
+        SECOND.encode(state, RED, Claim("dice", "is", "fibonacci"))
+    assert said.value.code == "law-unknown"
+    assert given.value.code == "unspeakable"
+    assert "fibonacci" not in given.value.sentence.split(",")[0]
+
+
+def test_a_course_that_is_read_backward_is_refused_with_the_opposite_one() -> None:
+    clause, cards = parse_clause("number rises backward"), line("19 07 03")
+    code, sentence = claim_refusal(cards, law(""), clause, WILDS, SECOND_LANGUAGE)
+    assert (code, "falls instead" in sentence) == ("unspeakable", True)
+    starts = law("number rises & rank rises & rank starts 3")
+    second = parse_clause("number starts 3")
+    told = claim_refusal(line("03 07 19"), starts, second, WILDS, SECOND_LANGUAGE)
+    assert told[0] == "no-course"
+    assert "already" in told[1]
+
+
 def test_random_games_end_and_views_show_the_options() -> None:
     for seed in range(3):
         rng = FastRng(seed)
-        state = SECOND.start(SecondOptions(laws="said"), 2, rng)
-        assert SECOND.imagine(SECOND.view(state, 0), rng).turn.rulings.are_laws_said
+        state = SECOND.start(SecondOptions(end="at_once"), 2, rng)
+        assert SECOND.imagine(SECOND.view(state, 0), rng).turn.rulings.opens_at_once
         while state.to_act:
             seat = SECOND.awaited_seats(state)[0]
             state.apply(seat, state.random_action(seat, rng), rng)

@@ -8,13 +8,17 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.common.bits import bit
 from games.engines.common.english_text import join_words
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import card_set, is_passed_by_all
-from games.engines.duel_of_law.laws.claimable_clauses import can_be_said, holds_with_law
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
-from games.engines.duel_of_law.laws.clause_implication import is_implied
+from games.engines.duel_of_law.laws.claimable_clauses import (
+    adds_nothing,
+    can_be_said,
+    holds_with_law,
+)
+from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
 
 _FEATURE_PLURALS: Final = (
     *("colours", "suits", "shades", "dice suits", "poker suits", "poker colours", "ranks"),
@@ -90,26 +94,40 @@ def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
     }[pattern]
 
 
-def claim_refusal(line: vec[i64], law: vec[i64], clause: int, wilds: vec[i64]) -> tuple[str, str]:
+def claim_refusal(
+    line: vec[i64],
+    law: vec[i64],
+    clause: int,
+    wilds: vec[i64],
+    language: Language = FIRST_LANGUAGE,
+) -> tuple[str, str]:
     """Why a clause may not be added to the law of a line: a code and a sentence."""
-    if not is_clause(clause):
-        return "unspeakable", unknown_clause_sentence(clause)
+    if not language.has_clause(clause):
+        return "unspeakable", unknown_clause_sentence(clause, language)
     said = clause_sentence(clause)
     if clause in list(law):  # R13
         is_word = codes.pattern_in(clause) == codes.WORD
         reason = ": a longer word is no narrower law" if is_word else ""
         return "implied", f"The law has it already that {said}{reason}."
-    if not can_be_said(law, clause):
-        feature = codes.FEATURE_NAMES[codes.feature_in(clause)]
-        return "no-course", (
-            "A start can be added to a law that says how the line goes on from there: "
-            f"first let {feature} rise or fall in that direction."
-        )
+    if not can_be_said(law, clause, language):
+        return "no-course", _start_sentence(law, clause, language)
     if not holds_with_law(line, law, clause, wilds):
         return "broken", _broken_sentence(line, law, clause, said)
-    if is_implied(law, clause):  # R12
+    if adds_nothing(law, clause, language):  # R12
         return "implied", f"It follows from the law already that {said}."
     return "allowed", f"It may be said that {said}."
+
+
+def _start_sentence(law: vec[i64], clause: int, language: Language) -> str:
+    """Why a start may not be added."""  # R19
+    if language.is_narrow and any(codes.pattern_in(one) == codes.STARTS for one in law):
+        return "The law names a start already, and it has one at most."
+    feature = codes.FEATURE_NAMES[codes.feature_in(clause)]
+    way = "" if language.is_narrow else " in that direction"
+    return (
+        "A start can be added to a law that says how the line goes on from there: "
+        f"first let {feature} rise or fall{way}."
+    )
 
 
 def _broken_sentence(line: vec[i64], law: vec[i64], clause: int, said: str) -> str:
@@ -121,11 +139,12 @@ def _broken_sentence(line: vec[i64], law: vec[i64], clause: int, said: str) -> s
     return f"It is not so that {said}{' besides' if len(law) else ''} ({shown})."
 
 
-def unknown_clause_sentence(clause: int) -> str:
+def unknown_clause_sentence(clause: int, language: Language = FIRST_LANGUAGE) -> str:
     """Why there is no such clause."""
     said = codes.clause_fields(clause)
     feature, pattern = said["feature"], said["pattern"]
-    alike = [one for one in map(codes.clause_fields, CATALOGUE) if one["feature"] == feature]
+    known = map(codes.clause_fields, language.clauses)
+    alike = [one for one in known if one["feature"] == feature]
     patterns = list(dict.fromkeys(one["pattern"] for one in alike))
     if pattern not in patterns:
         return f"{feature} cannot be said to be {pattern}; it can: {', '.join(patterns)}."
@@ -134,4 +153,7 @@ def unknown_clause_sentence(clause: int) -> str:
         told = ", ".join(values) if len(values) <= 40 else f"{', '.join(values[:6])}, …"
         given = said["value"] or "nothing"
         return f"After {feature} {pattern} comes {told or 'no value'}, not {given}."
+    if bit(codes.pattern_in(clause)) & codes.MONOTONE_PATTERNS != 0:
+        other = "falls" if pattern == "rises" else "rises"
+        return f"Say that {feature} {other} instead: the direction is forward."
     return f"{feature} {pattern} is the same from both ends: its direction is forward."

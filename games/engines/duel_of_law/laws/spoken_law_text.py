@@ -4,12 +4,13 @@ of a catalogue, or says why it is none (R4) and which clauses come near."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
 from games.engines.base import IllegalAction
+from games.engines.common.bits import bit
 from games.engines.common.english_text import join_words
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws import law_vocabulary_text as vocabulary
@@ -46,8 +47,17 @@ def clause_said(
 def _meanings(words: Words, catalogue: Catalogue) -> Meanings:
     """The clauses of the catalogue that these words may mean."""
     known = set(catalogue)
-    tiers = [[clause for clause in tier if clause in known] for tier in meanings_of(words)]
+    tiers = [[_said_forward(clause, known) for clause in tier] for tier in meanings_of(words)]
+    tiers = [[clause for clause in tier if clause in known] for tier in tiers]
     return [tier for tier in tiers if tier]
+
+
+def _said_forward(clause: int, known: Container[int]) -> int:
+    """The clause; or, where the catalogue has no course that is read backward, the opposite one."""
+    pattern, opposite = codes.pattern_in(clause), codes.RISES + codes.FALLS
+    if clause in known or bit(pattern) & codes.MONOTONE_PATTERNS == 0:
+        return clause
+    return int(codes.encode_clause(codes.feature_in(clause), opposite - pattern))
 
 
 def _short(sentence: str, catalogue: Catalogue) -> Meanings:
