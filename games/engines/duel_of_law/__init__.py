@@ -3,6 +3,7 @@ line. A narrower law steals it, and the player who is two branches ahead once a 
 wins."""
 
 from games.engines.duel_of_law.engine import DuelOfLawEngine
+from games.engines.duel_of_law.v2_engine import SecondDuelOfLawEngine
 
-ENGINES = (DuelOfLawEngine(),)  # every version, oldest first
+ENGINES = (DuelOfLawEngine(), SecondDuelOfLawEngine())  # every version, oldest first
 ENGINE = ENGINES[-1]

@@ -1,5 +1,5 @@
 """Version 2 of Duel of Law: rivals answer the turn that empties a hand (R30), laws exclude cards
-(R45 to R48), face cards are in no law that counts (R12), and the last card can be taken back
+(R45 to R47), face cards are in no law that counts (R12), and the last card can be taken back
 (R37)."""
 
 from __future__ import annotations

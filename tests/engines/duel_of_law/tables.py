@@ -18,11 +18,10 @@ from games.engines.duel_of_law.laws import clause_codes
 from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
 from games.engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
 from games.engines.duel_of_law.tableau import Branch, place_at
-from games.engines.duel_of_law.v2_engine import SecondDuelOfLawEngine
 from games.engines.duel_of_law.view import View
 from tests.engines.duel_of_law import law_parser
 
-FIRST, SECOND = ENGINES[0], SecondDuelOfLawEngine()
+FIRST, SECOND = ENGINES
 RED, BLUE, GREEN, PURPLE = 0, 1, 2, 3
 Spot = tuple[int, int]
 

@@ -23,12 +23,12 @@ RULINGS = rulings_of(SecondOptions())
 
 
 @pytest.mark.parametrize("text", ["letter_value is power of 2", "dice is fibonacci"])
-def test_a_property_of_more_than_half_of_the_deck_is_no_clause(text: str) -> None:
+def test_R45_a_property_of_more_than_half_of_the_deck_is_no_clause(text: str) -> None:
     assert not SECOND_LANGUAGE.has_clause(parse_clause(text))
 
 
 @pytest.mark.parametrize("text", ["suit is even", "vowel is vowel", "face is number"])
-def test_half_of_the_deck_and_printed_classes_are_clauses(text: str) -> None:
+def test_R45_half_of_the_deck_and_printed_classes_are_clauses(text: str) -> None:
     assert SECOND_LANGUAGE.has_clause(parse_clause(text))
 
 
@@ -41,13 +41,13 @@ def test_half_of_the_deck_and_printed_classes_are_clauses(text: str) -> None:
         ("number falls", True),
     ],
 )
-def test_the_language_has_the_palindromes_and_courses_of_version_2(
+def test_R46_R47_the_language_has_the_palindromes_and_courses_of_version_2(
     text: str, is_clause: bool
 ) -> None:
     assert SECOND_LANGUAGE.has_clause(parse_clause(text)) == is_clause
 
 
-def test_a_law_has_at_most_one_start() -> None:
+def test_R19_a_law_has_at_most_one_start() -> None:
     start = parse_clause("number starts 5")
     assert can_be_said(law("number rises"), start, SECOND_LANGUAGE)
     assert not can_be_said(law("number rises & rank rises & rank starts 5"), start, SECOND_LANGUAGE)
@@ -122,7 +122,7 @@ def test_a_clause_that_says_too_little_is_refused_in_words_and_by_members() -> N
     assert "fibonacci" not in given.value.sentence.split(",")[0]
 
 
-def test_a_course_that_is_read_backward_is_refused_with_the_opposite_one() -> None:
+def test_R47_a_course_that_is_read_backward_is_refused_with_the_opposite_one() -> None:
     clause, cards = parse_clause("number rises backward"), line("19 07 03")
     code, sentence = claim_refusal(cards, law(""), clause, WILDS, SECOND_LANGUAGE)
     assert (code, "falls instead" in sentence) == ("unspeakable", True)

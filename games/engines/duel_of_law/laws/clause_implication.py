@@ -5,11 +5,11 @@ A clause that examines one card follows if each regular card that the law can ev
 Any other follows if it holds on every line of three such cards, in any order and with repetitions,
 on which the law holds: R12.
 
-Version 2 judges lines of every length. A law is *local* if it holds on a line just where it holds on
-each three neighbours (`is`, courses, steps, alternation). Of a local law three cards decide every
-clause but two: a palindrome, which four cards decide, and a word. For if each three and each four
-cards in a row are palindromes, then neighbours are alike, and so are all cards. A law with a start,
-a sequence, a palindrome or a word is judged on three cards.
+Version 2 judges more. A law is *local* if it holds on a line just where it holds on each three
+neighbours (`is`, courses, steps, alternation). Of a local law three cards decide every clause but
+two: a palindrome, which four cards decide, and a word. For if each three and each four cards in a
+row are palindromes, then neighbours are alike, and so are all cards. A law with a start, a
+sequence, a palindrome or a word is judged on three cards in version 2, too.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def is_left_open_by_four(law: vec[i64], clause: i64) -> bool:
     for other in law:
         if bit(codes.pattern_in(other)) & codes.LASTING_PATTERNS == 0:
             return False
-    key = (tuple(sorted(list(law))), clause)
+    key = (tuple(sorted(law)), clause)
     answer = _FOUR_CARDS_CACHE.get(key)
     if answer is None:
         if len(_FOUR_CARDS_CACHE) >= MAX_CACHED_ANSWERS:
