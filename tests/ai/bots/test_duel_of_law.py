@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 
@@ -16,7 +17,9 @@ from games.engines.duel_of_law import ENGINE, actions
 from games.engines.duel_of_law.action_numbers import FINISH, MORE, TAKE_BACK
 from games.engines.duel_of_law.card_zones import ZONE_PILE
 from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.play_ranking import best_plays, openness, start_trial
+from games.engines.duel_of_law.view import rulings_of
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, grid, table
 from tests.engines.duel_of_law.test_play_generator import positions
@@ -167,6 +170,19 @@ def test_who_is_far_enough_ahead_empties_the_hand_and_wins() -> None:
             assert len(thoughts) == 1
             state.apply(RED, thoughts[0], rng)
     assert state.returns() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(("end", "can_win"), [("next_turn", False), ("at_once", True)])
+def test_bots_race_for_an_empty_hand_only_where_that_turn_can_win(
+    end: Literal["next_turn", "at_once"], can_win: bool
+) -> None:
+    lying = {(0, at): code for at, code in enumerate(("00", "02", "04"))}
+    lying |= {(at, 0): code for at, code in ((1, "01"), (2, "03"))}
+    claims = [("across", (0, 0), "red: rank is even"), ("down", (0, 0), "red: colour is red")]
+    rulings = rulings_of(SecondOptions(end))
+    state = table(lying, ("06 08", "11 12 13"), claims, rulings=rulings)
+    state.apply(RED, ENGINE.encode(state, RED, actions.Place("06", 0, 3)), FastRng(1))
+    assert state.can_win_turn() == can_win
 
 
 @pytest.mark.parametrize("seats", [2, 4])
