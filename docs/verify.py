@@ -224,13 +224,6 @@ def shaped(value: Any, kind: str) -> Any:
 # -- 5. the life of a table -----------------------------------------------------------------------
 
 
-def needs_legs(create: Any) -> bool:
-    """Whether a rated table of these rules and seats is played in two legs."""
-    return bool(
-        create["rules"] == "law_of_the_dice" and create["version"] > 1 and create["seats"] == 2
-    )
-
-
 class Table:
     """The table: its players, and the entries that may come next."""
 
@@ -249,10 +242,6 @@ class Table:
                 "A rated game needs a clock with `then` set to `resign` or `random`.",
             )
             need(create["origin"] is None, "A fork cannot be rated.")
-            need(
-                not needs_legs(create) or create["options"].get("legs") == 2,
-                "A rated game of Law of the Dice for two players needs the option `legs: 2`.",
-            )
 
     def follow(self, seat: int | None, action: Any, sealed: Any) -> None:
         """Add an entry. A game's own action may be hidden, but not its kind of entry."""

@@ -33,8 +33,6 @@ def create_projection(game: str, entry: Entry) -> Projection:
         )
         raise GameRefusal("wrong-seats", sentence)
     options = engine.read_options(create.options, create.seats, "/options")
-    if create.rated and (sentence := engine.rating_refusal(options, create.seats)):
-        raise GameRefusal("rated-legs", sentence)
     create = replace(create, options=json_codec.to_json(options))
     canonical_entry = entry._replace(
         action=table_actions.TABLE_ACTION_CODEC.to_json(create), draws=None

@@ -20,7 +20,6 @@ from games.projection import table_actions
 from games.projection.entry import StoredEntry
 from games.projection.entry_writer import EntryWriter, start_log
 from games.projection.projection import Projection
-from games.promises.variants import tables
 
 SIGNING_KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
@@ -146,7 +145,7 @@ def start_plan(plan: Plan) -> GameBuilder:
 def open_plan(plan: Plan) -> GameBuilder:
     """A game with only its first entry."""
     about = plan.engine.about
-    options = json_codec.to_json(plan.options or usual_options(plan))
+    options = json_codec.to_json(plan.options or about.options())
     secret_commitment = commitment(plan.game, plan.secret)
     ruleset_fields = about.slug, about.version, DIGEST, plan.seats, options
     key = public_key(plan.key)
@@ -155,14 +154,6 @@ def open_plan(plan: Plan) -> GameBuilder:
     )
     scribe = start_log(plan.game, plan.secret, create, BEGIN)
     return GameBuilder(plan, scribe, [scribe.projection])
-
-
-def usual_options(plan: Plan) -> Any:
-    """The default options, or for a rated game the first that may be rated."""
-    offered = [table.options for table in tables(plan.engine) if table.seats == plan.seats]
-    if not plan.rated:
-        return plan.engine.about.options()
-    return next(o for o in offered if not plan.engine.rating_refusal(o, plan.seats))
 
 
 def random_decision(table: Projection, chance: Random) -> tuple[int, Json]:

@@ -154,16 +154,14 @@ class TestALieAboutARatedGame:
             1,
         ]
 
-    def test_a_game_of_two_in_which_one_player_alone_begins(self) -> None:
-        """Version 1 does not know legs: its rated games stay good."""
+    def test_a_rule_for_new_games_is_none_for_a_log(self) -> None:
+        """A rated game of two in one leg is refused when it is created; its log is read."""
         clock = table_actions.Clock(60_000, "resign")
-        for version, flaw in ((1, None), (2, 1)):
+        for version in (1, 2):
             engine = find_engine("law_of_the_dice", version)
             contest = play_plan(new_plan(engine, 2, 7, clock=clock, rated=True, ends_at=4))
+            assert engine.rating_refusal(contest.tables[0].options, 2)
             assert agreed_flaw(contest.lines()) == ("", None)
-            options = contest.tables[0].creation.options
-            lie = entry_change(1, action={"options": {**options, "legs": 1}} if flaw else {})
-            assert [seq for _, seq in both_flaws(forged(contest, lie))] == [flaw, flaw]
 
     def test_a_bot_on_two_seats(self, contest: GameBuilder) -> None:
         joins = [table.seq for table in contest.tables if isinstance(table.entry.seat, int)]

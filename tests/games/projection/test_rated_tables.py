@@ -15,8 +15,7 @@ STRICT = Clock(10_000, "resign")
 
 
 def test_the_first_entry_says_it() -> None:
-    writer = new_writer(clock=STRICT, rated=True, options={"legs": 2})
-    assert writer.projection.entry.action["rated"] is True
+    assert new_writer(clock=STRICT, rated=True).projection.entry.action["rated"] is True
 
 
 def test_of_any_other_the_first_entry_is_what_it_was_before_there_were_ratings() -> None:
