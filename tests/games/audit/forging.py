@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.audit.export_format import signed_seqs
+from games.audit.export_format import keyed_by_seq, reveal_ranges, signed_seqs
 from games.fairness.canonical_json import decode_canonical, encode_canonical
 from games.fairness.committed_draws import field_salt
 from games.fairness.signed_hash_chain import (
@@ -26,9 +26,11 @@ Change = Callable[[list[Any], dict[str, Any]], None]
 def forged(builder: GameBuilder, change: Change, key: bytes | None = SIGNING_KEY) -> list[bytes]:
     """The export after a change to its entries and to the revealed fields, with all seals and
     hashes recomputed; signed with `key`, or with the original receipts if `key` is None."""
-    lines = [decode_canonical(line.decode()[:-1]) for line in builder.lines("everything")]
-    header, entries, reveal, trailer = lines[0], lines[1:-2], lines[-2], lines[-1]["trailer"]
-    fields = reveal["reveal"]["fields"]
+    documents = [decode_canonical(line.decode()[:-1]) for line in builder.lines("everything")]
+    header, trailer = documents[0], documents[-1]["trailer"]
+    entries = [document for document in documents if "seq" in document]
+    reveals = [document["reveal"] for document in documents if "reveal" in document]
+    fields = {seq: values for reveal in reveals for seq, values in reveal["fields"].items()}
     change(entries, fields)
     hashes = relink_entries(entries, fields, builder.plan.secret)
     trailer["count"], trailer["head"] = len(entries), hashes[-1]
@@ -39,8 +41,17 @@ def forged(builder: GameBuilder, change: Change, key: bytes | None = SIGNING_KEY
             for seq in signed_seqs(len(entries))
         ]
         trailer["receipts"] = [vars(receipt) for receipt in signed]
-    documents = [header, *entries, reveal, {"trailer": trailer}]
-    return [encode_canonical(document).encode() + b"\n" for document in documents]
+    forgery = [header, *entries, *reveal_lines(fields, len(entries)), {"trailer": trailer}]
+    return [encode_canonical(document).encode() + b"\n" for document in forgery]
+
+
+def reveal_lines(fields: dict[str, Any], count: int) -> list[Any]:
+    """The lines of the reveal of a game that is over."""
+    parts = [
+        keyed_by_seq((seq, fields.get(str(seq), {})) for seq in seqs)
+        for seqs in reveal_ranges(count)
+    ]
+    return [{"reveal": {"fields": part, "salts": None}} for part in parts]
 
 
 def relink_entries(entries: Sequence[Any], fields: dict[str, Any], secret: bytes) -> list[str]:

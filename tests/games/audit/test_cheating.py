@@ -160,7 +160,7 @@ class TestALieAboutARatedGame:
         for version in (1, 2):
             engine = find_engine("law_of_the_dice", version)
             contest = play_plan(new_plan(engine, 2, 7, clock=clock, rated=True, ends_at=4))
-            assert engine.rating_refusal(contest.tables[0].options, 2)
+            assert ENGINES[engine.about.slug].rating_refusal(contest.tables[0].options, 2)
             assert agreed_flaw(contest.lines()) == ("", None)
 
     def test_a_bot_on_two_seats(self, contest: GameBuilder) -> None:
