@@ -85,7 +85,9 @@ def malformed_documents(document: dict[str, Any], optional: Collection[str]) -> 
 
 def invalid_values(value: Any) -> list[Any]:
     """Values that are invalid in the place of this one."""
-    invalid: list[Any] = [None, [value], {"value": value}, -1000, 10**30, 1.5, "nonsense", ""]
+    invalid: list[Any] = [None, [value], {"value": value}, -1000, 10**30, 1.5, "nonsense"]
+    if value != "":
+        invalid.append("")
     if not isinstance(value, bool):
         invalid.append(True)
     return invalid

@@ -11,6 +11,7 @@ from games.engines.common.replayable_log import BrokenLog, Entry, Log, from_line
 from games.promises.random_games import Game, Position, all_viewers, play, trace
 
 ALTERED_ENTRIES = 2  # of a log
+MOST_TAKEN_BACK = 30  # entries in a row that later ones take back
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = 2  # positions of a game whose pictures are checked, which takes long
 
@@ -148,14 +149,24 @@ def check_other_actions(engine: AnyEngine, log: Log, position: Position, origina
 
 
 def check_omissions(engine: AnyEngine, game: Game, original: Trace, seed: int) -> None:
-    """Without one of its entries, a log breaks or ends in another state."""
+    """Without one of its entries, a log breaks or ends in another state. Only an entry that a later
+    one takes back is not missed: then those after it are tried."""
+    last = len(game.log.entries) - 1
+    for omitted in (0, last):
+        assert is_missed(engine, game, original, omitted), f"entry {omitted + 1} is not missed"
+    first = 1 + seed % last
+    between = range(first, min(last, first + MOST_TAKEN_BACK) + 1)
+    assert any(is_missed(engine, game, original, omitted) for omitted in between), (
+        f"entries {first + 1} to {between[-1] + 1} are not missed"
+    )
+
+
+def is_missed(engine: AnyEngine, game: Game, original: Trace, omitted: int) -> bool:
+    """Whether a log without this entry breaks or ends in another state."""
     entries = game.log.entries
-    for omitted in {0, 1 + seed % (len(entries) - 1), len(entries) - 1}:
-        remaining_entries: list[Entry] = [*entries[:omitted], *entries[omitted + 1 :]]
-        states, broken_seq = replay_log(engine, replace(game.log, entries=remaining_entries))
-        assert broken_seq or trace(engine, states[-1:]) != original[-1:], (
-            f"entry {omitted + 1} is not missed"
-        )
+    remaining_entries: list[Entry] = [*entries[:omitted], *entries[omitted + 1 :]]
+    states, broken_seq = replay_log(engine, replace(game.log, entries=remaining_entries))
+    return broken_seq is not None or trace(engine, states[-1:]) != original[-1:]
 
 
 # -- 12: texts and pictures -----------------------------------------------------------------------
