@@ -17,7 +17,7 @@ class Rulings:
         self.opens_at_once: bool = opens_at_once  # the turn that empties a hand can win  # R30
         self.may_undo: bool = is_second  # take back the last card alone  # R37
         # how often a turn may be taken back before its seat has to draw
-        self.retries: i64 = 100 if is_second else 2
+        self.retries: i64 = 20 if is_second else 2
 
 
 FIRST_RULINGS: Final = Rulings(False, True)

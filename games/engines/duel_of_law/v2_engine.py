@@ -23,7 +23,7 @@ class SecondDuelOfLawEngine(DuelOfLawEngine):
         options=SecondOptions,
         view=SecondView,
         actions=SECOND_ACTIONS,
-        max_actions=MAX_ACTIONS * 34,  # 102 tries instead of three
+        max_actions=MAX_ACTIONS * 7,  # 21 tries instead of three
     )
     catalogue: ClassVar = tuple(int(clause) for clause in SECOND_LANGUAGE.clauses)
 

@@ -6,7 +6,15 @@ import pytest
 
 from games.engines.base import IllegalAction
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.actions import Claim, Finish, Place, SaidClaim, Undo
+from games.engines.duel_of_law.actions import (
+    Claim,
+    DrawSix,
+    Finish,
+    Place,
+    SaidClaim,
+    TakeBack,
+    Undo,
+)
 from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.laws.claimable_clauses import adds_nothing, can_be_said
 from games.engines.duel_of_law.laws.clause_text import claim_refusal
@@ -95,6 +103,21 @@ def test_R37_the_last_card_is_taken_back_alone() -> None:
     assert state.turn.taken_back == 1
     state.turn.taken_back = 0
     assert state.contents() == before
+
+
+@pytest.mark.parametrize("way_back", [TakeBack(), Undo()])
+def test_R37_cards_are_taken_back_twenty_times_a_turn(way_back: TakeBack | Undo) -> None:
+    state = table("00", ("01 02 03", "90"), rulings=RULINGS)
+    for _ in range(21):
+        assert "place" in legal_kinds(state)
+        do(state, Place("01", 0, 1))
+        do(state, way_back)
+    assert legal_kinds(state) == {"draw_six"}
+    with pytest.raises(IllegalAction) as refused:
+        SECOND.encode(state, RED, Place("01", 0, 1))
+    assert refused.value.code == "no-tries-left"
+    do(state, DrawSix())
+    assert state.turn.taken_back == 0
 
 
 @pytest.mark.parametrize(
