@@ -116,7 +116,17 @@ def lies(builder: GameBuilder) -> Iterator[tuple[str, Change]]:
     for at in ("2026-02-30T00:00:00.000Z", "9999-12-31T24:00:00.000Z", "9999-12-31T23:59:60.000Z"):
         yield at, putting(-1, "at", at)
     for name, value in (("seat", True), ("seat", -1), ("action", None), ("action", [])):
-        yield f"{name} {value}", putting(-2, name, value)
+        yield f"{name} {value}", putting(last_open_action(builder), name, value)
+
+
+def last_open_action(builder: GameBuilder) -> int:
+    """The index of the last entry of a seat whose action is not sealed as a whole."""
+    entries = [json.loads(row.text) for row in builder.rows]
+    return max(
+        index
+        for index, entry in enumerate(entries)
+        if entry["seat"] is not None and entry["action"] is not None
+    )
 
 
 def putting(index: int, name: str, value: Any) -> Change:
