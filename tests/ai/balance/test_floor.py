@@ -19,6 +19,7 @@ CELLS: Final = [cell for engine in ENGINES.values() for cell in cells_of(engine)
 DEFAULT_CELLS: Final = [cell for cell in CELLS if cell.is_default]
 BOTS: Final = {"law_of_the_dice": "mcts:100"}  # where it takes a search to find the advantage
 GAMES: Final = 24  # of a default cell
+FEWER_GAMES: Final = {"duel_of_law": 8}  # where a game takes a second or more
 VARIANT_GAMES: Final = 1
 MAX_RATIO: Final = 1.5  # of a seat's share and par, for the lower bound of the interval
 EXCUSES: Final = "## Where a seat has an advantage"
@@ -28,7 +29,8 @@ EXCUSES: Final = "## Where a seat has an advantage"
 def tally_of(cell: Cell) -> Tally:
     """A short measurement with quick bots."""
     bot = BOTS.get(cell.ruleset.slug, "greedy") if cell.is_default else "greedy"
-    *_, tally = play_cell(cell, bot, Tally(), GAMES if cell.is_default else VARIANT_GAMES)
+    games = FEWER_GAMES.get(cell.ruleset.slug, GAMES) if cell.is_default else VARIANT_GAMES
+    *_, tally = play_cell(cell, bot, Tally(), games)
     return tally
 
 
