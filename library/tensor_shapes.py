@@ -115,6 +115,8 @@ DUEL_OF_LAW: Final[Shapes] = {
     "Trial.laid": Ordered(32),
     "Trial.questions": Ordered(32, keeps_first=True),
     "Trial.claimed": Ordered(32),
+    "LastTurn.laid": Ordered(32),
+    "LastTurn.stolen": Ordered(32),
 }
 KUHN_POKER: Final[Shapes] = {
     "View.hands": BySeat(),

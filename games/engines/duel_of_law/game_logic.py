@@ -187,7 +187,7 @@ class DuelState(State):
         if self.is_recording_news:
             for kind, facts in turn_news(turn):
                 self.add_news(kind, seat, facts)
-        turn.before = turn.tableau
+        turn.publish()
         self.end.passes = 0
         if turn.rulings.opens_at_once:
             self.check_empty_hands()

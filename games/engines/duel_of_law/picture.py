@@ -84,9 +84,8 @@ def _panel(view: View, seat: int, y: float) -> Markup:
 
 
 def _panel_parts(view: View, seat: int) -> Iterator[Markup]:
-    """A token with the number of branches, the name, the cards, and a badge."""
-    owned = str(view.owned[seat])
-    yield svg.transform(PADDING + 14, PANEL_HEIGHT / 2, tableau_svg.token(seat, 14, owned))
+    """A token, the name, the numbers of branches and cards, and a badge."""
+    yield svg.transform(PADDING + 14, PANEL_HEIGHT / 2, tableau_svg.token(seat, 14))
     name = seat_text.marked_name(player_name(seat), seat == view.seat)
     yield svg.text(PADDING + 38, 29, name, 17, fill=TEXT_COLOUR, font_weight="bold")
     right = TEXT_COLUMN_WIDTH - PADDING
@@ -127,9 +126,12 @@ def _law_block(view: View, number: int) -> Block:
     x = 38.0
     lines = svg.wrap_text(status_text.law_text(branch), 14, TEXT_COLUMN_WIDTH - x)
     whose = f"{status_text.tokens_text(branch)} · level {len(branch.law)} · {branch.size} cards"
+    if is_stolen := status_text.is_just_stolen(view, branch):
+        whose += " · just stolen"
+    mark = tableau_svg.token(branch.owner, 13, str(number + 1), is_stolen)
     height = 24 + svg.LINE_SPACING * 14 * len(lines) + 9
     return svg.group(
-        svg.transform(16, 16, tableau_svg.token(branch.owner, 13, str(number + 1))),
+        svg.transform(16, 16, mark),
         svg.text(x, 14, whose, 12, fill=MUTED_TEXT_COLOUR),
         svg.paragraph(x, 32, lines, 14, fill=TEXT_COLOUR),
     ), height

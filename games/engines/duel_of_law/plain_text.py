@@ -18,8 +18,9 @@ CARDS_PER_ROW: Final = (page_text.PAGE_WIDTH - MARGIN_WIDTH) // CELL_WIDTH
 EMPTY_CELL: Final = ("  ·   ", "      ")
 LEGEND: Final = (
     "A card: its number or suit and face, its letter; below, poker suit and dice suit. "
-    "+ is a card that you have laid in this turn. Suits: "
+    "+ is a card that you have laid in this turn. "
 )
+LAST_TURN_LEGEND: Final = "* is a card that was laid last. "
 
 
 def text(view: View) -> str:
@@ -31,7 +32,8 @@ def text(view: View) -> str:
     lines += [f"Deck: {pluralize(view.deck, 'card')}", page_text.HORIZONTAL_RULE]
     lines += [*_tableau_lines(view), page_text.HORIZONTAL_RULE]
     lines += [*_branch_lines(view), *_joker_lines(view), page_text.HORIZONTAL_RULE]
-    lines += [*page_text.paragraph(LEGEND + suits_legend()), *_hand_lines(view)]
+    legend = LEGEND + LAST_TURN_LEGEND * bool(status_text.last_laid(view)) + suits_legend()
+    lines += [*page_text.paragraph(legend), *_hand_lines(view)]
     return page_text.page(lines)
 
 
@@ -41,7 +43,7 @@ def suits_legend() -> str:
         f"{suit} {colour} {deck.POKER_SIGNS[deck.POKER_BY_SUIT[suit]]}{suit // 2 + 1}"
         for suit, colour in enumerate(deck.COLOUR_NAMES)
     )
-    return ", ".join(each) + "."
+    return f"Suits: {', '.join(each)}."
 
 
 def _player_line(view: View, seat: int) -> str:
@@ -70,7 +72,8 @@ def _tableau_lines(view: View) -> Iterator[str]:
 def _card_cell(view: View, card: str) -> tuple[str, str]:
     """A card in two lines."""
     shown = status_text.print_of_card(card)
-    mark = "+" if view.trial is not None and card in view.trial.laid else ""
+    is_new = view.trial is not None and card in view.trial.laid
+    mark = "+" if is_new else "*" if card in status_text.last_laid(view) else ""
     suit = shown.poker_sign if shown.letter else deck.SHADE_NAMES[shown.shade][:2]
     face = f"{card}{shown.letter}{mark}"
     return f"{face:{CELL_WIDTH}}", f"{suit + str(shown.dice):{CELL_WIDTH}}"
@@ -80,11 +83,13 @@ def _branch_lines(view: View) -> Iterator[str]:
     if not view.tableau.branches:
         yield "No branches yet."
     for branch in view.tableau.branches:
-        yield from page_text.paragraph(_branch_text(branch), indent="    ")
+        yield from page_text.paragraph(_branch_text(view, branch), indent="    ")
 
 
-def _branch_text(branch: Branch) -> str:
+def _branch_text(view: View, branch: Branch) -> str:
     level = f"level {len(branch.law)} ({status_text.tokens_text(branch)})"
+    if status_text.is_just_stolen(view, branch):
+        level += ", just stolen"
     told = line_text(branch.axis, branch.row, branch.column).removeprefix("the line ")
     size = pluralize(branch.size, "card")
     return f"{player_name(branch.owner)}: {size} {told}, {level}: {status_text.law_text(branch)}"

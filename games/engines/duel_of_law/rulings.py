@@ -16,6 +16,7 @@ class Rulings:
         self.language: Language = SECOND_LANGUAGE if is_second else FIRST_LANGUAGE
         self.opens_at_once: bool = opens_at_once  # the turn that empties a hand can win  # R30
         self.may_undo: bool = is_second  # take back the last card alone  # R37
+        self.shows_last_turn: bool = is_second  # in the view
         # how often a turn may be taken back before its seat has to draw
         self.retries: i64 = 20 if is_second else 2
 

@@ -11,7 +11,14 @@ from games.engines.common.english_text import join_words, pluralize
 from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law.laws import clause_text
 from games.engines.duel_of_law.news_text import line_text, player_name
-from games.engines.duel_of_law.view import Branch, Open, Tableau, View, clause_code
+from games.engines.duel_of_law.view import (
+    Branch,
+    Open,
+    Tableau,
+    View,
+    clause_code,
+    last_turn_of,
+)
 
 ALWAYS_PRINTED_FEATURES: Final = ("dice", "shade")  # even on jokers
 MAX_LISTED_VALUES: Final = 10
@@ -56,12 +63,27 @@ def branches_text(number: int) -> str:
 def remarks(view: View) -> list[str]:
     """Further remarks, a sentence each."""
     found = ["A hand has been empty: who is two branches ahead wins."] if view.is_open else []
+    if last := last_turn_of(view):
+        found.append(f"{player_name(last.seat)} laid {join_words(last.laid)} last.")
     if view.to_act and view.passes:
         found.append(f"Passes in succession: {view.passes} of {view.seats}.")
     if view.trial is not None and view.trial.taken_back:
         times = pluralize(view.trial.taken_back, "time")
         found.append(f"You have taken back {times} in this turn.")
     return found
+
+
+def last_laid(view: View) -> tuple[str, ...]:
+    """The cards of the last turn that laid any."""
+    last = last_turn_of(view)
+    return last.laid if last else ()
+
+
+def is_just_stolen(view: View, branch: Branch) -> bool:
+    """Whether the last turn that laid cards took over this branch."""
+    last = last_turn_of(view)
+    lines = [(line.axis, line.row, line.column) for line in last.stolen] if last else []
+    return (branch.axis, branch.row, branch.column) in lines
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from games.engines.common import svg
 from games.engines.common.svg import Markup
 from games.engines.duel_of_law import status_text
 from games.engines.duel_of_law.card_svg import CARD_HEIGHT, CARD_WIDTH, GOLD_COLOUR, CardPainter
-from games.engines.duel_of_law.view import Branch, Line, View, line_from_view
+from games.engines.duel_of_law.view import Branch, Line, View, last_turn_of, line_from_view
 
 CARD_GAP: Final = 14.0
 STEP_X: Final = CARD_WIDTH + CARD_GAP
@@ -58,13 +58,15 @@ def draw(view: View, laid_out: TableauLayout, cards: CardPainter) -> Markup:
     for number, branch in numbered:
         parts.append(svg.group(*_frame(laid_out, branch), data_branch=str(number)))
     for number, branch in numbered:  # above all frames
-        parts += _token_stack(laid_out, branch, number)
+        parts += _token_stack(view, laid_out, branch, number)
     return svg.transform(0, 0, *parts, scale=laid_out.scale)
 
 
-def token(seat: int, radius: float, number: str = "") -> Markup:
-    """A token of a seat's colour, around (0, 0)."""
-    disc = svg.circle(0, 0, radius, fill=TOKEN_COLOURS[seat], stroke="#ffffff", stroke_width=2)
+def token(seat: int, radius: float, number: str = "", is_new: bool = False) -> Markup:
+    """A token of a seat's colour, around (0, 0), with the number of its branch; a new one has a
+    golden rim."""
+    rim = {"stroke": GOLD_COLOUR, "stroke_width": 4} if is_new else {"stroke": "#ffffff"}
+    disc = svg.circle(0, 0, radius, fill=TOKEN_COLOURS[seat], **{"stroke_width": 2, **rim})
     if not number:
         return disc
     size = radius * (1.1 if len(number) < 3 else 0.85)
@@ -99,9 +101,20 @@ def _with_neighbours(positions: dict[int, int]) -> Iterator[tuple[int, int]]:
 def _cards(view: View, laid_out: TableauLayout, cards: CardPainter) -> Iterator[Markup]:
     jokers = {joker.card: joker for joker in view.tableau.jokers}
     new = view.trial.laid if view.trial is not None else ()
+    last = last_turn_of(view)
     for laid in view.tableau.cards:
+        corner = laid_out.corner(laid.row, laid.column)
         face = cards.face(laid.card, jokers.get(laid.card), laid.card in new)
-        yield svg.transform(*laid_out.corner(laid.row, laid.column), face)
+        yield svg.transform(*corner, face)
+        if last is not None and laid.card in last.laid:
+            yield svg.transform(*corner, _flag(last.seat))
+
+
+def _flag(seat: int) -> Markup:
+    """The mark of a card that a seat laid last: the upper right corner in its colour."""
+    right = CARD_WIDTH - 1
+    fold = f"M{right - 22:g} 1H{right - 6:g}Q{right:g} 1 {right:g} 7V23Z"
+    return svg.path(fold, fill=TOKEN_COLOURS[seat], stroke="#ffffff", stroke_width=2)
 
 
 def _frame(laid_out: TableauLayout, branch: Branch) -> Iterator[Markup]:
@@ -111,7 +124,9 @@ def _frame(laid_out: TableauLayout, branch: Branch) -> Iterator[Markup]:
     yield svg.rect(*area, 11, stroke=colour, fill="none", stroke_width=4)
 
 
-def _token_stack(laid_out: TableauLayout, branch: Branch, number: int) -> Iterator[Markup]:
+def _token_stack(
+    view: View, laid_out: TableauLayout, branch: Branch, number: int
+) -> Iterator[Markup]:
     """The tokens before the first card, the owner's on top."""
     x, y = laid_out.corner(branch.row, branch.column)
     for level, clause in enumerate(branch.law):
@@ -120,7 +135,9 @@ def _token_stack(laid_out: TableauLayout, branch: Branch, number: int) -> Iterat
         across = (x - offset - TOKEN_RADIUS / 2, y + CARD_HEIGHT / 2)
         down = (x + CARD_WIDTH / 2, y - offset - TOKEN_RADIUS / 2)
         spot = across if branch.axis == "across" else down
-        yield svg.transform(*spot, token(clause.seat, TOKEN_RADIUS, str(number) if is_top else ""))
+        is_new = is_top and status_text.is_just_stolen(view, branch)
+        shown = str(number) if is_top else ""
+        yield svg.transform(*spot, token(clause.seat, TOKEN_RADIUS, shown, is_new))
 
 
 def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:

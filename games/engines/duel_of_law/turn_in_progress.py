@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -18,6 +18,8 @@ from games.engines.duel_of_law.placement_rules import lines_of_turn
 from games.engines.duel_of_law.rulings import Rulings
 from games.engines.duel_of_law.tableau import Line, Tableau
 
+NO_SEAT: Final[i64] = -1
+
 
 class Turn:
     """A turn works on `tableau`; all viewers but the seat that lays cards look at `before`."""
@@ -31,6 +33,10 @@ class Turn:
         self.claimed: vec[i64] = vec[i64]()  # the lines claimed in this turn, in order
         self.agenda = agenda
         self.taken_back: i64 = 0  # how often in this turn, one card or all
+        # of the last turn that laid cards; replaced, never changed
+        self.last_seat: i64 = NO_SEAT
+        self.last_laid: vec[i64] = vec[i64]()
+        self.last_stolen: vec[i64] = vec[i64]()  # the lines that it took over, in order
 
     def clone(self) -> Turn:
         """An independent copy."""
@@ -40,13 +46,19 @@ class Turn:
         copy.laid = self.laid[:]
         copy.claimed = self.claimed[:]
         copy.taken_back = self.taken_back
+        copy.last_seat = self.last_seat
+        copy.last_laid = self.last_laid
+        copy.last_stolen = self.last_stolen
         return copy
 
     def contents(self) -> list[Any]:
         """The turn as plain numbers."""
         boards = [self.before.contents(), self.tableau.contents() if self.has_trial() else []]
         course = [list(self.laid), list(self.claimed), self.agenda.contents()]
-        return [*boards, *course, self.seat, self.taken_back]
+        found = [*boards, *course, self.seat, self.taken_back]
+        if self.rulings.shows_last_turn:
+            found += [self.last_seat, list(self.last_laid), list(self.last_stolen)]
+        return found
 
     def has_trial(self) -> bool:
         """Whether this turn has done anything that the other seats have not seen."""
@@ -64,6 +76,16 @@ class Turn:
         self.claimed = vec[i64]()
         self.taken_back = 0
         self.agenda.clear()
+
+    def publish(self) -> None:
+        """Let all seats see the tableau as this turn leaves it, and what the turn did."""
+        self.before = self.tableau
+        if self.rulings.shows_last_turn:
+            self.last_seat, self.last_laid = self.seat, self.laid
+            self.last_stolen = vec[i64]()
+            for subject in self.claimed:
+                if self.tableau.branch_on(self.line_in_question(subject)).level > 1:
+                    self.last_stolen = append(self.last_stolen, subject)
 
     def lay(self, card: i64, place: i64, zones: CardZones) -> None:
         """Lay a card from the hand on the tableau, seen only by the seat on turn."""

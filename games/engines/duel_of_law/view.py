@@ -24,7 +24,7 @@ from games.engines.duel_of_law.game_options import Options, SecondOptions
 from games.engines.duel_of_law.laws import clause_codes, possible_joker_values
 from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
 from games.engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
-from games.engines.duel_of_law.turn_in_progress import Turn
+from games.engines.duel_of_law.turn_in_progress import NO_SEAT, Turn
 
 Axis = Literal["across", "down"]
 Ending = Literal["lead", "passes"]
@@ -114,6 +114,16 @@ class Trial:
 
 
 @dataclass(frozen=True)
+class LastTurn:
+    """The last turn that laid cards: its seat, those cards, and the lines whose branches it took
+    over, in this order."""
+
+    seat: int
+    laid: tuple[Card, ...]
+    stolen: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
 class View:
     """The table as `seat` sees it; without a seat, as an onlooker does."""
 
@@ -146,14 +156,16 @@ PUBLIC_FIELDS = PublicFields(View)
 
 @dataclass(frozen=True)
 class SecondView(View):
-    """The same with the options of version 2."""
+    """The same under version 2, with its options and the last turn."""
 
     options: SecondOptions
+    last_turn: LastTurn | None
 
 
 def second_view(state: DuelState, seat: int | None) -> SecondView:
     """The view of `seat` (None: an onlooker) under version 2."""
-    return SecondView(**{**vars(view(state, seat)), "options": options_of(state.turn.rulings)})
+    seen = {**vars(view(state, seat)), "options": options_of(state.turn.rulings)}
+    return SecondView(**seen, last_turn=_last_turn_view(state.turn))
 
 
 def options_of(rulings: Rulings) -> SecondOptions:
@@ -233,6 +245,13 @@ def _trial_view(turn: Turn) -> Trial:
     )
 
 
+def _last_turn_view(turn: Turn) -> LastTurn | None:
+    if turn.last_seat == NO_SEAT:
+        return None
+    stolen = tuple(_line_view(subject) for subject in turn.last_stolen)
+    return LastTurn(int(turn.last_seat), _card_codes(turn.last_laid), stolen)
+
+
 def _line_view(subject: int) -> Line:
     return Line(AXIS_NAMES[subject & 1], *tableau.coordinates(subject >> 1))
 
@@ -252,6 +271,8 @@ def imagine(seen: View, rng: Rng) -> DuelState:
         state.begin_turn(seen.turn)
     if seen.trial is not None:
         _restore_turn(state.turn, seen.trial)
+    if isinstance(seen, SecondView) and seen.last_turn is not None:
+        _restore_last_turn(state.turn, seen.last_turn)
     PUBLIC_FIELDS.restore(state.end, seen)
     _place_hidden_cards(state.zones, seen)
     state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
@@ -303,6 +324,17 @@ def _restore_turn(turn: Turn, trial: Trial) -> None:
             turn.agenda.push(n.TASK_QUESTION, turn.seat, _question_code(line))
         if not trial.questions:
             turn.agenda.push(n.TASK_CONTINUE, turn.seat)
+
+
+def _restore_last_turn(turn: Turn, last: LastTurn) -> None:
+    turn.last_seat = last.seat
+    turn.last_laid = vec[i64](CARD_CODES.index(card) for card in last.laid)
+    turn.last_stolen = vec[i64](_question_code(line) for line in last.stolen)
+
+
+def last_turn_of(seen: View) -> LastTurn | None:
+    """The last turn that laid cards, if the version shows it."""
+    return seen.last_turn if isinstance(seen, SecondView) else None
 
 
 def _question_code(line: Line) -> int:
