@@ -21,6 +21,7 @@ ADVISER_BOT: Final = "mcts"
 KEYS_HELP: Final = "? rules · h hint · n news so far · s table · q quit, the game is saved"
 SEPARATOR: Final = " · "
 BOARD_HELP: Final = "b board"
+UNLISTED_HELP: Final = "There are choices that are not listed: type them in words."
 
 WAIT_KEY: Final = "w"
 WAIT_HELP: Final = f"It is not your turn. Enter: wait for now · {WAIT_KEY}: wait until your turn"
@@ -46,7 +47,10 @@ class HumanTurn:
         self.is_waiting = False  # whether the person wants to react to nothing before their turn
         self.wishes: Sequence[Wish] = ()  # a command's answers to the decisions that follow
         self._view = engine.view(state, self._seat)
-        self._menu = build_menu(engine, state, self._seat)
+        listed = engine.offered_actions(state, self._seat)
+        self._menu = build_menu(engine, state, self._seat, listed)
+        unlisted = set(state.legal_actions(self._seat)) - set(listed)
+        self._unlisted = build_menu(engine, state, self._seat, sorted(unlisted))
         self._seconds = seating.seconds
         self._screen = screen
         self._rng = rng
@@ -82,8 +86,8 @@ class HumanTurn:
         """The action that an earlier command asks for; None if it does not settle this decision. A
         wish for a decision that the game has not asked for is passed over."""
         for place, wish in enumerate(wishes):
-            if offers_wished(self._menu, {"type": wish["type"]}):
-                offers = offers_wished(self._menu, wish)
+            if self._offers_wished({"type": wish["type"]}):
+                offers = self._offers_wished(wish)
                 if len(offers) != 1:
                     return None
                 self.wishes = wishes[place + 1 :]
@@ -99,12 +103,15 @@ class HumanTurn:
             except IllegalAction as illegal:
                 self._screen.say(illegal.sentence)
                 return None
-            offers = offers_wished(self._menu, wish) if wish else []
+            offers = self._offers_wished(wish) if wish else []
         if not offers:
             self._screen.say(self._error_text(answer))
         elif len(offers) > 1:
             self._screen.say("Which of these?", *render_menu(offers, self._screen.width))
         return offers[0] if len(offers) == 1 else None
+
+    def _offers_wished(self, wish: Wish) -> list[Offer]:
+        return offers_wished([*self._menu, *self._unlisted], wish)
 
     def _choices_text(self) -> str:
         """The numbers and keys: "1–24 or d"."""
@@ -126,7 +133,8 @@ class HumanTurn:
         has_room = self._screen.has_room(table, menu_lines)
         board_help = [] if has_room or not self._boards else [BOARD_HELP]
         wait_help = [WAIT_HELP] * self._is_reaction
-        keys = [*wait_help, SEPARATOR.join([*board_help, KEYS_HELP])]
+        unlisted_help = [UNLISTED_HELP] * bool(self._unlisted)
+        keys = [*wait_help, *unlisted_help, SEPARATOR.join([*board_help, KEYS_HELP])]
         self._screen.show_page(table, self._news_texts[self._seen_count :], [*menu_lines, *keys])
 
     def _show_board(self) -> None:
@@ -156,5 +164,7 @@ class HumanTurn:
         if action is None:
             self._screen.say(f"{ADVISER_BOT} would wait.")
             return
-        offer = next(offer for offer in self._menu if offer.action == action)
-        self._screen.say(f"{ADVISER_BOT} would choose {offer.key}: {offer.label}")
+        listed = [offer for offer in self._menu if offer.action == action]
+        told = [f"{offer.key}: {offer.label}" for offer in listed]
+        told += [offer.label for offer in self._unlisted if offer.action == action]
+        self._screen.say(f"{ADVISER_BOT} would choose {told[0]}")

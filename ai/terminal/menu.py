@@ -40,11 +40,11 @@ class Offer:
         return card_text(code) if code in CARD_CODES else code
 
 
-def build_menu(engine: AnyEngine, state: State, seat: int) -> list[Offer]:
-    """The legal actions of a seat: those that name a card by card, then by kind, those with fixed
+def build_menu(engine: AnyEngine, state: State, seat: int, codes: Iterable[int]) -> list[Offer]:
+    """Some legal actions of a seat: those that name a card by card, then by kind, those with fixed
     keys last."""
     keys = fixed_keys(engine)
-    offers = [_offer(engine, state, seat, code, keys) for code in state.legal_actions(seat)]
+    offers = [_offer(engine, state, seat, code, keys) for code in codes]
     kinds = engine.about.actions
     cards = {card: place for place, card in enumerate(dict.fromkeys(o.card for o in offers))}
     is_by_card = _is_by_card(offers)

@@ -133,7 +133,8 @@ class Offer:
 
 @dataclass(frozen=True)
 class ChoiceView:
-    """The legal actions of a seat now. Send `token` as `choice`, with one of the actions."""
+    """The legal actions of a seat now. Send `token` as `choice`, with one of the actions. Where the
+    options ask players to find actions by themselves, those are legal too, but not offered."""
 
     token: str
     seat: int

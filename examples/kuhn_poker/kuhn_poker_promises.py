@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "d0f3a716d1461a9ce58fe713caa0922aeacfb0a46dca2ba652615fb3bf43d9c5",
-        "checks": "435e476964b40adea6b2dea2494ac9a202b545c2598f6ac656324b34753c5c9a",
+        "rules": "0f7628921dd8dbac52eeba5064be09ee3f6660a1218708323e8079740ccf5635",
+        "checks": "5b8baffe95f9c947cdcf7f707a3e006b13adaea5048a795654bd156ec2c8bfc5",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15],
     },
 }

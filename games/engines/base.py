@@ -264,6 +264,11 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
         alone; raises IllegalAction. Logs hold the action in full."""
         raise NotImplementedError(f"{type(form).__name__} is no form of an action")
 
+    def offered_actions(self, state: S, seat: int) -> list[int]:
+        """The legal actions that a player is shown; bots know all. A game in which players are to
+        find some by themselves overrides this."""
+        return state.legal_actions(seat)
+
     def decode(self, state: S, seat: int, action: int) -> Any:
         """The dataclass for an action's number."""
         return self.action_codec.from_int(action)

@@ -40,13 +40,15 @@ def game_choice(game: str, seat: int) -> Choice | None:
     return seat_choice(game_projection(game), seat)
 
 
-def seat_choice(table: Projection, seat: int, *, has_foresight: bool = False) -> Choice | None:
+def seat_choice(
+    table: Projection, seat: int, *, has_foresight: bool = False, is_bot: bool = False
+) -> Choice | None:
     """The choice of the seat in this projection, if it has one; on request its offers have their
-    certain consequences, with which labels may end."""
+    certain consequences, with which labels may end. A bot is offered all legal actions."""
     if table.phase != "playing" or table.state is None or table.decided_outcome is not None:
         return None
     engine, state = table.engine, table.state
-    codes = state.legal_actions(seat)
+    codes = state.legal_actions(seat) if is_bot else engine.offered_actions(state, seat)
     if not codes:
         return None
     foretold = _foretold(engine, state, seat, codes) if has_foresight else [None] * len(codes)
@@ -92,7 +94,8 @@ def bot_reaction(game: str, seat: int) -> BotTurn | None:
 
 
 def _bot_decision(table: Projection, seat: int, *, is_awaited: bool) -> BotTurn | None:
-    choice = seat_choice(table, seat) if 0 <= seat < table.creation.seats else None
+    is_seat = 0 <= seat < table.creation.seats
+    choice = seat_choice(table, seat, is_bot=True) if is_seat else None
     occupant = table.occupants[seat] if choice else None
     if choice is None or choice.is_awaited != is_awaited or occupant is None or not occupant.bot:
         return None

@@ -46,7 +46,13 @@ def positions(engine: AnyEngine, seed: int, most: int, **options: object) -> Ite
 def menus(engine: AnyEngine) -> Iterator[list[Offer]]:
     """The menus of a random game."""
     for state in positions(engine, seed=3, most=60):
-        yield build_menu(engine, state, engine.awaited_seats(state)[0])
+        seat = engine.awaited_seats(state)[0]
+        yield build_menu(engine, state, seat, state.legal_actions(seat))
+
+
+def dice_menu(state: State) -> list[Offer]:
+    """The menu of seat 0 in Law of the Dice."""
+    return build_menu(DICE, state, 0, state.legal_actions(0))
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
@@ -96,7 +102,7 @@ def test_a_menu_shows_every_number(engine: AnyEngine, is_cramped: bool) -> None:
 
 def test_the_offers_of_a_card_share_a_line() -> None:
     state = table(["7S KH", "3C"], {0: {1: ("2D", 20), 2: (None, 6), 3: (None, None)}})
-    lines = [*render_menu(build_menu(DICE, state, 0), WIDTH)]
+    lines = [*render_menu(dice_menu(state), WIDTH)]
     assert lines == [
         "7♠  1  Play: take the top discard  2  Make law 1, on 20, replacing 2♦",
         "    3  Make law 2, on 6",
@@ -108,18 +114,18 @@ def test_the_offers_of_a_card_share_a_line() -> None:
 
 
 def test_offers_that_differ_in_one_word_are_folded() -> None:
-    lines = [*render_menu(build_menu(DICE, table(["7S 8S", "3C"]), 0), WIDTH)]
+    lines = [*render_menu(dice_menu(table(["7S 8S", "3C"])), WIDTH)]
     assert lines[0] == "7♠  1  Play: take the top discard  2–4  Make law 1/2/3, on 20"
 
 
 def test_a_card_keeps_its_offers_together_in_the_order_of_the_hand() -> None:
-    menu = build_menu(DICE, table(["7S KH 2C", "3C"]), 0)
+    menu = dice_menu(table(["7S KH 2C", "3C"]))
     cards = [offer.card for offer in menu if offer.card]
     assert [card for card, other in pairwise([*cards, ""]) if card != other] == ["7♠", "K♥", "2♣"]
 
 
 def test_typed_words_are_whole_words() -> None:
-    menu = build_menu(DICE, table(["9S 10S", "3C"]), 0)
+    menu = dice_menu(table(["9S 10S", "3C"]))
     assert [offer.label for offer in offers_typed(menu, "play 10♠")] == ["Play 10♠: roll the d12"]
     assert not offers_typed(menu, "play 1")
     assert len(offers_typed(menu, "play")) == 2

@@ -156,11 +156,12 @@ def duel(account: Account) -> str:
 # -- laws in words --------------------------------------------------------------------------------
 
 
-def duel_at_a_question(account: Account) -> tuple[str, Projection]:
+def duel_at_a_question(account: Account, **options: Any) -> tuple[str, Projection]:
     """A game of Duel of Law in which seat 0, the account's, is asked for the law of a branch."""
     seating = [SeatAssignment(account=account), SeatAssignment(bot="random")]
     with fixed_deal():
-        game = services.game_create("duel_of_law", seating, owner=account).projection.game
+        created = services.game_create("duel_of_law", seating, options=options, owner=account)
+        game = created.projection.game
     while not table_of(game).is_awaited(0):
         act(game, table_of(game), FastRng(1))
     for kind in ("place", "more", "place", "finish"):

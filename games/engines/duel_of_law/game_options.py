@@ -14,6 +14,8 @@ class Options:
 
 @dataclass(frozen=True)
 class SecondOptions(Options):
-    """When the game can be won once a hand is empty: from the next turn on, or at once."""
+    """When the game can be won once a hand is empty: from the next turn on, or at once; and
+    whether the laws that a line may be given are listed, or players have to find and say them."""
 
     end: Literal["next_turn", "at_once"] = "next_turn"
+    laws: Literal["listed", "said"] = "listed"

@@ -12,9 +12,10 @@ from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, SECOND_L
 class Rulings:
     """The rulings of one table. Never changed: all states of a game share them."""
 
-    def __init__(self, is_second: bool, opens_at_once: bool) -> None:
+    def __init__(self, is_second: bool, opens_at_once: bool, lists_laws: bool = True) -> None:
         self.language: Language = SECOND_LANGUAGE if is_second else FIRST_LANGUAGE
         self.opens_at_once: bool = opens_at_once  # the turn that empties a hand can win  # R30
+        self.lists_laws: bool = lists_laws  # R48
         self.may_undo: bool = is_second  # take back the last card alone  # R37
         self.shows_last_turn: bool = is_second  # in the view
         # how often a turn may be taken back before its seat has to draw

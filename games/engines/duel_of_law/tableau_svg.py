@@ -65,8 +65,8 @@ def draw(view: View, laid_out: TableauLayout, cards: CardPainter) -> Markup:
 def token(seat: int, radius: float, number: str = "", is_new: bool = False) -> Markup:
     """A token of a seat's colour, around (0, 0), with the number of its branch; a new one has a
     golden rim."""
-    rim = {"stroke": GOLD_COLOUR, "stroke_width": 4} if is_new else {"stroke": "#ffffff"}
-    disc = svg.circle(0, 0, radius, fill=TOKEN_COLOURS[seat], **{"stroke_width": 2, **rim})
+    rim, width = (GOLD_COLOUR, 4) if is_new else ("#ffffff", 2)
+    disc = svg.circle(0, 0, radius, fill=TOKEN_COLOURS[seat], stroke=rim, stroke_width=width)
     if not number:
         return disc
     size = radius * (1.1 if len(number) < 3 else 0.85)

@@ -1,14 +1,16 @@
 """Version 2 of Duel of Law: rivals answer the turn that empties a hand (R30), laws exclude cards
-(R45 to R47), face cards are in no law that counts (R12), and the last card can be taken back
-(R37)."""
+(R45 to R47), face cards are in no law that counts (R12), the last card can be taken back
+(R37), and laws may be said without a list (R48)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import ClassVar
 
+from games.engines.duel_of_law.action_numbers import CLAIM
 from games.engines.duel_of_law.actions import SECOND_ACTIONS
 from games.engines.duel_of_law.engine import MAX_ACTIONS, DuelOfLawEngine
+from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
 from games.engines.duel_of_law.view import SecondView, second_view
@@ -28,3 +30,9 @@ class SecondDuelOfLawEngine(DuelOfLawEngine):
     catalogue: ClassVar = tuple(int(clause) for clause in SECOND_LANGUAGE.clauses)
 
     view = staticmethod(second_view)
+
+    def offered_actions(self, state: DuelState, seat: int) -> list[int]:
+        legal = state.legal_actions(seat)
+        if state.turn.rulings.lists_laws:
+            return legal
+        return [action for action in legal if action & 0xFF != CLAIM]  # R48

@@ -170,13 +170,14 @@ def second_view(state: DuelState, seat: int | None) -> SecondView:
 
 def options_of(rulings: Rulings) -> SecondOptions:
     """The options of a table that plays by these rulings."""
-    return SecondOptions("at_once" if rulings.opens_at_once else "next_turn")
+    end: Literal["next_turn", "at_once"] = "at_once" if rulings.opens_at_once else "next_turn"
+    return SecondOptions(end, "listed" if rulings.lists_laws else "said")
 
 
 def rulings_of(options: Options) -> Rulings:
     """The rulings of a table with these options."""
     if isinstance(options, SecondOptions):
-        return Rulings(True, options.end == "at_once")
+        return Rulings(True, options.end == "at_once", options.laws == "listed")
     return FIRST_RULINGS
 
 

@@ -156,6 +156,23 @@ def test_R47_a_course_that_is_read_backward_is_refused_with_the_opposite_one() -
     assert "already" in told[1]
 
 
+@pytest.mark.parametrize(("laws", "is_listed"), [("listed", True), ("said", False)])
+def test_R48_laws_that_are_said_are_not_listed(laws: str, is_listed: bool) -> None:
+    options = SecondOptions(laws=laws)  # type: ignore[arg-type]
+    state = table("02 14", ("36", "90"), rulings=rulings_of(options))
+    assert SECOND.offered_actions(state, RED) == state.legal_actions(RED)
+    do(state, Place("36", 0, 2))
+    do(state, Finish())
+    legal, offered = state.legal_actions(RED), SECOND.offered_actions(state, RED)
+    kinds = {type(SECOND.decode(state, RED, action)) for action in offered}
+    assert kinds == ({Claim, TakeBack} if is_listed else {TakeBack})
+    assert set(offered) <= set(legal)
+    assert SECOND.view(state, RED).options == options
+    said = SECOND.encode(state, RED, SaidClaim("every rank is even"))
+    assert said in legal
+    assert SECOND.encode(state, RED, Claim("rank", "is", "even")) == said
+
+
 def test_random_games_end_and_views_show_the_options() -> None:
     for seed in range(3):
         rng = FastRng(seed)

@@ -9,7 +9,7 @@ from games.engines.common.foresight import consequences_from_view
 from games.engines.common.random_generators import FastRng
 from games.selectors import game_choice, game_view
 from games.services import SeatAssignment
-from tests.games.sitting import SLUG, act, acting, bot_game
+from tests.games.sitting import SLUG, act, acting, bot_game, duel_at_a_question
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +48,18 @@ class TestChoices:
         labels = [table.engine.label(table.state, seat, code) for code in codes]
         assert [offer.label for offer in choice.offers] == labels
         assert any(expected)
+
+    @pytest.mark.parametrize(("laws", "is_listed"), [("listed", True), ("said", False)])
+    def test_show_a_person_as_much_as_the_rules_offer(self, laws: str, is_listed: bool) -> None:
+        game, table = duel_at_a_question(services.account_create("Ada"), laws=laws)
+        choice = game_choice(game, 0)
+        assert choice is not None
+        kinds = {offer.action["type"].partition(".")[2] for offer in choice.offers}
+        assert kinds == ({"claim", "take_back"} if is_listed else {"take_back"})
+        choice_of_a_bot = selectors.seat_choice(table, 0, is_bot=True)
+        assert choice_of_a_bot is not None
+        claims = [o for o in choice_of_a_bot.offers if o.action["type"] == "duel_of_law.claim"]
+        services.action_append(game, 0, claims[0].action, choice=choice.token)
 
     def test_are_none_before_the_start_and_after_the_end(self) -> None:
         gathering_game = services.game_create(
