@@ -17,6 +17,7 @@ from django.db.models.signals import post_migrate
 from django.dispatch import receiver
 
 from api.models import GameCount, ServerMetric
+from games.fork_guard import no_fork
 from games.process_metrics import metrics
 from jobs.sweeper_hooks import sweep_finished
 
@@ -68,14 +69,20 @@ def start_flush_thread() -> None:
     def run() -> None:
         while True:
             sleep(FLUSH_INTERVAL_SECONDS)
-            try:
-                flush_counts()
-            except Exception:
-                logger.exception("Flushing the counters failed")
-            finally:
-                connections.close_all()
+            flush_and_disconnect()
 
     Thread(target=run, daemon=True, name="metrics").start()
+
+
+def flush_and_disconnect() -> None:
+    """Flush counts, and leave no connection to a child of this process."""
+    with no_fork():
+        try:
+            flush_counts()
+        except Exception:
+            logger.exception("Flushing the counters failed")
+        finally:
+            connections.close_all()
 
 
 def stored_metrics() -> dict[str, float]:

@@ -12,6 +12,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from config.keys.fingerprint_check import WrongKeysError, confirm_keys
 from config.keys.key_files import DatabaseUnreachableError, MissingKeysError
+from games.fork_guard import no_fork
 
 RETRY_SECONDS: Final = 1.0  # seconds between two attempts to reach the database
 
@@ -50,10 +51,16 @@ def is_confirmed() -> bool:
     return _keys_confirmed.is_set()
 
 
+def is_confirmed_without_fork() -> bool:
+    """The same, in a thread beside code that forks."""
+    with no_fork():
+        return is_confirmed()
+
+
 def _watch_until_confirmed() -> None:
     pause = Event()
     try:
-        while not is_confirmed():
+        while not is_confirmed_without_fork():
             pause.wait(RETRY_SECONDS)
     except (MissingKeysError, WrongKeysError) as problem:
         print(problem, file=sys.stderr, flush=True)  # noqa: T201  # the last words of a process
