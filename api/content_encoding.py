@@ -14,9 +14,11 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
+from whitenoise.middleware import WhiteNoiseFileResponse  # type: ignore[import-untyped]
 
 from api.streams.request_handoff import CONTINUATION_KEY
 
@@ -29,6 +31,7 @@ KEPT_HEADERS: Final = (  # of a 304 (RFC 9110, 15.4.5), and those that a client 
     *("cache-control", "content-location", "date", "etag", "expires", "vary"),
     *("preference-applied", "ratelimit", "ratelimit-policy"),
 )
+CONDITION: Final = "HTTP_IF_NONE_MATCH"  # of the request
 ENTITY_TAG_PATTERN: Final = re.compile(r'(?:W/)?("[^"]*")')
 GZIP_NAMES: Final = ("gzip", "x-gzip", "*")  # the first one in the header decides
 GZIP_PATTERN: Final = re.compile(r"(?:^|,)\s*(gzip|x-gzip|\*)\s*(?:;\s*q=([0-9.]+)\s*)?(?=,|$)")
@@ -44,6 +47,29 @@ def representation_middleware(
         if isinstance(response, HttpResponse) and _is_representation(request, response):
             return represent(request, response)
         return response
+
+    return respond
+
+
+def static_files_middleware(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Encode the static files of pages as other representations. WhiteNoise is asked for the whole
+    file: also for a HEAD, of which the server drops the content."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        if not request.path.startswith(settings.STATIC_URL):
+            return get_response(request)
+        condition = request.META.pop(CONDITION, "")
+        request.method = "GET" if request.method == "HEAD" else request.method
+        response = get_response(request)
+        if not isinstance(response, WhiteNoiseFileResponse) or response.status_code != 200:
+            return response
+        request.META[CONDITION] = condition
+        with response.file_to_stream as file:
+            whole = HttpResponse(file.read(), headers=dict(response.items()))
+        vars(whole)["may_be_compressed"] = whole["Content-Type"].startswith("text/")
+        return represent(request, whole)
 
     return respond
 
@@ -106,7 +132,7 @@ def content_tag(content: bytes) -> str:
 
 def has_current_copy(request: HttpRequest, tag: str) -> bool:
     """Whether `If-None-Match` names this ETag; weak ones count, as RFC 9110 has it (13.1.2)."""
-    header = request.headers.get("If-None-Match", "")
+    header = request.META.get(CONDITION, "")
     return header.strip() == "*" or tag in ENTITY_TAG_PATTERN.findall(header)
 
 

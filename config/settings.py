@@ -46,6 +46,7 @@ MIDDLEWARE = [
     "api.middleware.strip_body_headers_middleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "api.content_encoding.static_files_middleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.common.CommonMiddleware",
     "api.content_encoding.representation_middleware",

@@ -18,6 +18,7 @@ from tests.api.program import Program
 from tests.api.world import World
 
 API = "/api/v1"
+ASSETS = "/static/drf_spectacular_sidecar/swagger-ui-dist"
 OPERATIONS = contract().operations
 
 
@@ -242,6 +243,36 @@ def test_a_compressed_document_has_a_tag_of_its_own(client: Program, path: str) 
     assert client.get(f"{API}{path}", headers=accepting).status_code == 304
     stale = {"Accept-Encoding": "gzip", "If-None-Match": plain["ETag"]}
     assert client.get(f"{API}{path}", headers=stale).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["swagger-ui.css", "swagger-ui-bundle.js"])
+def test_the_files_of_pages_are_compressed(client: Program, name: str) -> None:
+    path = f"{ASSETS}/{name}"
+    plain = client.get(path)
+    packed = client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 2
+    assert packed["ETag"] == plain["ETag"].removesuffix('"') + '-gzip"'
+    assert "Accept-Encoding" in packed["Vary"]
+    assert "Accept-Encoding" in plain["Vary"]
+    for headers in ({}, {"Accept-Encoding": "gzip"}):
+        got, told = client.get(path, headers=headers), client.head(path, headers=headers)
+        for field in ("Content-Type", "Content-Length", "ETag", "Cache-Control"):
+            assert told[field] == got[field]
+        assert told.get("Content-Encoding") == got.get("Content-Encoding")
+        again = client.get(path, headers=headers | {"If-None-Match": got["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+def test_parts_and_pictures_of_pages_are_sent_as_they_are(client: Program) -> None:
+    accepting = {"Accept-Encoding": "gzip"}
+    part = client.get(f"{ASSETS}/swagger-ui.css", headers=accepting | {"Range": "bytes=0-99"})
+    assert (part.status_code, part["Content-Length"]) == (206, "100")
+    picture = client.get(f"{ASSETS}/favicon-32x32.png", headers=accepting)
+    for response in (part, picture):
+        assert "Content-Encoding" not in response.headers
+    condition = accepting | {"If-None-Match": picture["ETag"]}
+    assert client.get(f"{ASSETS}/favicon-32x32.png", headers=condition).status_code == 304
 
 
 @pytest.mark.parametrize("path", ["/me", "/me/keys", "/games", "/me/games"])
