@@ -56,6 +56,13 @@ class Seen:
         """The news of the step, as a viewer may read them."""
         return self._engine.news(self._state, viewer)
 
+    def facts(self) -> list[dict[str, Any]]:
+        """The news of the step, with facts that no player may read: chance decided these, too."""
+        return [
+            {"kind": item.kind, "seat": int(item.seat), **item.facts, **item.secrets}
+            for item in self._state.news
+        ]
+
 
 class Referee(ABC):
     """The rules of a game a second time: a state that follows one game of an engine.
