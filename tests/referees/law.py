@@ -86,21 +86,19 @@ class LawReferee(LawEffects):
 
     def settle(self) -> Steps:
         """R2: what follows from an action, then piles, hands, and the end of the game."""
-        while True:
+        while not self.winners:
             yield from self.run_queue()
             yield from self.mend_piles()
             empty = [seat for seat in self.clockwise(self.turn) if not self.hands[seat]]
-            drawn = False
-            for seat in empty:
-                if not self.hands[seat] and self.pile_size():
-                    yield from self.draw(seat)
-                    drawn = True
-            if not drawn and not self.queue:
+            if not empty or not self.pile_size():
                 break
+            yield from self.draw(empty[0])  # R10; Fitted: the order, and one step for each
         self.find_winners()
 
     def find_winners(self) -> None:
-        """The end of the game: R14, R17, R18, R64."""
+        """The end of the game: R14, R17, R64; a straight flush ended it before (R9)."""
+        if self.winners:
+            return
         for seat in self.clockwise(self.actor):
             if len(self.laws[seat]) >= self.needed(seat):
                 self.finish("laws", [seat])

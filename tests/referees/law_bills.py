@@ -140,9 +140,9 @@ def can_finish(rules: Rules, bill: Bill, hand: list[str]) -> bool:
         if card not in wild:
             rank = rank_of(card)
             is_heart_of[rank] = is_heart_of.get(rank, False) or rules.is_heart(card)
-    natural = [slot.rank for slot in bill.slots if slot.rank in is_heart_of]
+    natural = [is_heart_of[slot.rank] for slot in bill.slots if slot.rank in is_heart_of]
     gaps = len(bill.slots) - len(natural)
-    hearts = sum(is_heart_of[rank] for rank in natural if rank is not None)
+    hearts = sum(natural)
     wild_hearts = sum(rules.is_heart(card) for card in wild)
     most = hearts + min(wild_hearts, len(bill.slots) - hearts)
     return gaps <= len(wild) and most >= bill.hearts

@@ -10,8 +10,7 @@ from tests.referees.runner import Json, Referee, Seen, Viewer
 
 KIND, STRAIGHT, FLUSH = 3, 4, 5
 LAWS_TO_WIN: Final = 4
-UNITED: Final = {"5S": "SC", "5C": "CD", "5D": "DH", "5H": "HS"}
-FACTS: Final = {"drew": "drew", "replenished": "replenished"}
+UNITED: Final = (("5S", "S", "C"), ("5C", "C", "D"), ("5D", "D", "H"), ("5H", "H", "S"))
 
 
 class LawCards(Referee):
@@ -70,16 +69,21 @@ class LawCards(Referee):
             (card,) = shown
             self.pile.remove(card)
             self.stack.append(card)
-        self.observe()
+        self.observe(is_end=True)
 
-    def observe(self) -> None:
-        """R60: all viewers see the cards that lie open for them."""
+    def observe(self, is_end: bool = False) -> None:
+        """R60: all viewers see the cards that lie open for them. Fitted: a hand that is open only
+        within a step is not seen."""
+        # Fitted: R35 lets a player look who wants to play A♠; the engine shows the tops to all
+        is_looking = any(self.applies("AS", seat) for seat in range(self.seats))
         for viewer in self.viewers:
             seen = self.stack[-1:] if self.applies("9S", viewer) else []
             if not self.applies("9C", viewer):
                 seen = seen + [card for pile in self.piles for card in pile]
+            elif is_looking:
+                seen = seen + [card for pile in self.piles for card in pile[-1:]]
             for seat, hand in enumerate(self.hands):
-                if seat == viewer or self.is_open(seat):
+                if seat == viewer or (is_end and self.is_open(seat)):
                     seen = seen + hand
             for card in seen:
                 self.knowers[card].add(viewer)
@@ -141,8 +145,10 @@ class LawCards(Referee):
         """The sizes of Bills that a view shows. Fitted: 0 where all cards that are neither removed
         nor collected would not do."""
         rules = self.rules(seat)
-        shapes = {bill.shape for _, bill in all_bills(rules, self.cards_in_play())}
         sizes = {"kind": rules.kind, "straight": rules.straight, "flush": rules.flush}
+        if self.version == 1:
+            return list(sizes.values())
+        shapes = {bill.shape for _, bill in all_bills(rules, self.cards_in_play())}
         return [size if shape in shapes else 0 for shape, size in sizes.items()]
 
     def cards_in_play(self) -> list[str]:
@@ -153,7 +159,7 @@ class LawCards(Referee):
     def suit_classes(self, seat: int) -> tuple[str, str, str, str]:
         """R23: for each suit the first one that is the same."""
         classes = {suit: suit for suit in "SHDC"}
-        for law, (one, two) in UNITED.items():
+        for law, one, two in UNITED:
             if self.applies(law, seat):
                 low, high = sorted((classes[one], classes[two]), key="SHDC".index)
                 classes = {s: low if c == high else c for s, c in classes.items()}
@@ -232,8 +238,8 @@ class LawCards(Referee):
     def match_piles(self) -> None:
         """R36, R37: have as many discard piles as 9♦ asks for."""
         number = max(max(self.piles_of(seat)) for seat in range(self.seats))
-        while len(self.piles) > number:
-            self.piles[0] = self.piles.pop(1) + self.piles[0]
+        while len(self.piles) > number:  # Fitted: if two of four piles stay, under the second
+            self.piles[number - 1] = self.piles.pop(number) + self.piles[number - 1]
         while len(self.piles) < number:
             self.piles.append([])
 
@@ -324,7 +330,7 @@ class LawCards(Referee):
         """Two players swap cards."""
         self.observe()
         is_seen = self.is_open(one) or self.is_open(two)
-        witnesses = set(self.viewers) if is_seen else {one, two}
+        witnesses: set[Viewer] = set(self.viewers) if is_seen else {one, two}
         self.lose_track(one, given, witnesses)
         self.lose_track(two, got, witnesses)
         self.hands[one] = [card for card in self.hands[one] if card not in given] + got

@@ -187,17 +187,19 @@ class LawEffects(LawCards):
         """Lay the cards of a Bill, and collect."""
         is_flush_that_wins = bill.shape == "straight_flush"
         rules = self.rules(seat)
-        yield from self.mend_piles()
         while bill.slots:
             self.bill = bill
             cards = next_cards(rules, bill, self.hands[seat])
             if not bill.is_run and len(cards) == len(bill.slots):
                 cards = cards[:1]
             options = [action("lay", card=card) for card in cards]
+            if len(options) > 1:  # Fitted: if the draw pile was empty before the action
+                yield from self.mend_piles()
             answer = yield from self.ask(seat, options)
             bill = rest_of(rules, bill, answer["card"])
             self.lay(seat, answer["card"])
         self.bill = None
+        yield from self.mend_piles()
         if is_flush_that_wins:
             self.finish("straight_flush", [seat])
         else:
@@ -223,6 +225,7 @@ class LawEffects(LawCards):
     def enact(self, seat: int, card: str) -> Steps:
         """A new Law of a player; R50: if it is an Event, it happens."""
         self.laws[seat][card] = None
+        self.knowers[card] = set(self.viewers)
         self.quiet = 0
         yield from self.mend_piles()
         if card in EVENTS and card not in self.happened:
@@ -318,7 +321,7 @@ class LawEffects(LawCards):
                 action("choose_law", card=card)
                 for laws in self.laws
                 for card in laws
-                if card not in EVENTS and card not in bound
+                if card not in EVENTS and (card not in bound or self.version == 1)
             ]
             if not options:
                 break

@@ -2,18 +2,286 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 import pytest
 
 from games.registry import installed_versions
 from tests.referees import runner
 from tests.referees.law import LawReferee
+from tests.referees.law_bills import Rules
+from tests.referees.law_effects import Act, Steps, action
 
 Rulebook = LawReferee
-SHORT, LONG = 6, 500  # games of each version: all variants, and all numbers of seats
+SHORT, LONG = 8, 500  # games of each version: all variants, and all numbers of seats
 
 
 @pytest.mark.parametrize("version", installed_versions(Rulebook.slug))
 def test_the_engine_agrees(version: int, games_count: Callable[[int, int], int]) -> None:
     assert runner.check_games(Rulebook, version, games_count(SHORT, LONG)) > SHORT
+
+
+def bills_on_turn(self: Rulebook, seat: int) -> Iterable[Act]:
+    """Only the player on turn may play a Bill."""
+    acts = Rulebook.any_time(self, seat)
+    return [act for act in acts if seat == self.turn or ".bill_" not in act["type"]]
+
+
+def natural_fives(self: Rulebook, seat: int) -> Rules:
+    """Fives are never wild."""
+    return replace(Rulebook.rules(self, seat), any_rank=False, any_suit=False)
+
+
+def banned_flushes(self: Rulebook, seat: int) -> Rules:
+    """A straight flush wins only where straights and flushes are Bills."""
+    rules = Rulebook.rules(self, seat)
+    return replace(rules, wins=bool(rules.wins and rules.straight and rules.flush))
+
+
+def hearts_optional(self: Rulebook, seat: int) -> Rules:
+    """A straight needs no heart."""
+    return replace(Rulebook.rules(self, seat), hearts=0)
+
+
+def settle_hands_once(self: Rulebook) -> Steps:
+    """Only the player who acted draws if their hand is empty."""
+    yield from self.run_queue()
+    yield from self.mend_piles()
+    if not self.hands[self.actor] and self.pile_size():
+        yield from self.draw(self.actor)
+        yield from self.run_queue()
+    self.find_winners()
+
+
+def reshuffle_discards(self: Rulebook) -> None:
+    """The trash stays aside while there are discards."""
+    trash = self.trash
+    if any(len(pile) > 1 for pile in self.piles):
+        self.trash = set()
+    Rulebook.reshuffle(self)
+    self.trash = trash
+
+
+def begin_chain_paid(self: Rulebook, seat: int) -> None:
+    """No player ever gives cards for an empty draw pile."""
+    Rulebook.begin_chain(self, seat)
+    self.has_contributed = True
+
+
+def raise_one(self: Rulebook, seat: int) -> Steps:
+    """Only the collector of Q♠ needs more."""
+    raised = list(self.raised)
+    number = self.doubled(seat)
+    yield from Rulebook.event_qs(self, seat)
+    self.raised = [count + number * (other == seat) for other, count in enumerate(raised)]
+
+
+def needed_without_events(self: Rulebook, seat: int) -> int:
+    """An Event does not count as a Law."""
+    events = [card for card in self.laws[seat] if card[0] in "QK"]
+    return Rulebook.needed(self, seat) + len(events)
+
+
+def end_late(self: Rulebook) -> None:
+    """A round without a Law is one turn."""
+    if self.quiet >= 50:
+        self.finish("stalemate", [s for s in range(self.seats) if self.is_richest(s)])
+    Rulebook.end_round(self)
+
+
+def single_numbers(self: Rulebook, law: str, seat: int) -> int:
+    """J♠ doubles nothing."""
+    return int(self.applies(law, seat))
+
+
+def doubled_cards(self: Rulebook, seat: int) -> int:
+    """J♠ does not double the two Laws more of J♣."""
+    return 4 + self.raised[seat] + 2 * self.applies("JC", seat)
+
+
+def take_without_drawing(self: Rulebook, seat: int, act: Act) -> Steps:
+    """A card taken from the draw pile is not drawn."""
+    queue = list(self.queue)
+    yield from Rulebook.do_take(self, seat, act)
+    self.queue = queue
+
+
+def top_discards(self: Rulebook, seat: int, act: Act) -> Steps:
+    """A card played with A♠ is discarded."""
+    self.hands[seat].remove(act["card"])
+    self.hands[seat].append(act["card"])
+    self.discard(seat, act["card"], act["pile"])
+    self.piles[act["pile"] - 1].pop()
+    self.hands[seat].append(act["card"])
+    yield from Rulebook.do_top(self, seat, act)
+
+
+def stack_triggers(self: Rulebook, seat: int, card: str, laws: list[str]) -> None:
+    """The last Law that was set off comes first."""
+    Rulebook.set_off(self, seat, card, laws)
+    if laws and len(self.queue) > 2:
+        self.queue.insert(1, self.queue.pop())
+
+
+def fire_again(self: Rulebook, seat: int, card: str, laws: list[str]) -> list[str]:
+    """A card sets off a Law as often as it can."""
+    return [law for law in laws if self.applies(law, seat)]
+
+
+def draw_from_turn(self: Rulebook, seat: int, law: str) -> Steps:
+    """When every player draws, the player on turn is the first."""
+    if law != "6D":
+        yield from Rulebook.run_law(self, seat, law)
+        return
+    for other in self.clockwise(self.turn):
+        for _ in range(self.amount(law, seat)):
+            yield from self.draw(other)
+
+
+def aim_at_others(self: Rulebook, seat: int, options: list[Act]) -> Steps:
+    """No player chooses themselves."""
+    others = [act for act in options if act != action("choose_seat", seat=seat)]
+    return (yield from Rulebook.ask(self, seat, others))
+
+
+def pass_hands_right(self: Rulebook) -> None:
+    """Hands go to the right."""
+    self.hands = [*self.hands[1:], *self.hands[:1]]
+
+
+def hide_the_top(self: Rulebook, law: str, viewer: runner.Viewer) -> bool:
+    """Onlookers do not see the top card of the draw pile."""
+    return Rulebook.applies(self, law, viewer) and (law != "9S" or viewer is not None)
+
+
+def unite_on_top(self: Rulebook) -> None:
+    """The other piles go on top of the first."""
+    number = max(max(self.piles_of(seat)) for seat in range(self.seats))
+    while len(self.piles) > number:
+        self.piles[0] += self.piles.pop(1)
+    Rulebook.match_piles(self)
+
+
+def sole_poorest(self: Rulebook, seat: int) -> bool:
+    """A player who is level with another does not have the fewest Laws."""
+    sizes = [len(laws) for laws in self.laws]
+    return sizes[seat] == min(sizes) and sizes.count(min(sizes)) == 1
+
+
+def gain_more(self: Rulebook, seat: int, number: int) -> Steps:
+    """J♣ doubles no Law."""
+    for _ in range(number):
+        options = [action("collect", pile=p) for p in (0, *self.piles_of(seat))]
+        answer = yield from self.ask(seat, options)
+        yield from self.collect(seat, answer["pile"])
+
+
+def no_ace_after_king(self: Rulebook, seat: int, card: str, top: str) -> bool:
+    """No rank follows a king."""
+    return not top.startswith("K") and Rulebook.is_next(self, seat, card, top)
+
+
+def no_wild_tops(self: Rulebook, seat: int, card: str, top: str) -> bool:
+    """A wild five cannot stand for the next rank."""
+    return Rulebook.is_next(self, seat, card, top) and not (card[0] == "5" and top[0] != "4")
+
+
+def ask_for_all(self: Rulebook, seat: int) -> list[str]:
+    """Cards that lie in the discard pile may be asked for."""
+    return [*Rulebook.askable(self, seat), *(card for pile in self.piles for card in pile)]
+
+
+def bind_all(self: Rulebook, law: str, viewer: runner.Viewer) -> bool:
+    """A Law that was bound to one player binds every player."""
+    return any(law in laws for laws in self.laws)
+
+
+def return_to_trash(self: Rulebook, seat: int) -> Steps:
+    """Laws given back go to the trash."""
+    shuffle_in = self.shuffle_in
+    self.shuffle_in = self.trash.update  # type: ignore[method-assign]
+    yield from Rulebook.event_qc(self, seat)
+    self.shuffle_in = shuffle_in  # type: ignore[method-assign]
+
+
+def keep_ks(self: Rulebook, seat: int) -> Steps:
+    """K♠ stays."""
+    yield from Rulebook.event_ks(self, seat)
+    self.laws[seat]["KS"] = None
+    self.pile.discard("KS")
+
+
+def remove_threes(self: Rulebook, ranks: str) -> None:
+    """Fours stay in the game."""
+    Rulebook.remove_ranks(self, "3")
+
+
+def keep_laws(self: Rulebook, seat: int) -> Steps:
+    """Q♥ replaces only the Laws of its collector."""
+    laws = [dict(laws) for laws in self.laws]
+    for other, theirs in enumerate(self.laws):
+        if other != seat:
+            theirs.clear()
+    yield from Rulebook.event_qh(self, seat)
+    self.laws = [mine if s == seat else laws[s] for s, mine in enumerate(self.laws)]
+
+
+def remember_all(
+    self: Rulebook, holder: int, cards: list[str], witnesses: set[runner.Viewer]
+) -> None:
+    """A known card stays known."""
+    for card in cards:
+        self.knowers[card] = self.knowers[card] | witnesses
+
+
+def ask_always(self: Rulebook, seat: int, options: list[Act]) -> Steps:
+    """Every choice is asked, also one with one answer."""
+    self.asked = {seat: options}
+    _, answer = yield
+    self.asked = {}
+    return answer
+
+
+def collect_from_trash(self: Rulebook, seat: int, card: str) -> Steps:
+    """An Event happens as often as it is collected."""
+    self.happened.discard(card)
+    yield from Rulebook.enact(self, seat, card)
+
+
+def keep_duties(self: Rulebook, duty: str) -> bool:
+    """A duty without cards is still owed."""
+    return True
+
+
+def steal_at_will(self: Rulebook) -> bool:
+    """A♣ is optional."""
+    return False
+
+
+def collect_on(self: Rulebook, seat: int) -> bool:
+    """The game goes on where Bills have become too large."""
+    rules = self.rules(seat)
+    return bool(rules.kind or rules.straight or rules.flush or rules.wins)
+
+
+def two_of_a_suit(self: Rulebook, seat: int) -> tuple[str, str, str, str]:
+    """A suit is one with its neighbour, and not with the neighbour of that."""
+    pairs = {"5S": "SC", "5C": "DC", "5D": "HD", "5H": "SH"}
+    classes = {pair[1]: pair[0] for law, pair in pairs.items() if self.applies(law, seat)}
+    return "S", classes.get("H", "H"), classes.get("D", "D"), classes.get("C", "C")
+
+
+MISREADINGS: Final[Mapping[str, tuple[int, int, dict[str, Any]]]] = {
+    "R5 Bills only on turn": (2, 1, {"any_time": bills_on_turn}),
+    "R8 fives are fives": (2, 0, {"rules": natural_fives}),
+}
+
+
+@pytest.mark.parametrize("name", MISREADINGS)
+def test_a_misread_ruling_is_found(name: str) -> None:
+    version, seed, methods = MISREADINGS[name]
+    game = runner.refereed_game(Rulebook.slug, version, seed)
+    with pytest.raises(runner.Disagreement):
+        runner.check_game(type("Misread", (Rulebook,), methods), game)
