@@ -54,12 +54,12 @@ class LawReferee(LawEffects):
             self.begin_chain(seat)
             yield from self.perform(seat, act)
             yield from self.settle()
+            self.begin_chain(seat)  # Fitted: a chain ends before the next turn begins
             if not self.winners and self.is_turn_over():
-                self.end_round()
-            if not self.winners and self.is_turn_over():
-                self.begin_turn(self.left_of(self.turn))
                 yield from self.settle()
-            self.begin_chain(seat)  # Fitted: the view forgets a chain once it is complete
+                self.end_turn()
+                yield from self.settle()
+                self.begin_chain(seat)
         self.asked = {}
         yield
 
@@ -109,10 +109,14 @@ class LawReferee(LawEffects):
         elif self.decisions >= MOST_DECISIONS:
             self.finish("too_long", largest)
 
-    def end_round(self) -> None:
-        """R18: count the turns since the last Law."""
+    def end_turn(self) -> None:
+        """The next turn; R18: count those since the last Law."""
+        if self.winners:
+            return
         self.quiet += 1
-        if self.quiet > ROUNDS * self.seats:
+        if self.quiet <= ROUNDS * self.seats:
+            self.begin_turn(self.left_of(self.turn))
+        else:
             self.finish("stalemate", [s for s in range(self.seats) if self.is_richest(s)])
 
     def can_ever_collect(self, seat: int) -> bool:

@@ -69,6 +69,8 @@ class LawCards(Referee):
             (card,) = shown
             self.pile.remove(card)
             self.stack.append(card)
+            # Fitted: others, for whom it could be any card, lose track of the whole draw pile
+            self.forget_pile({v for v in self.viewers if not self.applies("9S", v)})
         self.observe(is_end=True)
 
     def observe(self, is_end: bool = False) -> None:
@@ -191,12 +193,15 @@ class LawCards(Referee):
         else:
             self.pile.remove(card)
             knowers = set(self.somewhere[card]) if size == 1 else set()
-        for viewer in set(self.viewers) - witnesses - knowers:
-            self.glimpses = [glimpse - {viewer} for glimpse in self.glimpses]
-            for other in self.deck:
-                self.somewhere[other].discard(viewer)
+        self.forget_pile(set(self.viewers) - witnesses - knowers)
         self.somewhere[card] = set()
         self.knowers[card] = knowers | witnesses
+
+    def forget_pile(self, viewers: set[Viewer]) -> None:
+        """Some viewers lose track of the cards that they knew somewhere in the draw pile."""
+        self.glimpses = [glimpse - viewers for glimpse in self.glimpses]
+        for card in self.deck:
+            self.somewhere[card] -= viewers
 
     def take_discard(self, seat: int, pile: int) -> None:
         """Move the top card of a discard pile to a hand."""
@@ -377,10 +382,7 @@ class LawCards(Referee):
 
     def known_stack(self, viewer: Viewer) -> list[str | None]:
         """The cards on top of the draw pile that a viewer knows; the last one is the top."""
-        cards = [card if viewer in self.knowers[card] else None for card in self.stack]
-        while cards and cards[0] is None:
-            cards.pop(0)
-        return cards
+        return [card if viewer in self.knowers[card] else None for card in self.stack]
 
     def known_to(self, viewer: Viewer) -> list[Json]:
         """R60: the cards in other hands that a viewer knows."""

@@ -193,13 +193,11 @@ class LawEffects(LawCards):
             if not bill.is_run and len(cards) == len(bill.slots):
                 cards = cards[:1]
             options = [action("lay", card=card) for card in cards]
-            if len(options) > 1:  # Fitted: if the draw pile was empty before the action
-                yield from self.mend_piles()
             answer = yield from self.ask(seat, options)
             bill = rest_of(rules, bill, answer["card"])
             self.lay(seat, answer["card"])
         self.bill = None
-        yield from self.mend_piles()
+        yield from self.mend_piles()  # Fitted: not while the cards are laid
         if is_flush_that_wins:
             self.finish("straight_flush", [seat])
         else:

@@ -16,11 +16,31 @@ from tests.referees.law_effects import Act, Steps, action
 
 Rulebook = LawReferee
 SHORT, LONG = 8, 500  # games of each version: all variants, and all numbers of seats
+SHORT_LAWS, LONG_LAWS = 4, 250
 
 
 @pytest.mark.parametrize("version", installed_versions(Rulebook.slug))
 def test_the_engine_agrees(version: int, games_count: Callable[[int, int], int]) -> None:
     assert runner.check_games(Rulebook, version, games_count(SHORT, LONG)) > SHORT
+
+
+class Legislators(runner.Players):
+    """Players who play Bills, and cards on top of others, whenever they can."""
+
+    WEIGHTS: Final = {"top": 30.0, "reveal": 3.0, "ask": 0.1, "trade": 0.1, "straight_flush": 0.01}
+
+    def weight(self, action: Any) -> float:
+        kind = action["type"].partition(".")[2]
+        return 100.0 if kind.startswith("bill_") else self.WEIGHTS.get(kind, 1.0)
+
+
+@pytest.mark.parametrize("version", installed_versions(Rulebook.slug))
+def test_the_engine_agrees_on_many_laws(
+    version: int, games_count: Callable[[int, int], int]
+) -> None:
+    for seed in range(games_count(SHORT_LAWS, LONG_LAWS)):
+        game = runner.refereed_game(Rulebook.slug, version, 2 * seed)
+        runner.check_game(Rulebook, game, Legislators)
 
 
 def bills_on_turn(self: Rulebook, seat: int) -> Iterable[Act]:
@@ -88,7 +108,7 @@ def end_late(self: Rulebook) -> None:
     """A round without a Law is one turn."""
     if self.quiet >= 50:
         self.finish("stalemate", [s for s in range(self.seats) if self.is_richest(s)])
-    Rulebook.end_round(self)
+    Rulebook.end_turn(self)
 
 
 def single_numbers(self: Rulebook, law: str, seat: int) -> int:
@@ -200,10 +220,11 @@ def bind_all(self: Rulebook, law: str, viewer: runner.Viewer) -> bool:
 
 def return_to_trash(self: Rulebook, seat: int) -> Steps:
     """Laws given back go to the trash."""
-    shuffle_in = self.shuffle_in
-    self.shuffle_in = self.trash.update  # type: ignore[method-assign]
+    before = {card for laws in self.laws for card in laws}
     yield from Rulebook.event_qc(self, seat)
-    self.shuffle_in = shuffle_in  # type: ignore[method-assign]
+    returned = before - {card for laws in self.laws for card in laws}
+    self.trash |= returned
+    self.pile -= returned
 
 
 def keep_ks(self: Rulebook, seat: int) -> Steps:
