@@ -316,6 +316,7 @@ class LawReferee(LawEffects):
             "duties": self.duties,
             "stolen": self.has_stolen,
             "asked": self.questions,
+            "bill": self.bill and self.bill.as_json,
             "quiet": self.quiet,
             "decisions": self.decisions,
             "winners": self.winners,

@@ -28,6 +28,7 @@ class Slot:
 
     rank: str | None = None
     suit: str | None = None
+    height: int = 0  # as views count it: in a straight from a low ace, in a kind from 2
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,18 @@ class Bill:
     hearts: int = 0
 
     @property
+    def as_json(self) -> dict[str, Any]:
+        """The Bill as views show it while it is laid."""
+        first = self.slots[0]
+        return {
+            "shape": self.shape,
+            "lowest": first.height,
+            "suit": 0 if first.suit is None else "SHDC".index(first.suit),
+            "cards": len(self.slots),
+            "hearts": max(0, self.hearts),
+        }
+
+    @property
     def is_run(self) -> bool:
         """Whether its places differ: a straight."""
         return self.shape.startswith("straight")
@@ -82,7 +95,8 @@ def runs(size: int, suit: str | None = None) -> Iterable[tuple[str, tuple[Slot, 
     for low in range(len(RANKS)):
         ranks = ladder[low : low + size]
         if len(ranks) == size and len(set(ranks)) == size:
-            yield RANKS[low], tuple(Slot(rank, suit) for rank in ranks)
+            slots = (Slot(rank, suit, low + step) for step, rank in enumerate(ranks))
+            yield RANKS[low], tuple(slots)
 
 
 def all_bills(rules: Rules, hand: Iterable[str]) -> list[tuple[dict[str, Any], Bill]]:
@@ -101,7 +115,8 @@ def equal_cards(rules: Rules, hand: frozenset[str]) -> Iterable[tuple[dict[str, 
     """Bills of one rank or one suit, named after a card in the hand (R67)."""
     for rank in RANKS:
         if rules.kind and any(rank_of(card) == rank for card in hand):
-            bill = Bill("kind", (Slot(rank),) * rules.kind)
+            height = (RANKS.index(rank) - 1) % len(RANKS)
+            bill = Bill("kind", (Slot(rank, None, height),) * rules.kind)
             yield {"type": "law.bill_kind", "rank": rank}, bill
     for suit in suits_of(rules, hand) if rules.flush else []:
         bill = Bill("flush", (Slot(None, suit),) * rules.flush)

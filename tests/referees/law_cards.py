@@ -16,7 +16,7 @@ UNITED: Final = (("5S", "S", "C"), ("5C", "C", "D"), ("5D", "D", "H"), ("5H", "H
 class LawCards(Referee):
     """The part of the referee that moves cards and reads Laws."""
 
-    unchecked: ClassVar = frozenset({"agenda", "bill"})
+    unchecked: ClassVar = frozenset({"agenda"})
 
     def set_up(self, seen: Seen) -> None:
         """The deal."""

@@ -15,8 +15,8 @@ from tests.referees.law_bills import Rules
 from tests.referees.law_effects import Act, Steps, action
 
 Rulebook = LawReferee
-SHORT, LONG = 8, 500  # games of each version: all variants, and all numbers of seats
-SHORT_LAWS, LONG_LAWS = 4, 250
+SHORT, LONG = 6, 500  # games of each version: all variants, and all numbers of seats
+SHORT_LAWS, LONG_LAWS = 2, 250
 
 
 @pytest.mark.parametrize("version", installed_versions(Rulebook.slug))
@@ -54,12 +54,6 @@ def natural_fives(self: Rulebook, seat: int) -> Rules:
     return replace(Rulebook.rules(self, seat), any_rank=False, any_suit=False)
 
 
-def banned_flushes(self: Rulebook, seat: int) -> Rules:
-    """A straight flush wins only where straights and flushes are Bills."""
-    rules = Rulebook.rules(self, seat)
-    return replace(rules, wins=bool(rules.wins and rules.straight and rules.flush))
-
-
 def hearts_optional(self: Rulebook, seat: int) -> Rules:
     """A straight needs no heart."""
     return replace(Rulebook.rules(self, seat), hearts=0)
@@ -84,12 +78,6 @@ def reshuffle_discards(self: Rulebook) -> None:
     self.trash = trash
 
 
-def begin_chain_paid(self: Rulebook, seat: int) -> None:
-    """No player ever gives cards for an empty draw pile."""
-    Rulebook.begin_chain(self, seat)
-    self.has_contributed = True
-
-
 def raise_one(self: Rulebook, seat: int) -> Steps:
     """Only the collector of Q♠ needs more."""
     raised = list(self.raised)
@@ -104,21 +92,9 @@ def needed_without_events(self: Rulebook, seat: int) -> int:
     return Rulebook.needed(self, seat) + len(events)
 
 
-def end_late(self: Rulebook) -> None:
-    """A round without a Law is one turn."""
-    if self.quiet >= 50:
-        self.finish("stalemate", [s for s in range(self.seats) if self.is_richest(s)])
-    Rulebook.end_turn(self)
-
-
 def single_numbers(self: Rulebook, law: str, seat: int) -> int:
     """J♠ doubles nothing."""
     return int(self.applies(law, seat))
-
-
-def doubled_cards(self: Rulebook, seat: int) -> int:
-    """J♠ does not double the two Laws more of J♣."""
-    return 4 + self.raised[seat] + 2 * self.applies("JC", seat)
 
 
 def take_without_drawing(self: Rulebook, seat: int, act: Act) -> Steps:
@@ -128,26 +104,11 @@ def take_without_drawing(self: Rulebook, seat: int, act: Act) -> Steps:
     self.queue = queue
 
 
-def top_discards(self: Rulebook, seat: int, act: Act) -> Steps:
-    """A card played with A♠ is discarded."""
-    self.hands[seat].remove(act["card"])
-    self.hands[seat].append(act["card"])
-    self.discard(seat, act["card"], act["pile"])
-    self.piles[act["pile"] - 1].pop()
-    self.hands[seat].append(act["card"])
-    yield from Rulebook.do_top(self, seat, act)
-
-
 def stack_triggers(self: Rulebook, seat: int, card: str, laws: list[str]) -> None:
     """The last Law that was set off comes first."""
     Rulebook.set_off(self, seat, card, laws)
     if laws and len(self.queue) > 2:
         self.queue.insert(1, self.queue.pop())
-
-
-def fire_again(self: Rulebook, seat: int, card: str, laws: list[str]) -> list[str]:
-    """A card sets off a Law as often as it can."""
-    return [law for law in laws if self.applies(law, seat)]
 
 
 def draw_from_turn(self: Rulebook, seat: int, law: str) -> Steps:
@@ -196,16 +157,6 @@ def gain_more(self: Rulebook, seat: int, number: int) -> Steps:
         options = [action("collect", pile=p) for p in (0, *self.piles_of(seat))]
         answer = yield from self.ask(seat, options)
         yield from self.collect(seat, answer["pile"])
-
-
-def no_ace_after_king(self: Rulebook, seat: int, card: str, top: str) -> bool:
-    """No rank follows a king."""
-    return not top.startswith("K") and Rulebook.is_next(self, seat, card, top)
-
-
-def no_wild_tops(self: Rulebook, seat: int, card: str, top: str) -> bool:
-    """A wild five cannot stand for the next rank."""
-    return Rulebook.is_next(self, seat, card, top) and not (card[0] == "5" and top[0] != "4")
 
 
 def ask_for_all(self: Rulebook, seat: int) -> list[str]:
@@ -265,12 +216,6 @@ def ask_always(self: Rulebook, seat: int, options: list[Act]) -> Steps:
     return answer
 
 
-def collect_from_trash(self: Rulebook, seat: int, card: str) -> Steps:
-    """An Event happens as often as it is collected."""
-    self.happened.discard(card)
-    yield from Rulebook.enact(self, seat, card)
-
-
 def keep_duties(self: Rulebook, duty: str) -> bool:
     """A duty without cards is still owed."""
     return True
@@ -281,12 +226,6 @@ def steal_at_will(self: Rulebook) -> bool:
     return False
 
 
-def collect_on(self: Rulebook, seat: int) -> bool:
-    """The game goes on where Bills have become too large."""
-    rules = self.rules(seat)
-    return bool(rules.kind or rules.straight or rules.flush or rules.wins)
-
-
 def two_of_a_suit(self: Rulebook, seat: int) -> tuple[str, str, str, str]:
     """A suit is one with its neighbour, and not with the neighbour of that."""
     pairs = {"5S": "SC", "5C": "DC", "5D": "HD", "5H": "SH"}
@@ -294,15 +233,41 @@ def two_of_a_suit(self: Rulebook, seat: int) -> tuple[str, str, str, str]:
     return "S", classes.get("H", "H"), classes.get("D", "D"), classes.get("C", "C")
 
 
-MISREADINGS: Final[Mapping[str, tuple[int, int, dict[str, Any]]]] = {
-    "R5 Bills only on turn": (2, 1, {"any_time": bills_on_turn}),
-    "R8 fives are fives": (2, 0, {"rules": natural_fives}),
+MISREADINGS: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
+    "R5 Bills only on turn": (1, {"any_time": bills_on_turn}),
+    "R8 fives are fives": (0, {"rules": natural_fives}),
+    "3♥ hearts are optional": (13, {"rules": hearts_optional}),
+    "R10 only the actor draws": (14, {"settle": settle_hands_once}),
+    "R12 the trash stays aside": (1, {"reshuffle": reshuffle_discards}),
+    "R15 only the collector needs more": (8, {"event_qs": raise_one}),
+    "R16 Events do not count": (0, {"needed": needed_without_events}),
+    "R21 nothing is doubled": (0, {"amount": single_numbers}),
+    "R23 suits are not transitive": (14, {"suit_classes": two_of_a_suit}),
+    "R26 taking is not drawing": (6, {"do_take": take_without_drawing}),
+    "R28 last come, first served": (4, {"set_off": stack_triggers}),
+    "R29 the player on turn draws first": (4, {"run_law": draw_from_turn}),
+    "R30 never oneself": (2, {"ask": aim_at_others}),
+    "R31 hands go right": (2, {"pass_hands": pass_hands_right}),
+    "R34 onlookers see no top": (3, {"applies": hide_the_top}),
+    "R37 piles go on top": (4, {"match_piles": unite_on_top}),
+    "R40 level is not fewest": (0, {"is_poorest": sole_poorest}),
+    "R42 one Law at a time": (4, {"gain": gain_more}),
+    "R45 A♣ is optional": (2, {"must_steal": steal_at_will}),
+    "R47 cards in sight": (0, {"askable": ask_for_all}),
+    "R49 a bound Law binds all": (230, {"applies": bind_all}),
+    "R52 Laws go into the trash": (2, {"event_qc": return_to_trash}),
+    "R53 fours stay": (0, {"remove_ranks": remove_threes}),
+    "R54 only the collector's Laws": (0, {"event_qh": keep_laws}),
+    "R55 K♠ stays": (0, {"event_ks": keep_ks}),
+    "R60 cards stay known": (1, {"lose_track": remember_all}),
+    "R62 one answer is asked": (0, {"ask": ask_always}),
+    "R66 duties without cards stay": (2, {"is_doable": keep_duties}),
 }
 
 
 @pytest.mark.parametrize("name", MISREADINGS)
 def test_a_misread_ruling_is_found(name: str) -> None:
-    version, seed, methods = MISREADINGS[name]
-    game = runner.refereed_game(Rulebook.slug, version, seed)
+    seed, methods = MISREADINGS[name]
+    game = runner.refereed_game(Rulebook.slug, 2, seed)
     with pytest.raises(runner.Disagreement):
         runner.check_game(type("Misread", (Rulebook,), methods), game)
