@@ -85,7 +85,7 @@ class LawReferee(LawEffects):
         return self.amount("AC", self.turn) > 0 and not self.has_stolen and any(others)
 
     def settle(self) -> Steps:
-        """R2: what follows from an action, then piles, hands, and the end of the game."""
+        """R2: all that follows from an action, then piles, hands, and the end of the game."""
         while not self.winners:
             yield from self.run_queue()
             yield from self.mend_piles()
@@ -254,7 +254,9 @@ class LawReferee(LawEffects):
         (law,) = [law for law, name in DUTIES.items() if name == duty]
         number = self.amount(law, seat)
         excess = len(self.hands[seat]) - 6 * number
-        yield from self.mend_piles()  # Fitted: here, if the draw pile was empty before the action
+        # Fitted: players give cards to a draw pile that was empty before the action only after
+        # the excess is counted, so that the hand can end up below the limit (R13, R39)
+        yield from self.mend_piles()
         if duty == "discard_down":
             yield from self.make_discard(seat, excess)
             return

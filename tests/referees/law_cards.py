@@ -36,7 +36,7 @@ class LawCards(Referee):
         self.removed: set[str] = set()
         self.laws: list[dict[str, int | None]] = [
             {} for _ in range(self.seats)
-        ]  # and whom they bind
+        ]  # with their only player
         self.raised = [0] * self.seats
         self.winners: list[int] = []
         self.glimpses: list[set[Viewer]] = []  # who saw a top card that was then shuffled in

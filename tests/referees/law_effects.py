@@ -314,6 +314,7 @@ class LawEffects(LawCards):
     def event_kh(self, seat: int) -> Steps:
         """R58: a Law binds one player only."""
         number, bound = self.doubled(seat), list[str]()
+        # Fitted: in version 1 the second choice may be the first Law again
         for _ in range(number):
             options = [
                 action("choose_law", card=card)
