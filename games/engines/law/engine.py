@@ -21,6 +21,7 @@ from games.engines.law import (
 from games.engines.law.game_logic import MAX_ACTIONS, deal
 from games.engines.law.game_options import Options, deck_of
 from games.engines.law.pending_choices import is_sealed
+from games.engines.law.rulings import FIRST_RULINGS
 from games.engines.law.table_state import LawState
 from games.engines.law.view import View, imagine, view
 
@@ -44,7 +45,7 @@ class LawEngine(Engine[LawState, View]):
         designers=("Dominic Calkosz",),
     )
 
-    follows_print: ClassVar = False  # R17, R47 and R58; another version may set another
+    rulings: ClassVar = FIRST_RULINGS  # another version may set others
 
     refusal = staticmethod(labels_and_refusals.refusal)
     view = staticmethod(view)
@@ -56,7 +57,7 @@ class LawEngine(Engine[LawState, View]):
         state = LawState()
         state.record_news()
         state.init_table(seats, deck_of(options))
-        state.follows_print = self.follows_print
+        state.rulings = self.rulings
         deal(state, self.first_seat(options, seats, rng), rng)
         return state
 
@@ -65,7 +66,7 @@ class LawEngine(Engine[LawState, View]):
         return int(rng.below(seats))  # R20
 
     def imagine(self, view: View, rng: Rng) -> LawState:
-        return imagine(view, rng, self.follows_print)
+        return imagine(view, rng, self.rulings)
 
     def news(self, state: LawState, seat: int | None) -> list[dict[str, Any]]:
         items = super().news(state, seat)

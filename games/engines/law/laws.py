@@ -200,7 +200,7 @@ def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
 
 def bind_laws(state: LawState, seat: i64, number: i64) -> None:
     """Laws are bound to one player; by version 1, each to a player of its own."""
-    if state.follows_print:  # R58
+    if state.rulings.binds_to_one_player:  # R58
         state.agenda.push(n.TASK_BIND, seat, n.encode_subject(number))
     else:
         repeats(n.TASK_BIND)(state, seat, number)
@@ -325,7 +325,7 @@ def update_parameters(state: LawState) -> None:
 def is_stuck(state: LawState, seat: i64) -> bool:
     """Whether a seat can never play a Bill again, unless the Laws change."""
     terms = state.parameters[seat]
-    if not state.follows_print:
+    if not state.rulings.counts_cards:
         return terms.are_bills_banned()
     return len(bill_combinations.bill_actions(state.cards_for_bills(), terms)) == 0  # R17
 

@@ -20,6 +20,7 @@ from games.engines.law.determinization import redeal
 from games.engines.law.effect_chains import EffectChain
 from games.engines.law.piles import Piles
 from games.engines.law.rule_parameters import RuleParameters
+from games.engines.law.rulings import SECOND_RULINGS, Rulings
 from games.engines.law.turn_play import TurnProgress
 
 
@@ -57,7 +58,7 @@ class LawState(State):
         self.piles_required: i64 = 1  # the number of discard piles
         self.is_stuck: bool = False  # … and whether no player can play a Bill any more
         self.has_stale_parameters: bool = True
-        self.follows_print: bool = True  # R17, R47 and R58, as the version of the rules has them
+        self.rulings: Rulings = SECOND_RULINGS  # those of the version of the rules
         self.first: i64 = -1  # the option that names the seat that begins; -1: none
 
     def clone(self) -> LawState:
@@ -87,7 +88,7 @@ class LawState(State):
         copy.piles_required = self.piles_required
         copy.is_stuck = self.is_stuck
         copy.has_stale_parameters = self.has_stale_parameters
-        copy.follows_print = self.follows_print
+        copy.rulings = self.rulings
         copy.first = self.first
         return copy
 
@@ -165,7 +166,7 @@ class LawState(State):
     def cards_in_sight(self, seat: i64) -> i64:
         """The cards whose faces the seat sees: the open ones, and those on top of open piles."""
         cards = self.open_cards()
-        if not self.follows_print:
+        if not self.rulings.asks_beyond_sight:  # R47
             return cards
         if has(self.discard_pile_viewers, seat):
             for pile in self.piles.discarded:

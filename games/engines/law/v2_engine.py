@@ -11,6 +11,7 @@ from games.engines.common.json_codec import Between
 from games.engines.law import game_options, status_text
 from games.engines.law import view as table_view
 from games.engines.law.engine import LawEngine
+from games.engines.law.rulings import SECOND_RULINGS
 from games.engines.law.table_state import LawState
 
 
@@ -32,7 +33,7 @@ class SecondLawEngine(LawEngine):
     """The rulings that follow the print."""
 
     about: ClassVar = replace(LawEngine.about, version=2, options=Options, view=View)
-    follows_print: ClassVar = True
+    rulings: ClassVar = SECOND_RULINGS
 
     def start(self, options: Any, seats: int, rng: Rng) -> LawState:
         state = super().start(options, seats, rng)

@@ -21,6 +21,7 @@ from games.engines.law.bill_combinations import NO_BILL, bill_actions
 from games.engines.law.cards import card_codes
 from games.engines.law.game_options import Options, deck_of
 from games.engines.law.laws import update_parameters
+from games.engines.law.rulings import Rulings
 from games.engines.law.table_state import LawState
 
 Ending = Literal["", "laws", "straight_flush", "impossible", "stalemate", "too_long"]
@@ -205,7 +206,7 @@ def _bill_sizes(state: LawState, seat: int) -> tuple[int, int, int]:
     terms = state.parameters[seat]
     possible = (
         {int(action) & 0xFF for action in bill_actions(state.cards_for_bills(), terms)}
-        if state.follows_print
+        if state.rulings.counts_cards  # R17
         else range(n.BILL_KIND, n.BILL_KIND + n.BILL_SHAPE_COUNT)
     )
     kind, straight, flush = (
@@ -246,11 +247,11 @@ def _trigger_views(state: LawState) -> tuple[Trigger, ...]:
 # -- back to a state ------------------------------------------------------------------------------
 
 
-def imagine(seen: View, rng: Rng, follows_print: bool) -> LawState:
+def imagine(seen: View, rng: Rng, rulings: Rulings) -> LawState:
     """A state that would look like this view, with hidden cards placed at random."""
     state = LawState()
     state.init_table(seen.seats, deck_of(seen.options))
-    state.follows_print = follows_print
+    state.rulings = rulings
     _restore_tasks(state, seen)
     state.laws = vec[i64](_card_set(law.card for law in laws) for laws in seen.laws)
     for law in (law for laws in seen.laws for law in laws):

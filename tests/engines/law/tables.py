@@ -17,6 +17,7 @@ from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.action_numbers import TASK_NAMES, TASK_TURN
 from games.engines.law.game_logic import advance
+from games.engines.law.rulings import SECOND_RULINGS, Rulings
 from games.engines.law.table_state import LawState
 from games.engines.law.view import View
 
@@ -69,7 +70,7 @@ def table(
     turn: int = 0,
     takes: int = 0,
     is_rest_removed: bool = False,
-    follows_print: bool = True,
+    rulings: Rulings = SECOND_RULINGS,
 ) -> LawState:
     """A table in the middle of seat `turn`'s turn, with `takes` cards still to be taken.
 
@@ -77,12 +78,12 @@ def table(
     one player; `discards` are the discard piles, each with the top last and "/" between them (by
     default one pile of one other card); `stack` is the known top of the draw pile. All
     other cards are in the draw pile or, if `pile` lists its cards, in the trash, or with
-    `is_rest_removed` out of the game. A state that does not follow the print is of version 1.
+    `is_rest_removed` out of the game. The rulings are those of a version.
     """
     state = LawState()
     state.record_news()
     state.init_table(len(hands), FULL_DECK)
-    state.follows_print = follows_print
+    state.rulings = rulings
     state.turn = state.chain.actor = turn
     state.progress.takes = takes
     state.hands = vec[i64]([cards(hand) for hand in hands])

@@ -11,6 +11,7 @@ from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.laws import CARDS_IN_TABLE_ORDER
+from games.engines.law.rulings import FIRST_RULINGS
 from games.engines.law.v2_engine import Options
 from tests.engines.law.tables import (
     awaited_task,
@@ -174,7 +175,7 @@ def test_R13_each_player_contributes_two_cards_if_there_are_none_to_shuffle() ->
 
 def test_R13_without_any_card_to_shuffle_effects_happen_in_part() -> None:
     hands, laws = ["2S", "3D"], {1: "7S JS"}  # so few cards end a game of version 2 (R17)
-    state = table(hands, laws, takes=3, pile="9S", is_rest_removed=True, follows_print=False)
+    state = table(hands, laws, takes=3, pile="9S", is_rest_removed=True, rulings=FIRST_RULINGS)
     do(state, 0, a.Take(0), "9S 3D 2S 9S")  # four cards are due, but there are only three
     assert [hand(state, 0), hand(state, 1)] == [{"3D", "2S", "9S"}, set()]
     assert [awaited_task(state), set(legal_actions(state, 0))] == ["turn", {a.Take(1)}]

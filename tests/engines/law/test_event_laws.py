@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engines.law import actions as a
+from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
 from games.engines.law.table_state import LawState
 from tests.engines.law.tables import (
     awaited_task,
@@ -27,7 +28,7 @@ def table_after_event(
     collections: dict[int, str],
     draws: str = "",
     *,
-    follows_print: bool = True,
+    rulings: Rulings = SECOND_RULINGS,
 ) -> LawState:
     """The table after seat 0 has played a Bill and collected an Event from the discard pile."""
     first, *others = hands
@@ -35,7 +36,7 @@ def table_after_event(
         [f"{BILL} {first}", *others],
         collections,
         discards=f"JD {event}",
-        follows_print=follows_print,
+        rulings=rulings,
     )
     do(state, 0, a.KindBill("7"))
     do(state, 0, a.Collect(1), draws)
@@ -239,7 +240,7 @@ def test_R58_KH_JS_binds_two_Laws_to_one_player() -> None:
 
 
 def test_R58_KH_JS_of_version_1_binds_each_Law_to_a_player_of_its_own() -> None:
-    state = table_after_event("KH", ["2S", "3S"], {1: "10S JS 2C"}, follows_print=False)
+    state = table_after_event("KH", ["2S", "3S"], {1: "10S JS 2C"}, rulings=FIRST_RULINGS)
     do(state, 0, a.ChooseLaw("10S"))
     do(state, 0, a.ChooseSeat(0))
     assert a.ChooseLaw("10S") in legal_actions(state, 0)

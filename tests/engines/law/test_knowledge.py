@@ -7,6 +7,7 @@ import pytest
 from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
+from games.engines.law.rulings import FIRST_RULINGS
 from games.engines.law.table_state import LawState
 from tests.engines.law.tables import codes, do, hand, table, view_of
 
@@ -151,7 +152,7 @@ def test_R60_a_card_put_onto_the_draw_pile_is_known_to_all() -> None:
 
 def test_R60_a_contribution_is_known_to_be_in_the_draw_pile_until_one_is_drawn_unseen() -> None:
     hands = ["2S 3S 4S", "3D 4D 6D"]  # so few cards end a game of version 2 (R17)
-    state = table(hands, takes=2, pile="10S", is_rest_removed=True, follows_print=False)
+    state = table(hands, takes=2, pile="10S", is_rest_removed=True, rulings=FIRST_RULINGS)
     do(state, 0, a.Take(0), "10S")
     for seat, cards in ((0, ("2S", "3S")), (1, ("3D", "4D"))):
         for card in cards:

@@ -9,6 +9,7 @@ from games.engines.law import ENGINE, ENGINES
 from games.engines.law import actions as a
 from games.engines.law.bill_combinations import bill_actions
 from games.engines.law.game_options import Options as FirstOptions
+from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS
 from games.engines.law.table_state import LawState
 from games.engines.law.v2_engine import Options
 from tests.engines.law.tables import table, view_of
@@ -24,12 +25,12 @@ def collections(laws: str) -> dict[int, str]:
 
 def test_each_version_sets_its_rulings() -> None:
     for engine, options, expected in zip(
-        ENGINES, (FirstOptions(), Options()), (False, True), strict=True
+        ENGINES, (FirstOptions(), Options()), (FIRST_RULINGS, SECOND_RULINGS), strict=True
     ):
         state = engine.start(options, 2, FastRng(1))
         imagined = engine.imagine(engine.view(state, 0), FastRng(1))
         for each in (state, state.clone(), imagined, imagined.clone()):
-            assert each.follows_print == expected
+            assert each.rulings is expected
     assert [engine.about.version for engine in ENGINES] == [1, 2]
 
 
@@ -51,7 +52,7 @@ def test_R17_what_the_cards_cannot_give_is_impossible(
     assert view_of(state).sizes[0] == sizes
     assert bool(state.to_act) == any(sizes)
     assert view_of(state).ending == ("" if any(sizes) else "impossible")
-    before = table(APART, collections(laws), follows_print=False)
+    before = table(APART, collections(laws), rulings=FIRST_RULINGS)
     assert before.to_act
 
 
