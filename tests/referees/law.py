@@ -254,10 +254,10 @@ class LawReferee(LawEffects):
         (law,) = [law for law, name in DUTIES.items() if name == duty]
         number = self.amount(law, seat)
         excess = len(self.hands[seat]) - 6 * number
-        # Fitted: players give cards to a draw pile that was empty before the action only after
-        # the excess is counted, so that the hand can end up below the limit (R13, R39)
         yield from self.mend_piles()
         if duty == "discard_down":
+            if self.version > 1:  # R39: counted when the draw pile has been filled
+                excess = len(self.hands[seat]) - 6 * number
             yield from self.make_discard(seat, excess)
             return
         is_right = duty.endswith("right")

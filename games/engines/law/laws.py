@@ -40,7 +40,7 @@ class Law:
     amend: Amendment | None = None  # changes the parameters of a player bound by the Law
     drawn: Triggers | None = None  # the cards that set the Law off when they are drawn
     discarded: Triggers | None = None  # … when they are discarded
-    fire: Effect | None = None  # runs when the Law has been set off
+    fire: Effect | None = None  # runs when the Law has been set off, or its duty begun
     event: Effect | None = None  # runs when the Law has been collected
     is_doubling: bool = False
 
@@ -168,6 +168,13 @@ def pass_hands(state: LawState, seat: i64, number: i64) -> None:
     state.add_news("hands_passed", seat, {})
 
 
+def discard_down(state: LawState, seat: i64, number: i64) -> None:
+    """The seat discards until it holds this number of cards."""
+    excess = count(state.hands[seat]) - number
+    if excess > 0:  # R39
+        state.agenda.push(n.TASK_DISCARD, seat, n.encode_subject(excess))
+
+
 def everybody_collects(state: LawState, seat: i64, number: i64) -> None:
     """Every player collects Laws, and needs as many more."""
     for each in range(state.seats):
@@ -262,7 +269,13 @@ LAWS: Final[list[Law]] = [
     Law("9D", "There are {n} discard piles.", 2, sets_number("piles")),
     Law("9H", "You may discard onto the draw pile.", 0, sets("may_bury")),
     Law("10S", "Start of turn: take {n} more.", 1, adds_to("takes")),
-    Law("10C", "End of turn: discard until you hold {n}.", 6, owes(n.DUTY_DISCARD_DOWN)),
+    Law(
+        "10C",
+        "End of turn: discard until you hold {n}.",
+        6,
+        owes(n.DUTY_DISCARD_DOWN),
+        fire=discard_down,
+    ),
     Law("10D", "Fewest Laws: discard {n} less each turn.", 1, adds_to("spared_of_fewest")),
     Law("10H", "Fewest Laws: take {n} more each turn.", 1, adds_to("takes_of_fewest")),
     Law("JS", "Numbers on all Laws are doubled.", is_doubling=True),  # R22: not its own

@@ -12,6 +12,8 @@ class Rulings:
         # Bills that no cards can make are impossible, not only banned ones  # R17
         self.counts_cards: bool = is_second
         self.asks_beyond_sight: bool = is_second  # A♥ asks for no card in sight  # R47
+        # 10♣ counts a hand when the piles have been filled, not before  # R39
+        self.counts_excess_late: bool = is_second
         self.binds_to_one_player: bool = is_second  # K♥ binds all its Laws to one player  # R58
 
 

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, has, lowest, members
-from games.engines.common.playing_cards import card_code, rank_of
+from games.engines.common.playing_cards import CARD_CODES, card_code, rank_of
 from games.engines.law import action_numbers as n
 from games.engines.law import bill_combinations, card_moves, effect_chains
 from games.engines.law import card_knowledge as knowledge
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 NOT_BEGUN: Final[i64] = -1
 MANY_CARDS: Final[i64] = 1000  # more than any hand
+TEN_OF_CLUBS: Final[i64] = CARD_CODES.index("10C")
 
 
 class TurnProgress:
@@ -111,8 +112,11 @@ def perform_duty(state: LawState, seat: i64, duty: i64) -> None:
     state.progress.duties &= ~bit(duty)
     cards = state.parameters[seat].duties[duty]
     if duty == n.DUTY_DISCARD_DOWN:
-        # R39
-        state.agenda.push(n.TASK_DISCARD, seat, n.encode_subject(count(state.hands[seat]) - cards))
+        if state.rulings.counts_excess_late:  # R39: when the piles have been filled
+            state.agenda.push(n.TASK_FIRE, seat, n.encode_subject(0, -1, TEN_OF_CLUBS))
+        else:
+            excess = count(state.hands[seat]) - cards
+            state.agenda.push(n.TASK_DISCARD, seat, n.encode_subject(excess))
         return
     is_pass = duty in (n.DUTY_PASS_LEFT, n.DUTY_PASS_RIGHT)
     subject = n.encode_subject(cards, duty_neighbour(state, duty))

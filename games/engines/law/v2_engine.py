@@ -1,5 +1,6 @@
-"""Version 2 of Law: a Bill that no cards can make is impossible (R17), cards in sight are not asked
-for (R47), one K♥ binds Laws to one player (R58), and the table may say who begins (R20)."""
+"""Version 2 of Law: a Bill that no cards can make is impossible (R17), 10♣ counts a hand after the
+piles are filled (R39), cards in sight are not asked for (R47), one K♥ binds Laws to one player
+(R58), and the table may say who begins (R20)."""
 
 from __future__ import annotations
 

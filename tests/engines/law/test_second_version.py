@@ -9,10 +9,10 @@ from games.engines.law import ENGINE, ENGINES
 from games.engines.law import actions as a
 from games.engines.law.bill_combinations import bill_actions
 from games.engines.law.game_options import Options as FirstOptions
-from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS
+from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
 from games.engines.law.table_state import LawState
 from games.engines.law.v2_engine import Options
-from tests.engines.law.tables import table, view_of
+from tests.engines.law.tables import awaited_task, do, hand, legal_actions, table, view_of
 
 APART = ["9H 7D", "10H JD", "QC KC"]
 
@@ -86,6 +86,45 @@ def test_R20_a_seat_that_is_not_there_leaves_it_to_chance() -> None:
 def begun(first: int | None, seats: int, seed: int) -> LawState:
     """A game that has just been dealt."""
     return ENGINE.start(Options(first=first), seats, FastRng(seed))
+
+
+def empty_draw_pile(state: LawState) -> None:
+    """Let the draw pile be empty, as after an action in which all have contributed."""
+    state.piles.removed |= state.piles.rest
+    state.piles.rest = 0
+
+
+def table_discarding_down(cards: str, rulings: Rulings) -> LawState:
+    """The table after seat 0 has begun to discard down, and put two cards into the draw pile."""
+    hands, laws = [cards, "JC QC KC"], {1: "10C"}
+    state = table(hands, laws, discards="KD", pile="AS", is_rest_removed=True, rulings=rulings)
+    empty_draw_pile(state)
+    do(state, 0, a.Attend("discard_down"))
+    assert [awaited_task(state), state.to_act] == ["contribute", 0b11]
+    for place in range(2):
+        for seat in range(2):
+            do(state, seat, a.Choose(hands[seat].split()[place]))
+    return state
+
+
+def test_R39_cards_put_into_the_draw_pile_are_not_owed_again() -> None:
+    state = table_discarding_down("2S 2H 2D 3S 4H 6D 7C", SECOND_RULINGS)
+    assert [awaited_task(state), len(hand(state, 0))] == ["turn", 5]
+    assert a.Attend("discard_down") not in legal_actions(state, 0)
+    do(state, 0, a.Discard("2D", 1))
+    assert state.turn == 1
+
+
+def test_R39_the_rest_is_still_owed() -> None:
+    state = table_discarding_down("2S 2H 2D 3S 4H 6D 7C 8C 9C", SECOND_RULINGS)
+    assert [awaited_task(state), len(hand(state, 0))] == ["discard", 7]
+    do(state, 0, a.Discard("2D", 1))
+    assert [awaited_task(state), len(hand(state, 0))] == ["turn", 6]
+
+
+def test_R39_version_1_counts_before_cards_are_put_into_the_draw_pile() -> None:
+    state = table_discarding_down("2S 2H 2D 3S 4H 6D 7C", FIRST_RULINGS)
+    assert [awaited_task(state), len(hand(state, 0))] == ["discard", 5]
 
 
 def test_the_reason_of_a_win_names_the_Laws() -> None:
