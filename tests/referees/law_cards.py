@@ -244,7 +244,7 @@ class LawCards(Referee):
     def match_piles(self) -> None:
         """R36, R37: have as many discard piles as 9♦ asks for."""
         number = max(max(self.piles_of(seat)) for seat in range(self.seats))
-        while len(self.piles) > number:  # Fitted: if two of four piles stay, under the second
+        while len(self.piles) > number:  # R37
             self.piles[number - 1] = self.piles.pop(number) + self.piles[number - 1]
         while len(self.piles) < number:
             self.piles.append([])

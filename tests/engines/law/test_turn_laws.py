@@ -156,6 +156,16 @@ def test_R37_9D_ends_and_its_piles_go_under_the_first() -> None:
     assert view_of(state).discard_piles[0][-1] == "JH"
 
 
+def test_R37_9D_ends_in_part_and_its_piles_go_under_the_second() -> None:
+    piles = "KS JH/4D QC/6C 7C/9C 10C"
+    state = table(["2S 2H 2D 9H", "3D"], {1: "9D JS"}, discards=piles)
+    do(state, 0, a.KindBill("2"))
+    do(state, 0, a.Collect(0), "KD")
+    do(state, 0, a.ChooseLaw("JS"), "3C")
+    united = ("9C", "10C", "6C", "7C", "4D", "QC")
+    assert view_of(state).discard_piles == (("KS", "JH"), united)
+
+
 def test_R38_9H_a_discard_may_go_onto_the_draw_pile() -> None:
     state = table(["2S 3S", "3D"], {0: "9H"})
     assert {a.Discard("2S", 0), a.Discard("2S", 1)} <= set(legal_actions(state, 0))
