@@ -76,14 +76,12 @@ class LawCards(Referee):
     def observe(self, is_end: bool = False) -> None:
         """R60: all viewers see the cards that lie open for them. Fitted: a hand that is open only
         within a step is not seen, nor a discard pile that lies face up only then."""
-        # Fitted: R35 lets a player look who wants to play A♠; the engine shows the tops to all
-        is_looking = any(self.applies("AS", seat) for seat in range(self.seats))
         for viewer in self.viewers:
             seen = self.stack[-1:] if self.applies("9S", viewer) else []
             for pile in self.piles if is_end else []:
                 if not self.applies("9C", viewer):
                     seen = seen + pile
-                elif is_looking:
+                elif self.applies("AS", viewer):  # R35
                     seen = seen + pile[-1:]
             for seat, hand in enumerate(self.hands):
                 if seat == viewer or (is_end and self.is_open(seat)):

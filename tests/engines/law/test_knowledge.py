@@ -177,6 +177,19 @@ def test_R60_a_card_seen_by_one_player_is_unknown_to_all_others() -> None:
     assert view_of(state, 0).draw_top == (None,)
 
 
+@pytest.mark.parametrize(("bound", "lookers"), [({}, {0, 1, None}), ({"AS": 1}, {1})])
+def test_R35_all_for_whom_AS_is_in_force_see_the_tops(
+    bound: dict[str, int], lookers: set[int | None]
+) -> None:
+    state = table(["2S 3S", "3D 4D"], {0: "9C AS"}, bound=bound, discards="QD", takes=1)
+    for viewer in range(3):
+        state.known_cards[viewer] = 0
+    do(state, 0, a.Take(1), "KH")  # laid face down in place of the Q♦
+    for viewer in (0, 1, None):
+        top = view_of(state, viewer).discard_piles[0][-1]
+        assert top == ("KH" if viewer in lookers else None)
+
+
 # -- imagined tables ------------------------------------------------------------------------------
 
 
