@@ -69,8 +69,10 @@ class LawCards(Referee):
             (card,) = shown
             self.pile.remove(card)
             self.stack.append(card)
-            # Fitted: others, for whom it could be any card, lose track of the whole draw pile
-            self.forget_pile({v for v in self.viewers if not self.applies("9S", v)})
+            if not self.pile:  # R60: the only card is the top
+                self.knowers[card] |= self.somewhere[card]
+            elif self.version == 1:  # R60: others lose track of the whole draw pile
+                self.forget_pile({v for v in self.viewers if not self.applies("9S", v)})
         self.observe(is_end=True)
 
     def observe(self, is_end: bool = False) -> None:

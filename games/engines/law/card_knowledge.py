@@ -19,12 +19,14 @@ def learn(state: LawState, viewers: i64, cards: i64) -> None:
         if has(viewers, viewer):
             own: i64 = state.hands[viewer] if viewer < state.seats else 0
             state.known_cards[viewer] = state.known_cards[viewer] | (cards & ~own)
+            state.unplaced_cards[viewer] = state.unplaced_cards[viewer] & ~cards
 
 
 def forget(state: LawState, viewer: i64, cards: i64) -> None:
     """Drop cards whose place the viewer no longer knows, or no longer needs to record."""
-    if state.known_cards[viewer] & cards != 0:
+    if (state.known_cards[viewer] | state.unplaced_cards[viewer]) & cards != 0:
         state.known_cards[viewer] = state.known_cards[viewer] & ~cards
+        state.unplaced_cards[viewer] = state.unplaced_cards[viewer] & ~cards
 
 
 def lay_open(state: LawState, cards: i64) -> None:
@@ -40,6 +42,43 @@ def lose_sight(state: LawState, among: i64, gone: i64, seen_by: i64) -> None:
     for viewer in range(state.seats + 1):
         if not has(seen_by, viewer):
             forget(state, viewer, among)
+
+
+def lose_sight_of_top(state: LawState, among: i64, card: i64, seen_by: i64) -> None:
+    """The top card has left the draw pile, left to chance among these or, if there are none, from
+    the stack: viewers who neither see it nor knew it lose track of the cards in the pile."""
+    if among != 0:
+        lose_sight(state, among, bit(card), seen_by)
+        return
+    for viewer in range(state.seats + 1):
+        if not has(seen_by, viewer) and not has(state.known_cards[viewer], card):
+            forget(state, viewer, state.piles.rest | state.unplaced_cards[viewer])
+
+
+def fix_top(state: LawState, among: i64, card: i64, seen_by: i64) -> None:
+    """One of these cards gets the place on top of the draw pile: viewers who do not see which know
+    as well as before that it is in the pile."""
+    for viewer in range(state.seats + 1):
+        if has(state.known_cards[viewer], card) and not has(seen_by, viewer) and among != bit(card):
+            forget(state, viewer, bit(card))
+            state.unplaced_cards[viewer] = state.unplaced_cards[viewer] | bit(card)
+
+
+def mix_pile(state: LawState) -> None:
+    """The cards of the draw pile lose their places: viewers still know which are in it."""
+    for viewer in range(state.seats + 1):
+        learn(state, bit(viewer), state.unplaced_cards[viewer])
+
+
+def unplaced_in_pile(state: LawState, viewer: i64) -> i64:
+    """The cards that a viewer knows to be in the draw pile, where some of them may be on the stack:
+    none if the viewer knows all of the stack."""
+    stack: i64 = 0
+    for card in state.piles.stack:
+        stack |= bit(card)
+    if stack & ~state.known_cards[viewer] == 0:
+        return 0
+    return (state.piles.rest & state.known_cards[viewer]) | state.unplaced_cards[viewer]
 
 
 def update_knowledge(state: LawState) -> None:

@@ -68,7 +68,17 @@ def take_top_card_seen_by(state: LawState, seen_by: i64, rng: Rng) -> i64:
     """Remove and return the top card of the draw pile, where only these viewers see which it is."""
     among = state.piles.possible_top_cards()
     card = state.piles.take_top(0, rng)
-    knowledge.lose_sight(state, among, among & bit(card), seen_by)
+    knowledge.lose_sight_of_top(state, among, card, seen_by)
+    return card
+
+
+def top_card_shown_to(state: LawState, watchers: i64, rng: Rng) -> i64:
+    """Remove and return the top card of the draw pile, to be put back there for these viewers."""
+    if not state.rulings.keeps_pile_known:
+        return take_top_card_seen_by(state, watchers, rng)
+    among = state.piles.possible_top_cards()
+    card = state.piles.take_top(0, rng)
+    knowledge.fix_top(state, among, card, watchers)  # R60
     return card
 
 
@@ -90,6 +100,7 @@ def throw_away(state: LawState, cards: i64) -> None:
 def shuffle_in(state: LawState, cards: i64) -> None:
     """Shuffle cards that all have seen, and the stack, into the draw pile."""
     state.piles.shuffle_in(cards)
+    knowledge.mix_pile(state)
     knowledge.learn(state, state.all_viewers(), cards)
 
 
@@ -136,7 +147,7 @@ def show_top(state: LawState, rng: Rng) -> None:
     if watchers == 0 or piles.is_draw_pile_empty():
         return
     if len(piles.stack) == 0:
-        piles.put(take_top_card_seen_by(state, watchers, rng), 0)
+        piles.put(top_card_shown_to(state, watchers, rng), 0)
     knowledge.learn(state, watchers, bit(piles.stack[len(piles.stack) - 1]))
 
 

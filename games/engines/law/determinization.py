@@ -12,6 +12,7 @@ from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, seat_of
 from games.engines.common.bits import bit, count, has, nth
 from games.engines.law.bill_combinations import NO_BILL, BillBeingLaid
+from games.engines.law.card_knowledge import forget, unplaced_in_pile
 from games.engines.law.pending_choices import is_sealed, offered_cards
 from games.engines.law.rule_parameters import RuleParameters
 
@@ -24,20 +25,33 @@ def redeal(state: LawState, seat: i64, rng: Rng) -> None:
     viewer = seat if seat >= 0 else state.seats
     own: i64 = state.hands[seat] if seat >= 0 else 0
     sure = own | state.known_cards[viewer]
-    pool = state.deck & ~(state.open_cards() | sure)
+    unplaced = unplaced_in_pile(state, viewer)
+    pool = state.deck & ~(state.open_cards() | sure | unplaced)
     bidder = seat_of_bill(state)
     for step in range(state.seats):  # a seat laying a Bill comes first: it needs certain cards
         other = (bidder + step) % state.seats
         if other != seat:
             pool = redeal_hand(state, other, sure, pool, rng)
-    pool = redeal_row(state.piles.stack, sure, pool, rng)
+    if unplaced == 0:
+        pool = redeal_row(state.piles.stack, sure, pool, rng)
     for cards in state.piles.discarded:
         pool = redeal_row(cards, sure, pool, rng)
-    state.piles.rest = (state.piles.rest & sure) | pool
+    if unplaced != 0:  # the pool is now the rest of the draw pile, where each card may be on top
+        pool = redeal_row(state.piles.stack, sure, pool | unplaced, rng)
+    state.piles.rest = (state.piles.rest & sure & ~unplaced) | pool
     for other in range(state.seats + 1):
         if other != viewer:
-            state.known_cards[other] = 0  # the knowledge of others is unknown to the viewer
+            forget(state, other, state.deck)  # the viewer does not know what others know
+    place_in_pile(state, viewer, unplaced)
     redo_sealed_choices(state, seat, rng)
+
+
+def place_in_pile(state: LawState, viewer: i64, unplaced: i64) -> None:
+    """Record which of the cards that a viewer cannot place in the draw pile are now below the
+    stack."""
+    below = unplaced & state.piles.rest
+    state.known_cards[viewer] = (state.known_cards[viewer] & ~unplaced) | below
+    state.unplaced_cards[viewer] = unplaced & ~below
 
 
 def redeal_hand(state: LawState, seat: i64, sure: i64, pool: i64, rng: Rng) -> i64:

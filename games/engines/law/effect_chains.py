@@ -78,7 +78,7 @@ def draw_cards(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
     laws = add_triggers(state, seat, card, True)
     if laws != 0:
         seen_by = state.all_viewers()  # R61
-    knowledge.lose_sight(state, among, among & bit(card), seen_by)
+    knowledge.lose_sight_of_top(state, among, card, seen_by)
     card_moves.add_to_hand(state, seat, bit(card), seen_by)
     if state.is_recording_news:
         known_to = seen_by | knowledge.viewers_who_know(state, card)

@@ -15,6 +15,8 @@ class Rulings:
         # 10♣ counts a hand when the piles have been filled, not before  # R39
         self.counts_excess_late: bool = is_second
         self.binds_to_one_player: bool = is_second  # K♥ binds all its Laws to one player  # R58
+        # to see the top of the draw pile takes no knowledge of it from others  # R60
+        self.keeps_pile_known: bool = is_second
 
 
 FIRST_RULINGS: Final = Rulings(False)

@@ -46,6 +46,8 @@ class LawState(State):
         # hand and cards that lie open for good. Of a card in the draw pile below the stack, only
         # the pile is known.
         self.known_cards: vec[i64] = vec[i64]([0] * (seats + 1))
+        # … and the cards of the stack that the viewer knows to be in the draw pile, but not where
+        self.unplaced_cards: vec[i64] = vec[i64]([0] * (seats + 1))
         self.quiet: i64 = 0  # turns since the last Law was collected
         self.decisions: i64 = 0
         self.winners: i64 = 0
@@ -78,6 +80,7 @@ class LawState(State):
         copy.chain = self.chain.clone()
         copy.chosen = self.chosen[:]
         copy.known_cards = self.known_cards[:]
+        copy.unplaced_cards = self.unplaced_cards[:]
         copy.quiet = self.quiet
         copy.decisions = self.decisions
         copy.winners = self.winners
@@ -97,6 +100,8 @@ class LawState(State):
         turn = [self.turn, self.chain.actor, *self.progress.contents(), *self.agenda.contents(), -1]
         effects = [*self.bill.contents(), *self.chain.contents()]
         viewers = [list(self.chosen), list(self.known_cards)]
+        if any(self.unplaced_cards):  # never in version 1
+            viewers.append(list(self.unplaced_cards))
         end = [self.quiet, self.decisions, self.winners, self.ending]
         table = [self.seats, self.to_act, self.deck, *seats, *self.piles.contents()]
         return [*table, *turn, *effects, *viewers, *end]

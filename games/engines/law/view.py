@@ -19,6 +19,7 @@ from games.engines.law import action_numbers as n
 from games.engines.law.actions import Card, Duty
 from games.engines.law.bill_combinations import NO_BILL, bill_actions
 from games.engines.law.cards import card_codes
+from games.engines.law.determinization import place_in_pile
 from games.engines.law.game_options import Options, deck_of
 from games.engines.law.laws import update_parameters
 from games.engines.law.rulings import Rulings
@@ -116,7 +117,8 @@ class View:
     sizes: tuple[tuple[int, int, int], ...]  # by seat: of a kind, straight, flush; 0: no Bill
     draw_pile: int  # how many cards, including those below
     draw_top: tuple[Card | None, ...]  # cards whose places are fixed, the top last
-    draw_known: tuple[Card, ...]  # cards that the viewer is sure are in the rest
+    # cards that the viewer is sure are in the draw pile, other than those that `draw_top` names
+    draw_known: tuple[Card, ...]
     discard_piles: tuple[tuple[Card | None, ...], ...]  # each with the top last
     face_down: bool  # whether the discard piles show this viewer their backs
     face_up: bool  # whether the draw pile shows this viewer its top card
@@ -166,7 +168,7 @@ def view(state: LawState, seat: int | None) -> View:
         sizes=tuple(_bill_sizes(state, owner) for owner in range(state.seats)),
         draw_pile=int(count(piles.rest)) + len(piles.stack),
         draw_top=_row_view(piles.stack, sure),
-        draw_known=tuple(card_codes(piles.rest & sure)),
+        draw_known=tuple(card_codes(piles.rest & sure | state.unplaced_cards[viewer])),
         discard_piles=tuple(_row_view(pile, sure) for pile in piles.discarded),
         face_down=bool(state.parameters[viewer].is_blind),
         face_up=bool(state.parameters[viewer].sees_pile),
@@ -293,7 +295,8 @@ def _place_hidden_cards(state: LawState, seen: View) -> None:
     """Fill each hidden place with some card; the re-deal chooses which."""
     viewer = seen.seats if seen.seat is None else seen.seat
     rows = [seen.draw_top, *seen.discard_piles]
-    sure = _card_set(seen.draw_known) | _card_set(card for row in rows for card in row if card)
+    in_pile = _card_set(seen.draw_known)
+    sure = in_pile | _card_set(card for row in rows for card in row if card)
     for known in seen.known:
         state.hands[known.seat] = _card_set(known.cards)
         sure |= state.hands[known.seat]
@@ -308,10 +311,17 @@ def _place_hidden_cards(state: LawState, seen: View) -> None:
             state.hands[seat] |= bit(hidden.pop())
         if seat != seen.seat:  # the re-deal uses only the number
             state.chosen[seat] = first_n(seen.chosen_sizes[seat])
-    state.piles.stack, *state.piles.discarded = (
-        vec[i64](_number(card) if card else hidden.pop() for card in row) for row in rows
-    )
-    state.piles.rest = _card_set(seen.draw_known) | sum(bit(card) for card in hidden)
+    state.piles.discarded = [_filled_row(row, hidden) for row in seen.discard_piles]
+    unplaced = in_pile if None in seen.draw_top else 0
+    hidden += members(unplaced)
+    state.piles.stack = _filled_row(seen.draw_top, hidden)
+    state.piles.rest = in_pile & ~unplaced | sum(bit(card) for card in hidden)
+    place_in_pile(state, viewer, unplaced)
+
+
+def _filled_row(row: Iterable[Card | None], hidden: list[int]) -> vec[i64]:
+    """A row of cards, in which some of the hidden cards take the places of unknown ones."""
+    return vec[i64](_number(card) if card else hidden.pop() for card in row)
 
 
 def _number(card: Card) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from games.engines.common.random_generators import FastRng
-from games.engines.law import ENGINE
+from games.engines.law import ENGINE, card_moves
 from games.engines.law import actions as a
-from games.engines.law.rulings import FIRST_RULINGS
+from games.engines.law.game_logic import advance
+from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
 from games.engines.law.table_state import LawState
-from tests.engines.law.tables import codes, do, hand, table, view_of
+from tests.engines.law.tables import cards, codes, do, hand, table, view_of
 
 
 def known_cards(state: LawState, seat: int | None) -> dict[int, set[str]]:
@@ -154,8 +155,8 @@ def test_R60_a_contribution_is_known_to_be_in_the_draw_pile_until_one_is_drawn_u
     hands = ["2S 3S 4S", "3D 4D 6D"]  # so few cards end a game of version 2 (R17)
     state = table(hands, takes=2, pile="10S", is_rest_removed=True, rulings=FIRST_RULINGS)
     do(state, 0, a.Take(0), "10S")
-    for seat, cards in ((0, ("2S", "3S")), (1, ("3D", "4D"))):
-        for card in cards:
+    for seat, given in ((0, ("2S", "3S")), (1, ("3D", "4D"))):
+        for card in given:
             do(state, seat, a.Choose(card))
     assert set(view_of(state, 0).draw_known) == {"2S", "3S"}
     assert set(view_of(state, 1).draw_known) == {"3D", "4D"}
@@ -182,12 +183,80 @@ def test_R35_all_for_whom_AS_is_in_force_see_the_tops(
     bound: dict[str, int], lookers: set[int | None]
 ) -> None:
     state = table(["2S 3S", "3D 4D"], {0: "9C AS"}, bound=bound, discards="QD", takes=1)
-    for viewer in range(3):
-        state.known_cards[viewer] = 0
+    for place in range(3):
+        state.known_cards[place] = 0
     do(state, 0, a.Take(1), "KH")  # laid face down in place of the Q♦
     for viewer in (0, 1, None):
         top = view_of(state, viewer).discard_piles[0][-1]
         assert top == ("KH" if viewer in lookers else None)
+
+
+def table_of_a_known_pile(rulings: Rulings = SECOND_RULINGS) -> LawState:
+    """The table after all have seen the whole draw pile, and seat 1 alone then sees its top, K♥."""
+    bill, laws = "6S 6H 6D", {0: "9S"}
+    state = table([bill, "3D 4D"], laws, bound={"9S": 1}, stack="9C", pile="", rulings=rulings)
+    state.piles.removed |= state.piles.trash & ~cards("KH QH JC")
+    state.piles.trash &= cards("KH QH JC")
+    state.progress.takes = 1
+    do(state, 0, a.Take(0), "KH")  # the trash is shuffled, then seat 1 sees its top
+    return state
+
+
+@pytest.mark.parametrize("viewer", [0, None])
+def test_R60_a_card_that_another_player_sees_on_top_is_known_to_be_in_the_pile(
+    viewer: int | None,
+) -> None:
+    state = table_of_a_known_pile()
+    seen = view_of(state, viewer)
+    assert [seen.draw_top, set(seen.draw_known)] == [(None,), {"KH", "QH", "JC"}]
+    assert view_of(state, 1).draw_top == ("KH",)
+    assert set(view_of(state, 1).draw_known) == {"QH", "JC"}
+    before = view_of(table_of_a_known_pile(FIRST_RULINGS), viewer)
+    assert [before.draw_top, before.draw_known] == [(None,), ()]
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_R60_the_top_that_another_player_sees_is_imagined_as_any_card_of_the_pile(
+    viewer: int | None,
+) -> None:
+    view, rng = view_of(table_of_a_known_pile(), viewer), FastRng(1)
+    tops = set()
+    for _ in range(40):
+        world = ENGINE.imagine(view, rng)
+        assert ENGINE.view(world, viewer) == view
+        world.determinize(-1 if viewer is None else viewer, rng)
+        assert ENGINE.view(world, viewer) == view
+        tops |= codes(1 << world.piles.stack[0])
+    assert tops == ({"KH"} if viewer == 1 else {"KH", "QH", "JC"})
+
+
+def test_R60_the_pile_is_unknown_once_its_top_leaves_unseen() -> None:
+    state = table_of_a_known_pile()
+    do(state, 0, a.Discard("6S", 1))
+    do(state, 1, a.Take(0), "QH")
+    assert view_of(state, 0).draw_known == view_of(state).draw_known == ()
+    assert known_cards(state, 0) == {}
+    assert view_of(state, 1).draw_top == ("QH",)
+
+
+def test_R60_a_player_who_draws_the_top_still_knows_the_rest_of_the_pile() -> None:
+    state = table_of_a_known_pile()
+    state.progress.takes = 1
+    do(state, 0, a.Take(0), "QH")
+    assert "KH" in hand(state, 0)
+    assert [view_of(state, 0).draw_top, set(view_of(state, 0).draw_known)] == [
+        (None,),
+        {"QH", "JC"},
+    ]
+    assert view_of(state).draw_known == ()  # an onlooker has not seen which card was drawn
+
+
+def test_R60_a_top_that_is_shuffled_in_is_known_to_be_in_the_pile() -> None:
+    state = table_of_a_known_pile()
+    card_moves.shuffle_in(state, 0)
+    advance(state, FastRng(1))
+    for viewer in (0, None):
+        assert set(view_of(state, viewer).draw_known) == {"KH", "QH", "JC"}
 
 
 # -- imagined tables ------------------------------------------------------------------------------

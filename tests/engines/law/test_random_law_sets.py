@@ -71,6 +71,8 @@ def check_state(state: LawState) -> None:
     for viewer in range(state.seats + 1):
         own_hand = state.hands[viewer] if viewer < state.seats else 0
         assert state.known_cards[viewer] & (own_hand | state.open_cards()) == 0
+        unplaced = state.unplaced_cards[viewer]
+        assert unplaced & (state.known_cards[viewer] | ~sum(map(bit, state.piles.stack))) == 0
     for seat in range(state.seats):
         assert state.bound[seat] & ~state.collected_cards() == 0
 
