@@ -76,8 +76,8 @@ class LawCards(Referee):
         self.observe(is_end=True)
 
     def observe(self, is_end: bool = False) -> None:
-        """R60: all viewers see the cards that lie open for them. Fitted: a hand that is open only
-        within a step is not seen, nor a discard pile that lies face up only then."""
+        """R60: all viewers see the cards that lie open for them, at the end of a step also hands
+        and discard piles."""
         for viewer in self.viewers:
             seen = self.stack[-1:] if self.applies("9S", viewer) else []
             for pile in self.piles if is_end else []:

@@ -178,6 +178,24 @@ def test_R60_a_card_seen_by_one_player_is_unknown_to_all_others() -> None:
     assert view_of(state, 0).draw_top == (None,)
 
 
+def test_R60_a_hand_that_is_open_between_two_choices_only_is_not_seen() -> None:
+    state = table(["7S 7H 7D 2S", "3S 4S", "6S"], {1: "10S 2C"}, discards="KD QH")
+    do(state, 0, a.KindBill("7"))
+    do(state, 0, a.Collect(1), "JD 3C 3D")  # seat 0 has the most Laws until seat 1 has two
+    assert known_cards(state, 2) == {1: {"3S", "4S"}}
+
+
+def test_R60_a_pile_that_is_face_up_between_two_choices_only_is_not_seen() -> None:
+    hands = ["7S 7H 7D 2S", "3S 4S 5S"]
+    state = table(hands, {1: "9C"}, discards="KD 8D QH", pile="3D", is_rest_removed=True)
+    for viewer in range(3):
+        state.known_cards[viewer] = 0
+    do(state, 0, a.KindBill("7"))
+    do(state, 0, a.Collect(1), "3D 7S")  # and the K♦ is shuffled into the draw pile
+    assert set(view_of(state, 1).draw_known) == {"7H", "7D", "9C", "QH"}
+    assert view_of(state, 1).discard_piles == (("8D",),)
+
+
 @pytest.mark.parametrize(("bound", "lookers"), [({}, {0, 1, None}), ({"AS": 1}, {1})])
 def test_R35_all_for_whom_AS_is_in_force_see_the_tops(
     bound: dict[str, int], lookers: set[int | None]
