@@ -314,13 +314,12 @@ class LawEffects(LawCards):
     def event_kh(self, seat: int) -> Steps:
         """R58: a Law binds one player only."""
         number, bound = self.doubled(seat), list[str]()
-        # Fitted: in version 1 the second choice may be the first Law again
         for _ in range(number):
             options = [
                 action("choose_law", card=card)
                 for laws in self.laws
                 for card in laws
-                if card not in EVENTS and (card not in bound or self.version == 1)
+                if card not in EVENTS and (card not in bound or self.version == 1)  # R58
             ]
             if not options:
                 break

@@ -250,6 +250,15 @@ def test_R58_KH_JS_of_version_1_binds_each_Law_to_a_player_of_its_own() -> None:
     assert [bound["10S"], bound["2C"]] == [0, 1]
 
 
+def test_R58_KH_JS_of_version_1_may_choose_the_same_Law_twice() -> None:
+    state = table_after_event("KH", ["2S", "3S"], {1: "10S JS"}, rulings=FIRST_RULINGS)
+    for seat in (0, 1):
+        do(state, 0, a.ChooseLaw("10S"))
+        do(state, 0, a.ChooseSeat(seat))
+    bound = {law.card: law.bound for own in view_of(state).laws for law in own}
+    assert [awaited_task(state), bound["10S"]] == ["turn", 1]
+
+
 def test_R59_a_replaced_Law_is_neither_in_force_nor_bound() -> None:
     state = table([f"{BILL} 2S", "3S"], {1: "10S"}, discards="JD KD", bound={"10S": 1})
     do(state, 0, a.KindBill("7"))
