@@ -118,6 +118,12 @@ def _place_other_cards(state: LawState, pile: str | None, is_rest_removed: bool)
     assert state.cards() == list(range(52)), "a card is named twice"
 
 
+def empty_draw_pile(state: LawState) -> None:
+    """Let the draw pile be empty, as after an action in which all have contributed."""
+    state.piles.removed |= state.piles.rest
+    state.piles.rest = 0
+
+
 def do(state: LawState, seat: int, action: Any, draws: str = "") -> list[dict[str, Any]]:
     """Apply a legal action with exactly these draws, and return the onlooker's news."""
     deal = ScriptedDeal(state, draws)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -11,12 +12,13 @@ from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE
 from games.engines.law import actions as a
 from games.engines.law.laws import CARDS_IN_TABLE_ORDER
-from games.engines.law.rulings import FIRST_RULINGS
+from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
 from games.engines.law.v2_engine import Options
 from tests.engines.law.tables import (
     awaited_task,
     codes,
     do,
+    empty_draw_pile,
     hand,
     laws,
     legal_actions,
@@ -171,6 +173,40 @@ def test_R13_each_player_contributes_two_cards_if_there_are_none_to_shuffle() ->
     assert [hand(state, seat) for seat in range(3)] == [{"4S", "10S"}, {"6D"}, {"8D"}]
     assert codes(state.piles.rest) == {"2S", "3S", "3D", "7D"}
     assert [state.turn, awaited_task(state), int(state.progress.takes)] == [0, "turn", 1]
+
+
+@pytest.mark.parametrize("rulings", [FIRST_RULINGS, SECOND_RULINGS])
+@pytest.mark.parametrize(
+    ("law", "action", "task"),
+    [
+        ("AD", a.Trade(), "discard"),
+        ("AC", a.Reveal(1), "steal"),
+        ("8C", a.Attend("pass_left"), "pass"),
+        ("8D", a.Attend("swap_left"), "swap"),
+    ],
+)
+def test_R13_an_empty_pile_gets_its_cards_before_an_action_moves_any(
+    law: str, action: Any, task: str, rulings: Rulings
+) -> None:
+    hands = ["2S 2H 2D 3S 4S", "3D 4D 6D 7D"]
+    state = table(hands, {1: law}, discards="KD", pile="AS", is_rest_removed=True, rulings=rulings)
+    empty_draw_pile(state)
+    do(state, 0, action)
+    assert awaited_task(state) == "contribute"
+    for seat, cards in enumerate(hands):
+        for card in cards.split()[:2]:
+            do(state, seat, a.Choose(card))
+    assert awaited_task(state) == task
+    assert [hand(state, 0), hand(state, 1)] == [{"2D", "3S", "4S"}, {"6D", "7D"}]
+
+
+def test_R13_a_player_who_has_put_cards_into_the_pile_trades_the_rest() -> None:
+    state = table(["2S 2H 2D", "3D 3S"], {1: "AD"}, discards="KD", pile="AS", is_rest_removed=True)
+    empty_draw_pile(state)
+    do(state, 0, a.Trade())
+    do(state, 0, a.Choose("2S"))
+    do(state, 0, a.Choose("2H"), "3S 2S")  # the only card left is discarded; seat 1 draws, too
+    assert [hand(state, 0), hand(state, 1)] == [{"3S"}, {"2S"}]
 
 
 def test_R13_without_any_card_to_shuffle_effects_happen_in_part() -> None:

@@ -12,7 +12,15 @@ from games.engines.law.game_options import Options as FirstOptions
 from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
 from games.engines.law.table_state import LawState
 from games.engines.law.v2_engine import Options
-from tests.engines.law.tables import awaited_task, do, hand, legal_actions, table, view_of
+from tests.engines.law.tables import (
+    awaited_task,
+    do,
+    empty_draw_pile,
+    hand,
+    legal_actions,
+    table,
+    view_of,
+)
 
 APART = ["9H 7D", "10H JD", "QC KC"]
 
@@ -86,12 +94,6 @@ def test_R20_a_seat_that_is_not_there_leaves_it_to_chance() -> None:
 def begun(first: int | None, seats: int, seed: int) -> LawState:
     """A game that has just been dealt."""
     return ENGINE.start(Options(first=first), seats, FastRng(seed))
-
-
-def empty_draw_pile(state: LawState) -> None:
-    """Let the draw pile be empty, as after an action in which all have contributed."""
-    state.piles.removed |= state.piles.rest
-    state.piles.rest = 0
 
 
 def table_discarding_down(cards: str, rulings: Rulings) -> LawState:
