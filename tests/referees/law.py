@@ -28,7 +28,7 @@ class LawReferee(LawEffects):
     def start(self, seen: Seen) -> None:
         self.set_up(seen)
         self.turn = seen.views[None]["turn"]  # R20: chance
-        if self.version > 1 and (self.options["first"] or 0) < self.seats:
+        if self.version > 1:  # R20
             assert self.options["first"] in (None, self.turn)
         self.quiet, self.decisions = 1, 0
         self.ending = ""

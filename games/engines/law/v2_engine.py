@@ -43,7 +43,12 @@ class SecondLawEngine(LawEngine):
 
     def first_seat(self, options: Any, seats: int, rng: Rng) -> int:
         first: int | None = options.first
-        return super().first_seat(options, seats, rng) if first is None or first >= seats else first
+        return super().first_seat(options, seats, rng) if first is None else first
+
+    def misfit(self, options: Any, seats: int) -> tuple[str, str] | None:
+        if options.first is not None and options.first >= seats:
+            return "first", f"must be 0 to {seats - 1}, or null, at a table of {seats} players"
+        return None
 
     def view(self, state: LawState, seat: int | None) -> View:
         seen = table_view.view(state, seat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.engines.common.json_codec import MalformedDocument
 from games.engines.common.random_generators import FastRng
 from games.engines.law import ENGINE, ENGINES
 from games.engines.law import actions as a
@@ -87,8 +88,14 @@ def test_R20_the_table_may_say_who_begins(seats: int) -> None:
     assert {int(begun(None, seats, seed).turn) for seed in range(60)} == set(range(seats))
 
 
-def test_R20_a_seat_that_is_not_there_leaves_it_to_chance() -> None:
-    assert {int(begun(3, 2, seed).turn) for seed in range(30)} == {0, 1}
+@pytest.mark.parametrize("seats", [2, 3])
+def test_R20_a_seat_that_is_not_there_is_refused(seats: int) -> None:
+    for first in range(4):
+        assert (ENGINE.misfit(Options(first=first), seats) is None) == (first < seats)
+    assert ENGINE.misfit(Options(), seats) is None
+    with pytest.raises(MalformedDocument, match=f"must be 0 to {seats - 1}, or null") as refusal:
+        ENGINE.read_options({"first": 3}, seats, "/options")
+    assert refusal.value.pointer == "/options/first"
 
 
 def begun(first: int | None, seats: int, seed: int) -> LawState:
