@@ -145,6 +145,32 @@ def unite_on_top(self: Rulebook) -> None:
     Rulebook.match_piles(self)
 
 
+def unite_under_the_first(self: Rulebook) -> None:
+    """The other piles go under the first, also if a second one stays."""
+    number = max(max(self.piles_of(seat)) for seat in range(self.seats))
+    while len(self.piles) > number:
+        self.piles[0] = self.piles.pop(number) + self.piles[0]
+    Rulebook.match_piles(self)
+
+
+def count_first(self: Rulebook, seat: int, act: Act) -> Steps:
+    """10♣ counts a hand before the draw pile is filled."""
+    excess = len(self.hands[seat]) - 6 * self.amount("10C", seat)
+    if act["duty"] != "discard_down":
+        yield from Rulebook.do_attend(self, seat, act)
+        return
+    self.duties.remove("discard_down")
+    yield from self.mend_piles()
+    yield from self.make_discard(seat, excess)
+
+
+def forget_at_a_look(self: Rulebook, seen: runner.Seen) -> None:
+    """The look of one player at the top ends what others know of the draw pile."""
+    version, self.version = self.version, 1
+    Rulebook.look_at_top(self, seen)
+    self.version = version
+
+
 def sole_poorest(self: Rulebook, seat: int) -> bool:
     """A player who is level with another does not have the fewest Laws."""
     sizes = [len(laws) for laws in self.laws]
@@ -250,6 +276,8 @@ MISREADINGS: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
     "R31 hands go right": (2, {"pass_hands": pass_hands_right}),
     "R34 onlookers see no top": (3, {"applies": hide_the_top}),
     "R37 piles go on top": (4, {"match_piles": unite_on_top}),
+    "R37 piles go under the first": (110, {"match_piles": unite_under_the_first}),
+    "R39 10♣ counts first": (21, {"do_attend": count_first}),
     "R40 level is not fewest": (0, {"is_poorest": sole_poorest}),
     "R42 one Law at a time": (4, {"gain": gain_more}),
     "R45 A♣ is optional": (2, {"must_steal": steal_at_will}),
@@ -260,6 +288,7 @@ MISREADINGS: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
     "R54 only the collector's Laws": (0, {"event_qh": keep_laws}),
     "R55 K♠ stays": (0, {"event_ks": keep_ks}),
     "R60 cards stay known": (1, {"lose_track": remember_all}),
+    "R60 a look ends knowledge": (170, {"look_at_top": forget_at_a_look}),
     "R62 one answer is asked": (0, {"ask": ask_always}),
     "R66 duties without cards stay": (2, {"is_doable": keep_duties}),
 }
