@@ -17,8 +17,10 @@ Card = Annotated[str, OneOf(CARD_CODES)]
 Row = Annotated[int, Between(-128, 127)]  # the first card lies in row 0, column 0
 Column = Annotated[int, Between(-128, 127)]
 Feature = Annotated[str, OneOf(codes.FEATURE_NAMES)]
-Pattern = Annotated[str, OneOf(codes.PATTERN_NAMES)]
-Value = Annotated[str, OneOf(codes.VALUE_NAMES)]
+Pattern = Annotated[str, OneOf(codes.FIRST_PATTERN_NAMES)]
+Value = Annotated[str, OneOf(codes.FIRST_VALUE_NAMES)]
+SecondPattern = Annotated[str, OneOf(codes.PATTERN_NAMES)]
+SecondValue = Annotated[str, OneOf(codes.VALUE_NAMES)]
 Direction = Annotated[str, OneOf(codes.DIRECTION_NAMES)]
 
 
@@ -68,6 +70,14 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class SecondClaim(Claim):
+    """Add a clause to the law of the branch in question, and own the branch."""
+
+    pattern: SecondPattern
+    value: SecondValue = ""
+
+
+@dataclass(frozen=True)
 class SaidClaim:
     """Add the clause that a sentence says, such as "the numbers rise"."""
 
@@ -111,5 +121,5 @@ class Undo:
 
 
 ACTIONS = (Place, Name, More, Finish, Claim, Leave, TakeBack, DrawSix, Pass)
-SECOND_ACTIONS = (*ACTIONS, Undo)
+SECOND_ACTIONS = (*(Place, Name, More, Finish, SecondClaim, Leave, TakeBack, DrawSix, Pass, Undo),)
 FORMS = (SaidClaim,)

@@ -20,11 +20,17 @@ from games.engines.duel_of_law import (
     status_text,
 )
 from games.engines.duel_of_law import labels_and_refusals as labels
-from games.engines.duel_of_law.action_numbers import DRAW_SIX, PASS, TASK_QUESTION, encode_claim
+from games.engines.duel_of_law.action_numbers import (
+    CLAIM,
+    DRAW_SIX,
+    PASS,
+    TASK_QUESTION,
+    encode_claim,
+)
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.laws.clause_codes import clause_fields
+from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE
 from games.engines.duel_of_law.laws.spoken_law_text import clause_said
 from games.engines.duel_of_law.view import View, imagine, rulings_of, view
 
@@ -51,7 +57,9 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         designers=("Ron Hale-Evans", "Marty Hale-Evans"),
         forms=actions.FORMS,
     )
-    catalogue: ClassVar = tuple(int(clause) for clause in CATALOGUE)  # the clauses of these rules
+    catalogue: ClassVar = tuple(
+        int(clause) for clause in FIRST_LANGUAGE.clauses
+    )  # the clauses of these rules
 
     refusal = staticmethod(labels.refusal)
     view = staticmethod(view)
@@ -77,7 +85,8 @@ class DuelOfLawEngine(Engine[DuelState, View]):
 
         is_asked = self.may_claim(state, seat)
         clause = clause_said(form.law, self.catalogue, holds if is_asked else None)
-        return actions.Claim(**clause_fields(clause))
+        claim: actions.Claim = self.about.actions[CLAIM](**clause_fields(clause))
+        return claim
 
     def read_command(self, view: View, line: str) -> Sequence[Mapping[str, Any]]:
         """A law in words, when the viewer is asked for one."""

@@ -61,6 +61,7 @@ LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.Name: lambda state, action: f"Joker {action.card}: {_naming_sentence(action)}",
     a.More: lambda state, action: "Lay another card",
     a.Claim: _claim_label,
+    a.SecondClaim: _claim_label,
     a.Leave: _leave_label,
     a.TakeBack: lambda state, action: "Take back all that you laid in this turn",
     a.Finish: _finish_label,

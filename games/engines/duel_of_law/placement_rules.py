@@ -10,11 +10,13 @@ from games.engines.common.bits import bit
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
 from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.card_features import seen_values
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing, is_regular
 from games.engines.duel_of_law.laws.claimable_clauses import has_claim, is_narrowable
 from games.engines.duel_of_law.laws.clause_catalogue import is_member
 from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
 from games.engines.duel_of_law.laws.law_language import Language
+from games.engines.duel_of_law.laws.value_patterns import can_become_pairs
 from games.engines.duel_of_law.laws.word_parts import can_become_word
 from games.engines.duel_of_law.tableau import ACROSS, DOWN, NO_BRANCH, Line, Tableau, place_after
 
@@ -38,6 +40,7 @@ class Gap:
         self._word_clauses: vec[i64] = vec[i64]()
         if tableau.language.is_narrow:  # R36
             self._word_clauses = codes.clauses_with(bit(codes.WORD), self.branch.law)
+        self._pair_clauses: vec[i64] = codes.clauses_with(bit(codes.PAIRS), self.branch.law)
         self._lasting_clauses: vec[i64] = codes.clauses_with(
             codes.LASTING_PATTERNS, self.branch.law
         )
@@ -58,7 +61,7 @@ class Gap:
 
     def is_hopeful(self, card: i64) -> bool:
         """Whether the line could stay with this card, and perhaps others at its ends."""
-        if not self._is_part_of_words(card):
+        if not (self._is_part_of_words(card) and self._can_become_pairs(card)):
             return False
         if len(self._lasting_clauses) == 0:
             return True
@@ -68,6 +71,13 @@ class Gap:
         """Whether the line can still spell the words of its law, as the narrow language asks."""
         for clause in self._word_clauses:
             if not can_become_word(self.line(card), codes.direction_in(clause), self.wilds):
+                return False
+        return True
+
+    def _can_become_pairs(self, card: i64) -> bool:
+        """Whether the line can still be made of the pairs of its law; jokers are open."""
+        for clause in self._pair_clauses:
+            if not can_become_pairs(seen_values(self.line(card), clause)):
                 return False
         return True
 

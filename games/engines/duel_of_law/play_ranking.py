@@ -21,7 +21,13 @@ BEAM_WIDTH: Final[i64] = 16  # plays that are followed up
 MAX_PLAY_CARDS: Final[i64] = 7
 MAX_PROMISING_ANSWERS: Final[i64] = 1  # clauses considered: where the cards lie is decisive
 # patterns that many cards can continue
-_LOOSE_PATTERNS: Final[i64] = bit(codes.RISES) | bit(codes.FALLS) | codes.RETURNING_PATTERNS
+_LOOSE_PATTERNS: Final[i64] = (
+    codes.MONOTONE_PATTERNS
+    | codes.NEVER_PATTERNS
+    | codes.TURNING_PATTERNS
+    | codes.RETURNING_PATTERNS
+    | bit(codes.PAIRS)
+)
 
 
 def gain_of(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -16,7 +16,17 @@ from games.engines.common.bits import members
 from games.engines.common.public_fields import PublicFields, to_ints
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import tableau
-from games.engines.duel_of_law.actions import Card, Column, Direction, Feature, Pattern, Row, Value
+from games.engines.duel_of_law.actions import (
+    Card,
+    Column,
+    Direction,
+    Feature,
+    Pattern,
+    Row,
+    SecondPattern,
+    SecondValue,
+    Value,
+)
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZones
 from games.engines.duel_of_law.cards import CARD_CODES, card_code, is_joker
 from games.engines.duel_of_law.game_logic import DuelState
@@ -151,7 +161,36 @@ class View:
 PUBLIC_FIELDS = PublicFields(View)
 
 
-# -- from the state -----------------------------------------------------------------------------
+# -- under version 2, which says more -------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SecondClause(Clause):
+    """One part of a law, and the seat whose token was laid for it."""
+
+    pattern: SecondPattern
+    value: SecondValue
+
+
+@dataclass(frozen=True)
+class SecondBranch(Branch):
+    """A line of three cards or more, with its law; the last clause shows the owner."""
+
+    law: tuple[SecondClause, ...]
+
+
+@dataclass(frozen=True)
+class SecondTableau(Tableau):
+    """Everything that lies on the table."""
+
+    branches: tuple[SecondBranch, ...]
+
+
+@dataclass(frozen=True)
+class SecondTrial(Trial):
+    """The facts of a turn in progress that only its seat knows."""
+
+    before: SecondTableau | None
 
 
 @dataclass(frozen=True)
@@ -159,7 +198,12 @@ class SecondView(View):
     """The same under version 2, with its options and the last turn."""
 
     options: SecondOptions
+    tableau: SecondTableau
+    trial: SecondTrial | None
     last_turn: LastTurn | None
+
+
+# -- from the state -----------------------------------------------------------------------------
 
 
 def second_view(state: DuelState, seat: int | None) -> SecondView:
@@ -211,21 +255,28 @@ def _card_codes(cards: Iterable[int]) -> tuple[Card, ...]:
 def _tableau_view(shown: tableau.Tableau) -> Tableau:
     cards = shown.cards()
     spots = ((card_code(card), tableau.coordinates(shown.spots[card])) for card in cards)
-    return Tableau(
+    is_second = shown.language.is_narrow
+    shape: type[Any] = SecondTableau if is_second else Tableau
+    seen: Tableau = shape(
         cards=tuple(Laid(card, *spot) for card, spot in spots),
-        branches=tuple(_branch_view(branch) for branch in shown.branches),
+        branches=tuple(_branch_view(branch, is_second) for branch in shown.branches),
         jokers=tuple(_joker_view(shown.wilds, card) for card in cards if is_joker(card)),
     )
+    return seen
 
 
-def _branch_view(branch: tableau.Branch) -> Branch:
+def _branch_view(branch: tableau.Branch, is_second: bool) -> Branch:
     law = zip(branch.tokens, branch.law, strict=True)
-    return Branch(
+    said = [(int(seat), clause_codes.clause_fields(clause)) for seat, clause in law]
+    shape: type[Any] = SecondBranch if is_second else Branch
+    part = SecondClause if is_second else Clause
+    seen: Branch = shape(
         AXIS_NAMES[branch.axis],
         *tableau.coordinates(branch.start),
         size=int(branch.size),
-        law=tuple(Clause(int(seat), **clause_codes.clause_fields(clause)) for seat, clause in law),
+        law=tuple(part(seat, **clause) for seat, clause in said),
     )
+    return seen
 
 
 def _joker_view(wilds: vec[i64], card: int) -> Joker:
@@ -236,7 +287,8 @@ def _joker_view(wilds: vec[i64], card: int) -> Joker:
 def _trial_view(turn: Turn) -> Trial:
     tasks = turn.agenda.tasks
     questions = [subject_of(task) for task in tasks if kind_of(task) == n.TASK_QUESTION]
-    return Trial(
+    shape: type[Any] = SecondTrial if turn.rulings.language.is_narrow else Trial
+    seen: Trial = shape(
         before=_tableau_view(turn.before) if turn.has_trial() else None,
         laid=_card_codes(turn.laid),
         is_laying=kind_of(turn.agenda.top()) == n.TASK_LAY,
@@ -244,6 +296,7 @@ def _trial_view(turn: Turn) -> Trial:
         claimed=tuple(_line_view(subject) for subject in turn.claimed),
         taken_back=int(turn.taken_back),
     )
+    return seen
 
 
 def _last_turn_view(turn: Turn) -> LastTurn | None:

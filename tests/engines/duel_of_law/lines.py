@@ -8,6 +8,7 @@ from mypy_extensions import i64
 from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.laws.claimable_clauses import can_claim, legal_claims
 from games.engines.duel_of_law.laws.joker_solver import holds
+from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
 from games.engines.duel_of_law.laws.possible_joker_values import FRESH_JOKERS
 from tests.engines.duel_of_law.law_parser import clause_to_text, parse_clause, parse_law
 
@@ -29,11 +30,17 @@ def is_lawful(codes: str, text: str, wilds: vec[i64] = WILDS) -> bool:
     return holds(line(codes), law(text), wilds)
 
 
-def is_claimable(codes: str, clause: str, text: str = "", wilds: vec[i64] = WILDS) -> bool:
+def is_claimable(
+    codes: str,
+    clause: str,
+    text: str = "",
+    wilds: vec[i64] = WILDS,
+    language: Language = FIRST_LANGUAGE,
+) -> bool:
     """Whether the clause may be added to the law of the line; both ways to ask must agree."""
     number = parse_clause(clause)
-    is_listed = number in legal_claims(line(codes), law(text), wilds)
-    assert is_listed == can_claim(line(codes), law(text), number, wilds)
+    is_listed = number in legal_claims(line(codes), law(text), wilds, language)
+    assert is_listed == can_claim(line(codes), law(text), number, wilds, language)
     return is_listed
 
 

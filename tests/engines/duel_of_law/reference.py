@@ -97,10 +97,12 @@ PROPERTIES: dict[str, Callable[[int], bool]] = {
     "triangular": is_triangular,
     "fibonacci": lambda number: number in (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89),
     "power of 2": lambda number: number in (1, 2, 4, 8, 16, 32, 64),
+    "cube": lambda number: any(root**3 == number for root in range(number + 1)),
+    "composite": lambda number: number > 1 and not is_prime(number),
 }
 PROPERTIES |= {
     f"multiple of {factor}": lambda number, factor=factor: number % factor == 0  # type: ignore[misc]
-    for factor in range(3, 13)
+    for factor in range(3, 30)
 }
 
 
@@ -131,6 +133,9 @@ def dictionary() -> frozenset[str]:
 
 def has_value(card: Card, clause: Clause) -> bool:
     """Whether one card satisfies an `is` clause."""
+    if clause["value"] in ("dice", "suit", "letter_value"):
+        number = numeric_value(card, clause["feature"])
+        return number is not None and number == card[clause["value"]]
     if clause["value"] in PROPERTIES:
         number = numeric_value(card, clause["feature"])
         return number is not None and PROPERTIES[clause["value"]](number)
@@ -162,6 +167,76 @@ def _value_range(is_clauses: tuple[tuple[str, str], ...], name: str) -> tuple[in
     raise AssertionError(name)
 
 
+def is_peak(numbers: list[int]) -> bool:
+    """Whether the numbers rise up to one inside the line, and then fall."""
+    top = numbers.index(max(numbers))
+    up, down = numbers[: top + 1], numbers[top:]
+    is_inside = 0 < top < len(numbers) - 1
+    return is_inside and up == sorted(set(up)) and down == sorted(set(down), reverse=True)
+
+
+def is_run(numbers: list[int], members: list[int]) -> bool:
+    """Whether the numbers come in this order somewhere in the sequence, which goes round."""
+    rounds = members * (len(numbers) // len(members) + 2)
+    starts = range(len(members))
+    return any(rounds[at : at + len(numbers)] == numbers for at in starts)
+
+
+def members_of(clause: Clause) -> list[int]:
+    """One round of a sequence."""
+    limit = 10 if clause["feature"] == "rank" else 120
+    whole = {
+        "primes": [number for number in range(120) if is_prime(number)],
+        "squares": [1, 4, 9, 16, 25, 36, 49, 64, 81, 100],
+        "fibonacci numbers": [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89],
+        "powers of 2": [1, 2, 4, 8, 16, 32, 64],
+    }[clause["value"]]
+    return [number for number in whole if number < limit]
+
+
+ORDERS: dict[str, Callable[[list[int], Clause], bool]] = {
+    "never_falls": lambda n, _: all(a <= b for a, b in pairwise(n)),
+    "never_rises": lambda n, _: all(a >= b for a, b in pairwise(n)),
+    "adds_to": lambda n, c: all(a + b == int(c["value"]) for a, b in pairwise(n)),
+    "peaks": lambda n, _: is_peak(n),
+    "dips": lambda n, _: is_peak([-number for number in n]),
+    "doubles": lambda n, _: all(b == a * 2 for a, b in pairwise(n)),
+    "sum_of_two": lambda n, _: all(a + b == c for a, b, c in zip(n, n[1:], n[2:], strict=False)),
+    "consecutive": lambda n, c: is_run(n, members_of(c)),
+}
+
+
+def comes_in_pairs(values: list[Any], clause: Clause) -> bool:
+    """Whether the values come two by two, each pair unlike the next."""
+    if len(values) == 3 and clause.get("goes_on") == "yes":
+        values = [*values, values[2]]
+    ones, others = values[::2], values[1::2]
+    return ones == others and all(a != b for a, b in pairwise(ones))
+
+
+def is_cycle(values: list[Any], clause: Clause) -> bool:
+    """Whether the line begins again after so many different values."""
+    if len(values) == 3 and clause.get("goes_on") == "yes":
+        return len(set(values)) == 3
+    period = int(clause["value"])
+    if len(values) <= period or len(set(values[:period])) < period:
+        return False
+    return all(value == values[at % period] for at, value in enumerate(values))
+
+
+def alternates(values: list[Any], _: Clause) -> bool:
+    """Whether two different values come in turn."""
+    return values[0] != values[1] and all(a == b for a, b in zip(values, values[2:], strict=False))
+
+
+REPETITIONS: dict[str, Callable[[list[Any], Clause], bool]] = {
+    "alternates": alternates,
+    "palindrome": lambda values, _: values == values[::-1],
+    "pairs": comes_in_pairs,
+    "cycles": is_cycle,
+}
+
+
 def has_pattern(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
     """Whether the features follow one another in a numeric pattern."""
     values = [numeric_value(card, clause["feature"]) for card in cards]
@@ -176,6 +251,8 @@ def has_pattern(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) ->
             a == b for a, b in zip(numbers, sequence(value, clause["feature"]), strict=False)
         )
     pairs = list(pairwise(numbers))
+    if pattern in ORDERS:
+        return ORDERS[pattern](numbers, clause)
     if pattern in ("rises_by", "falls_by"):
         step = int(value) if pattern == "rises_by" else -int(value)
         return all((b - a - step) % CYCLE_LENGTHS[clause["feature"]] == 0 for a, b in pairs)
@@ -186,7 +263,8 @@ def has_pattern(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) ->
 
 
 def is_satisfied(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
-    """Whether a line without open jokers satisfies a clause of a law."""
+    """Whether a line without open jokers satisfies a clause of a law; or could do so if it went on,
+    where R12 judges three cards."""
     name, pattern = clause["feature"], clause["pattern"]
     if clause["direction"] == "backward":
         return is_satisfied(cards[::-1], clause | {"direction": "forward"}, clauses)
@@ -194,21 +272,19 @@ def is_satisfied(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -
         return all(has_value(card, clause) for card in cards)
     if pattern == "word":
         return "".join(card["letter"] for card in cards).lower() in dictionary()
-    if pattern not in ("alternates", "palindrome"):
+    if pattern not in REPETITIONS:
         return has_pattern(cards, clause, clauses)
     values = [feature(card, name) for card in cards]
-    if clause["value"] == "parity":
+    if pattern == "alternates" and clause["value"]:
         numbers = [numeric_value(card, name) for card in cards]
-        values = [None if number is None else number % 2 for number in numbers]
-    if None in values:
-        return False
-    if pattern == "palindrome":
-        return values == values[::-1]
-    return values[0] != values[1] and all(a == b for a, b in zip(values, values[2:], strict=False))
+        has = PROPERTIES["even" if clause["value"] == "parity" else clause["value"]]
+        values = [None if number is None else has(number) for number in numbers]
+    return None not in values and REPETITIONS[pattern](values, clause)
 
 
 def holds(line: list[Card], clauses: Sequence[Clause]) -> bool:
     """Whether all clauses hold. A joker is a card whose prints are lists of possible values."""
+    line = [with_equal_values(card, clauses) for card in line]
     for print_name in PRINTS:
         print_clauses = [
             c for c in clauses if PRINT_BY_FEATURE.get(c["feature"], c["feature"]) == print_name
@@ -219,6 +295,38 @@ def holds(line: list[Card], clauses: Sequence[Clause]) -> bool:
         ):
             return False
     return True
+
+
+def with_equal_values(card: Card, clauses: Sequence[Clause]) -> Card:
+    """A joker whose linked features have the lowest values that all of them may have; R50."""
+    links = [c for c in clauses if c["value"] in ("dice", "suit", "letter_value")]
+    if not links or not isinstance(card["suit"], list):
+        return card
+    card = dict(card)
+    for clause in clauses:
+        if clause["pattern"] == "is" and clause not in links:
+            name = PRINT_BY_FEATURE.get(clause["feature"], clause["feature"])
+            fits = [v for v in card[name] if has_value(card | {name: v}, clause)]
+            card[name] = fits
+    groups = linked_groups(links)
+    for group in groups:
+        common = set.intersection(*[set(card[name]) for name in group])
+        numbers = sorted(value for value in common if isinstance(value, int))
+        for name in group:
+            card[name] = numbers[:1]
+    return card
+
+
+def linked_groups(links: Sequence[Clause]) -> list[set[str]]:
+    """The features that links make equal, each group once."""
+    groups: list[set[str]] = []
+    for clause in links:
+        joined = {clause["feature"], clause["value"]}
+        for group in [group for group in groups if group & joined]:
+            groups.remove(group)
+            joined |= group
+        groups.append(joined)
+    return groups
 
 
 def worlds(line: list[Card], print_name: str) -> Iterator[list[Card]]:

@@ -150,11 +150,9 @@ def finish(state: DuelState, *clauses: str) -> list[dict[str, Any]]:
     return news
 
 
-def claim_action(clause: str) -> actions.Claim:
-    """The action that claims a clause in written form."""
-    document = {"type": "duel_of_law.claim", **clause_codes.clause_fields(clause_code(clause))}
-    action: actions.Claim = FIRST.action_codec.from_json(document)
-    return action
+def claim_action(clause: str) -> dict[str, str]:
+    """The document that claims a clause in written form, in each version."""
+    return {"type": "duel_of_law.claim", **clause_codes.clause_fields(clause_code(clause))}
 
 
 def refusal_code(state: DuelState, action: Any, seat: int | None = None) -> str:

@@ -9,13 +9,13 @@ import pytest
 
 from games.engines.common import svg
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, Place
+from games.engines.duel_of_law.actions import DrawSix, Finish, Place
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
 from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
 from games.engines.duel_of_law.view import LastTurn, Line, rulings_of
-from tests.engines.duel_of_law.tables import BLUE, FIRST, RED, SECOND, do, table
+from tests.engines.duel_of_law.tables import BLUE, FIRST, RED, SECOND, claim_action, do, table
 
 RULINGS = rulings_of(SecondOptions())
 SVG = f"{{{svg.XMLNS}}}"
@@ -28,7 +28,7 @@ def after_a_theft(rulings: Rulings = RULINGS) -> DuelState:
     state = table("00 01 02", ("04 26", "90 91"), claims, rulings=rulings)
     do(state, Place("04", 0, 3))
     do(state, Finish())
-    do(state, Claim("number", "rises"))
+    do(state, claim_action("number rises"))
     return state
 
 

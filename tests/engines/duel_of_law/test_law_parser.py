@@ -6,6 +6,7 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.cards import NUMBER_BY_CARD, RANK_BY_CARD, SUIT_BY_CARD
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
 from games.engines.duel_of_law.laws.clause_codes import (
@@ -21,7 +22,9 @@ from games.engines.duel_of_law.laws.clause_text import (
     law_sentence,
     unknown_clause_sentence,
 )
+from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, SECOND_LANGUAGE
 from games.engines.duel_of_law.tableau import Branch, merge_branches
+from games.rule_books import rule_book
 from tests.engines.duel_of_law.law_parser import (
     clause_from_json,
     clause_to_text,
@@ -39,10 +42,13 @@ from tests.engines.duel_of_law.lines import (
 )
 
 
-def test_R3_there_are_876_clauses_each_with_its_own_number_sentence_and_text() -> None:
-    assert len(CATALOGUE) == len(set(CATALOGUE)) == 876
-    assert len({clause_sentence(clause) for clause in CATALOGUE}) == 876
-    assert len({clause_to_text(clause) for clause in CATALOGUE}) == 876
+def test_R3_each_clause_has_its_own_number_sentence_and_text() -> None:
+    assert len(FIRST_LANGUAGE.clauses) == 876
+    assert f" {len(SECOND_LANGUAGE.clauses)}.\n" in rule_book(ENGINE)
+    size = len(CATALOGUE)
+    assert len(set(CATALOGUE)) == size
+    assert len({clause_sentence(clause) for clause in CATALOGUE}) == size
+    assert len({clause_to_text(clause) for clause in CATALOGUE}) == size
     assert all(clause < 1 << 25 for clause in CATALOGUE)
 
 

@@ -7,11 +7,11 @@ import pytest
 from games.engines.base import IllegalAction
 from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law.actions import (
-    Claim,
     DrawSix,
     Finish,
     Place,
     SaidClaim,
+    SecondClaim,
     TakeBack,
     Undo,
 )
@@ -139,7 +139,7 @@ def test_a_clause_that_says_too_little_is_refused_in_words_and_by_members() -> N
     with pytest.raises(IllegalAction) as said:
         SECOND.encode(state, RED, SaidClaim("dice is fibonacci"))
     with pytest.raises(IllegalAction) as given:
-        SECOND.encode(state, RED, Claim("dice", "is", "fibonacci"))
+        SECOND.encode(state, RED, SecondClaim("dice", "is", "fibonacci"))
     assert said.value.code == "law-unknown"
     assert given.value.code == "unspeakable"
     assert "fibonacci" not in given.value.sentence.split(",")[0]
@@ -165,12 +165,12 @@ def test_R48_laws_that_are_said_are_not_listed(laws: str, is_listed: bool) -> No
     do(state, Finish())
     legal, offered = state.legal_actions(RED), SECOND.offered_actions(state, RED)
     kinds = {type(SECOND.decode(state, RED, action)) for action in offered}
-    assert kinds == ({Claim, TakeBack} if is_listed else {TakeBack})
+    assert kinds == ({SecondClaim, TakeBack} if is_listed else {TakeBack})
     assert set(offered) <= set(legal)
     assert SECOND.view(state, RED).options == options
     said = SECOND.encode(state, RED, SaidClaim("every rank is even"))
     assert said in legal
-    assert SECOND.encode(state, RED, Claim("rank", "is", "even")) == said
+    assert SECOND.encode(state, RED, SecondClaim("rank", "is", "even")) == said
 
 
 def test_random_games_end_and_views_show_the_options() -> None:

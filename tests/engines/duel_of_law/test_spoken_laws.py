@@ -15,6 +15,7 @@ from games.engines.duel_of_law.laws.claimable_clauses import can_claim
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.laws.clause_codes import clause_fields, clause_of_fields
 from games.engines.duel_of_law.laws.clause_text import clause_sentence
+from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, SECOND_LANGUAGE
 from games.engines.duel_of_law.laws.spoken_law_text import MAX_LENGTH, clause_said, short_text
 from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import WILDS, line
@@ -26,9 +27,14 @@ NO_LAW = line("")
 
 def heard(sentence: str, cards: str = "") -> str:
     """The clause that a sentence says, as short text; with cards, of a new branch."""
-    claimed = line(cards)
-    may_claim = (lambda clause: can_claim(claimed, NO_LAW, clause, WILDS)) if cards else None
+    may_claim = (lambda clause: may_be_claimed(cards, clause)) if cards else None
     return short_text(clause_said(sentence, CLAUSES, may_claim))
+
+
+def may_be_claimed(cards: str, clause: int) -> bool:
+    """Whether a clause may be claimed of a new branch, in one of the versions."""
+    languages = (FIRST_LANGUAGE, SECOND_LANGUAGE)
+    return any(can_claim(line(cards), NO_LAW, clause, WILDS, language) for language in languages)
 
 
 def refused(sentence: str, cards: str = "") -> IllegalAction:
@@ -65,7 +71,7 @@ def test_the_file_has_a_hundred_wordings_whose_clauses_hold_on_their_lines() -> 
     for law in SAID_LAWS:
         if law["clause"] is not None and law["clause"]["pattern"] != "starts":
             clause = clause_of_fields(**law["clause"])
-            assert can_claim(line(law["line"]), NO_LAW, clause, WILDS), law
+            assert may_be_claimed(law["line"], clause), law
 
 
 def test_most_wordings_are_understood_and_none_is_misunderstood() -> None:
@@ -100,6 +106,29 @@ def test_most_wordings_are_understood_and_none_is_misunderstood() -> None:
         ("the ranks are a palindrome", "rank palindrome"),
         ("Fibonacci sequence in the ranks", "rank follows fibonacci numbers"),
         ("it's a word, from bottom to top", "letter word backward"),
+        ("every card is green", "dice is 3"),
+        ("only blues", "dice is 4"),
+        ("the ranks never go down", "rank never_falls"),
+        ("the letters do not rise", "letter never_rises"),
+        ("the numbers never rise", "number falls"),
+        ("three colours take turns", "colour cycles 3"),
+        ("four poker suits in turn", "poker cycles 4"),
+        ("ranks in pairs", "rank pairs"),
+        ("dark and light cards come in pairs", "shade pairs"),
+        ("every letter twice", "letter pairs"),
+        ("the rank is the same as the letter value", "rank is letter_value"),
+        ("the dice suit equals the suit number", "suit is dice"),
+        ("adjacent ranks sum to 10", "rank adds_to 10"),
+        ("the numbers go up and then down", "number peaks"),
+        ("the letters fall, then rise", "letter dips"),
+        ("primes and other ranks alternate", "rank alternates prime"),
+        ("each number is double the previous one", "number doubles"),
+        ("ranks doubling each time, from right to left", "rank doubles backward"),
+        ("every rank is the sum of the previous two", "rank sum_of_two"),
+        ("the numbers are consecutive primes", "number consecutive primes"),
+        ("consecutive squares in the ranks, backwards", "rank consecutive squares backward"),
+        ("every number is divisible by seventeen", "number is multiple of 17"),
+        ("composite ranks", "rank is composite"),
     ],
 )
 def test_a_sentence_is_understood(sentence: str, clause: str) -> None:
@@ -147,7 +176,6 @@ def test_the_line_decides_among_the_meanings(sentence: str, cards: str, clause: 
         ("red even numbers", "law-has-two-clauses"),
         ("the ranks and the numbers rise", "law-unknown"),
         ("from Superman's cape", "law-unknown"),
-        ("every card is green", "law-unknown"),
         ("the numbers rise by 70", "law-unknown"),
         ("the letters are even", "law-unknown"),
         ("every card", "law-unknown"),
@@ -174,7 +202,6 @@ def test_several_meanings_that_hold_are_asked_for() -> None:
         ("the ranks are a palimdrome", ["the ranks read the same from both ends"]),
         ("not red", ["every card is red"]),
         ("red even numbers", ["every card is red", "every number is even"]),
-        ("purple", ["every dice suit is 5", "every card is dark purple"]),
         ("the letters wiggle", ["every letter is a vowel"]),
     ],
 )

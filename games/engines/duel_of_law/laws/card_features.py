@@ -12,7 +12,11 @@ from mypy_extensions import i64
 from games.engines.common.bits import bit
 from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.number_sets import has_property
+from games.engines.duel_of_law.laws.number_sets import (
+    PROPERTY_SETS,
+    has_property,
+    place_of_property,
+)
 
 PRINT_COUNT: Final[i64] = 8  # suit, shade, dice, poker, rank, number, letter, letter value
 # print values are below it: two words of 60 bits are a set of them
@@ -112,11 +116,22 @@ def is_allowed(feature: int, word: int, value: int) -> bool:
     """Whether `feature is word` holds for a card whose print has this value."""
     if exact_value(feature, word) >= 0:
         return feature_value(feature, value) == exact_value(feature, word)
-    if not codes.EVEN <= word < codes.PARITY or feature not in NUMERIC_FEATURES:
+    if not codes.is_property(word) or feature not in NUMERIC_FEATURES:
         return False
     if feature == codes.RANK and value >= FIRST_FACE_RANK:  # R20
         return False
     return has_property(word, value)
+
+
+def is_number(feature: int, value: int) -> bool:
+    """Whether a value of a feature counts as a number: a jack has no rank that does."""
+    return feature != codes.RANK or value < FIRST_FACE_RANK
+
+
+def linked_values(feature: int, other: int) -> list[int]:
+    """The values that two features can both have."""
+    values = [value for value in values_of(feature) if is_number(feature, value)]
+    return [value for value in values if value in values_of(other)]
 
 
 def print_of(clause: i64) -> i64:
@@ -134,12 +149,30 @@ def prints_of(law: vec[i64]) -> i64:
 
 def seen_value(clause: i64, value: i64) -> i64:
     """The value of a print as a clause sees it; -1 if the clause cannot apply to it."""
-    feature = codes.feature_in(clause)
-    if codes.value_in(clause) == codes.PARITY:
+    feature, word = codes.feature_in(clause), codes.value_in(clause)
+    if word == codes.PARITY or codes.is_property(word):
         if feature == codes.RANK and value >= FIRST_FACE_RANK:
             return -1
-        return value & 1
+        if word == codes.PARITY:
+            return value & 1
+        return (PROPERTY_SETS[value] >> place_of_property(word)) & 1
     return FEATURE_VALUES[feature * VALUE_SPAN + value]
+
+
+def seen_values(line: vec[i64], clause: i64) -> vec[i64]:
+    """The values of a line as a clause sees them; -1 for a joker."""
+    row = PRINT_OF[codes.feature_in(clause)] * deck.CARD_COUNT
+    found = line[:]
+    for place in range(len(line)):
+        is_open = line[place] >= deck.REGULAR_COUNT
+        found[place] = -1 if is_open else seen_value(clause, PRINTED_VALUES[row + line[place]])
+    return found
+
+
+def property_set(card: i64, feature: i64) -> i64:
+    """The set of the properties that a card has by a feature; -1 if it has no number."""
+    value = NUMBERS_ON_CARD[feature * deck.CARD_COUNT + card]
+    return PROPERTY_SETS[value] if value >= 0 else -1
 
 
 def start_number(clause: i64) -> i64:

@@ -13,10 +13,9 @@ from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws import clauses_on_line as clauses
 from games.engines.duel_of_law.laws import joker_solver as evaluation
-from games.engines.duel_of_law.laws.card_features import PRINT_COUNT, print_of
+from games.engines.duel_of_law.laws.card_features import print_of
 from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular
 from games.engines.duel_of_law.laws.clause_catalogue import (
-    CATALOGUE,
     SINGLE_CARD_CLAUSES,
     set_members,
 )
@@ -28,19 +27,6 @@ from games.engines.duel_of_law.laws.clause_implication import (
 from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
 from games.engines.duel_of_law.laws.possible_joker_values import WORDS_PER_JOKER, slot_of
 
-# The clauses that examine several cards, by print.
-_MULTI_CARD_CLAUSES: Final[vec[i64]] = vec[i64](
-    [
-        clause
-        for which in range(PRINT_COUNT)
-        for clause in CATALOGUE
-        if codes.pattern_in(clause) != codes.IS and print_of(clause) == which
-    ]
-)
-# The ones that a line without a law can be given.
-_MULTI_CARD_CLAUSES_BUT_STARTS: Final[vec[i64]] = vec[i64](
-    [clause for clause in _MULTI_CARD_CLAUSES if codes.pattern_in(clause) != codes.STARTS]
-)
 # Of lines with jokers: whether they could be given a law.
 _HAS_CLAIM_CACHE: Final[dict[tuple[i64, ...], bool]] = {}
 _MAX_CACHED_LINES: Final = 20_000
@@ -108,10 +94,11 @@ def conceivable_clauses(
     if is_regular(line):
         return clauses.multi_card_clauses(line, law, language)
     found: list[i64] = []
-    reading = evaluation.JokerSolver(line, print_of(_MULTI_CARD_CLAUSES[0]), wilds, vec[i64]())
+    several = language.multi_card_clauses if len(law) > 0 else language.first_clauses
+    reading = evaluation.JokerSolver(line, print_of(several[0]), wilds, vec[i64]())
     is_legible = reading.is_legible()
-    for clause in _MULTI_CARD_CLAUSES if len(law) > 0 else _MULTI_CARD_CLAUSES_BUT_STARTS:
-        if not can_be_said(law, clause, language):
+    for clause in several:
+        if not _has_course(law, clause, language):
             continue
         which = print_of(clause)
         if which != reading.which:
@@ -139,9 +126,26 @@ def adds_nothing(law: vec[i64], clause: i64, language: Language) -> bool:
     """Whether a clause follows from a law already, as a version of the rules judges it."""  # R12
     if not language.is_narrow:
         return is_implied(law, clause)
-    if has_no_card_without(law, clause):
+    if has_no_card_without(law, clause) or _only_forbids_beginning_again(law, clause):
         return True
     return is_implied(law, clause) and not is_left_open_by_four(law, clause)
+
+
+def _only_forbids_beginning_again(law: vec[i64], clause: i64) -> bool:
+    """Whether a clause says of values that rise that they never fall, or the other way round."""
+    pattern = codes.pattern_in(clause)
+    if bit(pattern) & codes.NEVER_PATTERNS == 0:
+        return False
+    is_upward = pattern == codes.NEVER_FALLS
+    ways = (
+        bit(codes.RISES) | bit(codes.RISES_BY)
+        if is_upward
+        else bit(codes.FALLS) | bit(codes.FALLS_BY)
+    )
+    for other in codes.clauses_with(ways, law):
+        if codes.feature_in(other) == codes.feature_in(clause):
+            return True
+    return False
 
 
 def _is_claim(
@@ -149,14 +153,17 @@ def _is_claim(
 ) -> bool:
     """Whether a clause that the regular cards of a line do not break may be added."""
     if is_regular(line):
-        return can_be_said(law, clause, language) and not adds_nothing(law, clause, language)
+        return _has_course(law, clause, language) and not adds_nothing(law, clause, language)
     return can_claim(line, law, clause, wilds, language)
 
 
 def can_be_said(law: vec[i64], clause: i64, language: Language = FIRST_LANGUAGE) -> bool:
     """Whether a clause may be said: a start only with a clause that goes on from there."""  # R19
-    if language.is_narrow and not language.has_clause(clause):
-        return False
+    return language.has_clause(clause) and _has_course(law, clause, language)
+
+
+def _has_course(law: vec[i64], clause: i64, language: Language) -> bool:
+    """Whether a clause is no start, or may be one of this law."""
     if codes.pattern_in(clause) != codes.STARTS:
         return True
     if language.is_narrow and len(codes.clauses_with(bit(codes.STARTS), law)) > 0:
@@ -180,9 +187,18 @@ def _is_continuation(clause: i64, direction: i64, language: Language) -> bool:
 def holds_with_law(line: vec[i64], law: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
     """Given that the law holds, whether both hold at once."""
     both = append(law[:], clause)
+    if _has_links(both):
+        return evaluation.holds(line, both, wilds)
     if not evaluation.JokerSolver(line, print_of(clause), wilds, both).solve():
         return False
     monotone = codes.clauses_with(codes.MONOTONE_PATTERNS, law)
     if codes.pattern_in(clause) != codes.IS or len(monotone) == 0:
         return True
     return evaluation.holds(line, both, wilds)  # the range of values may be different
+
+
+def _has_links(law: vec[i64]) -> bool:
+    for clause in law:
+        if codes.is_link(clause):
+            return True
+    return False

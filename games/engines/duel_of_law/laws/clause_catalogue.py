@@ -3,7 +3,7 @@ with `is` allows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from librt.vecs import vec
@@ -13,23 +13,46 @@ from games.engines.common.bits import has, lowest
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.number_sets import FIRST_ORDERED_SEQUENCE, PROPERTIES
 
 BITS_PER_WORD: Final[i64] = 60  # in a word of a set
+LONGEST_CYCLE: Final = 6
+# Others would make most lines lawful: R45.
+_ALTERNATING_PROPERTIES: Final[list[int]] = [
+    *(int(codes.PRIME), int(codes.PRIME + 1), int(codes.MULTIPLE_OF_THREE))
+]
+_CYCLING: Final[list[i64]] = [
+    *(codes.COLOUR, codes.DICE, codes.POKER, codes.RANK, codes.LETTER, codes.LETTER_VALUE),
+]
+_LINKS: Final[Mapping[int, Sequence[int]]] = {  # by feature, those with which it may be equal
+    int(codes.RANK): codes.LINKED_FEATURES,
+    int(codes.SUIT): [int(codes.DICE)],
+    int(codes.LETTER_VALUE): [int(codes.DICE), int(codes.SUIT)],
+}
 
 
 def _property_words(feature: int) -> list[int]:
     """The properties that at least two values of a feature have: a property of one alone is that
     value."""
-    values, words = features.values_of(feature), range(int(codes.EVEN), int(codes.PARITY))
+    values = features.values_of(feature)
     return [
-        word for word in words if sum(features.is_allowed(feature, word, v) for v in values) > 1
+        int(word)
+        for word in PROPERTIES
+        if sum(features.is_allowed(feature, int(word), v) for v in values) > 1
     ]
+
+
+def _links(feature: int) -> list[int]:
+    """The words for the features with which a feature may be equal."""
+    others = _LINKS.get(feature, ())
+    return [int(codes.FIRST_LINK) + codes.LINKED_FEATURES.index(other) for other in others]
 
 
 def _value_words(feature: int) -> list[int]:
     """All words that can follow `is` for a feature. The value of a suit is said by its colour."""
     values = features.values_of(feature) if feature != codes.SUIT else []
-    return [features.word_for(feature, value) for value in values] + _property_words(feature)
+    words = [features.word_for(feature, value) for value in values]
+    return words + _property_words(feature) + _links(feature)
 
 
 def _undirected_phrases(feature: int) -> Iterator[tuple[int, int]]:
@@ -46,6 +69,30 @@ def _undirected_phrases(feature: int) -> Iterator[tuple[int, int]]:
         yield codes.PALINDROME, codes.NO_VALUE
     if feature in features.NUMERIC_FEATURES:
         yield codes.ALTERNATES, codes.PARITY
+        for word in _property_words(feature):
+            if word in _ALTERNATING_PROPERTIES:
+                yield codes.ALTERNATES, word
+    yield from _later_phrases(feature)
+
+
+def _later_phrases(feature: int) -> Iterator[tuple[int, int]]:
+    """Those that read the same from both ends, since version 2."""
+    values = [value for value in features.values_of(feature) if features.is_number(feature, value)]
+    if feature in features.ORDERED_FEATURES:
+        yield codes.PEAKS, codes.NO_VALUE
+        yield codes.DIPS, codes.NO_VALUE
+        if feature not in (codes.NUMBER, codes.LETTER_VALUE):  # all differ; most are 1
+            yield codes.NEVER_FALLS, codes.NO_VALUE
+            yield codes.NEVER_RISES, codes.NO_VALUE
+    if feature not in (codes.SUIT, codes.NUMBER):
+        yield codes.PAIRS, codes.NO_VALUE
+    if feature in _CYCLING:
+        for size in range(3, min(LONGEST_CYCLE, len(features.values_of(feature))) + 1):
+            yield codes.CYCLES, size
+    if feature in features.NUMERIC_FEATURES and feature != codes.NUMBER:
+        sums = {one + other for one in values for other in values if one != other}
+        for total in sorted(sums):
+            yield codes.ADDS_TO, total
 
 
 def _directed_phrases(feature: int) -> Iterator[tuple[int, int]]:
@@ -54,14 +101,24 @@ def _directed_phrases(feature: int) -> Iterator[tuple[int, int]]:
         yield codes.RISES, codes.NO_VALUE
         yield codes.FALLS, codes.NO_VALUE
         for value in features.values_of(feature):
-            if feature != codes.RANK or value < features.FIRST_FACE_RANK:
+            if features.is_number(feature, value):
                 is_word = feature == codes.SUIT
                 yield codes.STARTS, value if is_word else features.word_for(feature, value)
     if feature == codes.LETTER:
         yield codes.WORD, codes.NO_VALUE
+    if feature in features.NUMERIC_FEATURES:
+        yield codes.DOUBLES, codes.NO_VALUE
+        yield codes.SUM_OF_TWO, codes.NO_VALUE
     if feature in (codes.RANK, codes.NUMBER):
-        for word in range(codes.FIRST_SEQUENCE, codes.NO_VALUE):
-            yield codes.FOLLOWS, word
+        yield from _sequence_phrases()
+
+
+def _sequence_phrases() -> Iterator[tuple[int, int]]:
+    """The sequences of ranks and numbers: from the first member on, or from anywhere."""
+    for word in range(int(codes.FIRST_SEQUENCE), int(codes.NO_VALUE)):
+        yield codes.FOLLOWS, word
+        if word >= FIRST_ORDERED_SEQUENCE:
+            yield codes.CONSECUTIVE, word
 
 
 def _all_clauses() -> list[int]:
@@ -115,6 +172,10 @@ def _allowed_values_table() -> dict[int, list[int]]:
     for feature in range(int(codes.FEATURE_COUNT)):
         domain = features.PRINT_DOMAINS[features.PRINT_OF[feature]]
         for word in _value_words(feature):
+            if word >= codes.FIRST_LINK:
+                other = codes.LINKED_FEATURES[word - codes.FIRST_LINK]
+                found[feature * 256 + word] = features.linked_values(feature, other)
+                continue
             allowed = [value for value in domain if features.is_allowed(feature, word, value)]
             found[feature * 256 + word] = allowed
         if feature == codes.SUIT:
@@ -134,9 +195,23 @@ def _word_table(sets: Mapping[int, Iterable[int]], words: int) -> vec[i64]:
 
 def _allowed_cards(key: int) -> list[int]:
     """The cards that `is` allows."""
+    feature, word = key // 256, key % 256
+    if word >= codes.FIRST_LINK:
+        return _linked_cards(feature, codes.LINKED_FEATURES[word - codes.FIRST_LINK])
     row = int(features.PRINT_OF[key // 256]) * int(CARD_COUNT)
     printed = features.PRINTED_VALUES[row : row + int(REGULAR_COUNT)]
     return [card for card, value in enumerate(printed) if value in _ALLOWED_VALUES[key]]
+
+
+def _linked_cards(feature: int, other: int) -> list[int]:
+    """The cards on which two features are equal numbers."""
+    first, second = feature * int(CARD_COUNT), other * int(CARD_COUNT)
+    numbers = features.NUMBERS_ON_CARD
+    return [
+        card
+        for card in range(int(REGULAR_COUNT))
+        if numbers[first + card] >= 0 and numbers[first + card] == numbers[second + card]
+    ]
 
 
 ALLOWED_VALUES: Final[vec[i64]] = _word_table(_ALLOWED_VALUES, 2)

@@ -39,18 +39,52 @@ ALTERNATES: Final[i64] = 6
 PALINDROME: Final[i64] = 7
 WORD: Final[i64] = 8
 FOLLOWS: Final[i64] = 9
-PATTERN_NAMES: Final = (
+# Since version 2: see `value_patterns`.
+NEVER_FALLS: Final[i64] = 10
+NEVER_RISES: Final[i64] = 11
+CYCLES: Final[i64] = 12
+PAIRS: Final[i64] = 13
+ADDS_TO: Final[i64] = 14
+PEAKS: Final[i64] = 15
+DIPS: Final[i64] = 16
+DOUBLES: Final[i64] = 17
+SUM_OF_TWO: Final[i64] = 18
+CONSECUTIVE: Final[i64] = 19
+FIRST_PATTERN_NAMES: Final = (
     *("is", "starts", "rises", "falls", "rises_by", "falls_by"),
     *("alternates", "palindrome", "word", "follows"),
 )
+PATTERN_NAMES: Final = (
+    *FIRST_PATTERN_NAMES,
+    *("never_falls", "never_rises", "cycles", "pairs", "adds_to", "peaks", "dips"),
+    *("doubles", "sum_of_two", "consecutive"),
+)
 
 MONOTONE_PATTERNS: Final[i64] = bit(RISES) | bit(FALLS)  # sets of patterns
+NEVER_PATTERNS: Final[i64] = bit(NEVER_FALLS) | bit(NEVER_RISES)
 STEP_PATTERNS: Final[i64] = bit(RISES_BY) | bit(FALLS_BY)
+TURNING_PATTERNS: Final[i64] = bit(PEAKS) | bit(DIPS)
 # of three cards, the third is like the first
 RETURNING_PATTERNS: Final[i64] = bit(ALTERNATES) | bit(PALINDROME)
+# those in which face cards have a rank
+LITERAL_PATTERNS: Final[i64] = bit(IS) | RETURNING_PATTERNS | bit(CYCLES) | bit(PAIRS)
 
+# those that hold on a line just where they hold on each three neighbours, two by two
+LOCAL_PATTERNS: Final[i64] = (
+    bit(IS)
+    | MONOTONE_PATTERNS
+    | NEVER_PATTERNS
+    | STEP_PATTERNS
+    | bit(ALTERNATES)
+    | bit(ADDS_TO)
+    | bit(DOUBLES)
+)
+# those that compare more than two cards at once
+JOINT_PATTERNS: Final[i64] = (
+    bit(WORD) | bit(CYCLES) | TURNING_PATTERNS | bit(SUM_OF_TWO) | bit(CONSECUTIVE)
+)
 # those that no card at an end can repair once they are broken
-LASTING_PATTERNS: Final[i64] = bit(IS) | MONOTONE_PATTERNS | STEP_PATTERNS | bit(ALTERNATES)
+LASTING_PATTERNS: Final[i64] = LOCAL_PATTERNS | JOINT_PATTERNS & ~bit(WORD)
 DIRECTION_NAMES: Final = ("forward", "backward")  # from left to right or from top to bottom is 0
 
 # A value's number: the numbers on cards stand for themselves, and all other words come after them.
@@ -69,7 +103,13 @@ MULTIPLE_OF_THREE: Final[i64] = 175  # of 3, and so on up to 12
 PARITY: Final[i64] = 185
 FIRST_SEQUENCE: Final[i64] = 186
 NO_VALUE: Final[i64] = 194
-VALUE_NAMES: Final = (
+# Since version 2.
+CUBE: Final[i64] = 195
+COMPOSITE: Final[i64] = 196
+MULTIPLE_OF_THIRTEEN: Final[i64] = 197  # of 13, and so on up to 29
+FIRST_LINK: Final[i64] = 214  # another feature of the same card
+LINKED_FEATURES: Final[list[int]] = [int(DICE), int(SUIT), int(LETTER_VALUE)]
+FIRST_VALUE_NAMES: Final = (
     *[str(number) for number in range(120)],
     *ALPHABET,
     *COLOUR_NAMES,
@@ -81,6 +121,12 @@ VALUE_NAMES: Final = (
     "parity",
     *("pi", "euler", "sqrt2", "phi", "primes", "squares", "fibonacci numbers", "powers of 2"),
     "",
+)
+VALUE_NAMES: Final = (
+    *FIRST_VALUE_NAMES,
+    *("cube", "composite"),
+    *[f"multiple of {factor}" for factor in range(13, 30)],
+    *[FEATURE_NAMES[feature] for feature in LINKED_FEATURES],
 )
 
 
@@ -107,6 +153,31 @@ def value_in(clause: i64) -> i64:
 def direction_in(clause: i64) -> i64:
     """The direction in which the line is read."""
     return (clause >> 24) & 0xFF
+
+
+def is_property(value: i64) -> bool:
+    """Whether a value is a property of numbers, such as even."""
+    return EVEN <= value < PARITY or CUBE <= value < FIRST_LINK
+
+
+def is_link(clause: i64) -> bool:
+    """Whether a clause says that two features of each card are equal."""
+    return pattern_in(clause) == IS and value_in(clause) >= FIRST_LINK
+
+
+def linked_feature(clause: i64) -> i64:
+    """The other feature that a link names."""
+    which = value_in(clause) - FIRST_LINK
+    if which == 0:
+        return DICE
+    return SUIT if which == 1 else LETTER_VALUE
+
+
+def counts(clause: i64) -> bool:
+    """Whether a clause needs numbers, so that a face card has no rank for it."""
+    if bit(pattern_in(clause)) & LITERAL_PATTERNS == 0:
+        return True
+    return pattern_in(clause) == ALTERNATES and value_in(clause) != NO_VALUE
 
 
 def clauses_with(patterns: i64, law: vec[i64]) -> vec[i64]:

@@ -26,7 +26,11 @@ from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, set_members
 from games.engines.duel_of_law.laws.joker_solver import JokerSolver
-from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
+from games.engines.duel_of_law.laws.number_sets import (
+    SEQUENCE_LENGTH,
+    ordered_members,
+    sequence_member,
+)
 from games.engines.duel_of_law.laws.possible_joker_values import FRESH_JOKERS
 
 MAX_CACHED_ANSWERS: Final[i64] = 50_000
@@ -65,7 +69,7 @@ def is_left_open_by_four(law: vec[i64], clause: i64) -> bool:
     if codes.pattern_in(clause) != codes.PALINDROME:
         return False
     for other in law:
-        if bit(codes.pattern_in(other)) & codes.LASTING_PATTERNS == 0:
+        if bit(codes.pattern_in(other)) & codes.LOCAL_PATTERNS == 0:
             return False
     key = (tuple(sorted(law)), clause)
     answer = _FOUR_CARDS_CACHE.get(key)
@@ -124,10 +128,7 @@ def _needs_numbers(clause: i64) -> bool:
     """Whether a face card breaks the clause: by number always, by rank if it counts."""
     if codes.feature_in(clause) == codes.NUMBER:
         return True
-    pattern = codes.pattern_in(clause)
-    may_be_faces = bit(pattern) & (bit(codes.IS) | codes.RETURNING_PATTERNS) != 0
-    is_parity = codes.value_in(clause) == codes.PARITY
-    return codes.feature_in(clause) == codes.RANK and (is_parity or not may_be_faces)
+    return codes.feature_in(clause) == codes.RANK and codes.counts(clause)
 
 
 def start_value(law: vec[i64], clause: i64) -> i64:
@@ -146,6 +147,8 @@ def reachable_values(law: vec[i64], clause: i64) -> list[i64]:
     feature, word = codes.feature_in(clause), codes.value_in(clause)
     if codes.pattern_in(clause) == codes.FOLLOWS:
         return [sequence_member(word, feature, place) for place in range(SEQUENCE_LENGTH)]
+    if codes.pattern_in(clause) == codes.CONSECUTIVE:
+        return ordered_members(word, feature)
     circle = features.CIRCLE_SIZE[feature]
     start = start_value(law, clause)
     if start < 0 or bit(codes.pattern_in(clause)) & codes.STEP_PATTERNS == 0:
@@ -166,9 +169,9 @@ def _keep_cards_with(cards: vec[i64], feature: i64, values: list[i64]) -> None:
 
 
 class Triples:
-    """The lines of three cards on which clauses hold, that are on some of the prints. But for
-    words, each clause compares cards in pairs, so the cards that may come third are those that fit
-    the second and those that fit the first."""
+    """The lines of three cards on which clauses hold, that are on some of the prints. But for those
+    that are joint, each clause compares cards in pairs, so the cards that may come third are those
+    that fit the second and those that fit the first."""
 
     def __init__(self, clauses: vec[i64], prints: i64) -> None:
         self.readings: list[JokerSolver] = [
@@ -176,7 +179,7 @@ class Triples:
         ]
         # the clauses by which the third card is like the first
         self.returning_clauses = codes.clauses_with(codes.RETURNING_PATTERNS, clauses)
-        self.has_words: bool = len(codes.clauses_with(bit(codes.WORD), clauses)) > 0
+        self.is_joint: bool = len(codes.clauses_with(codes.JOINT_PATTERNS, clauses)) > 0
         self.fitting_second: dict[i64, int] = {}  # sets of cards, by their places in a list
         self.fitting_first: dict[i64, int] = {}
 
@@ -190,7 +193,7 @@ class Triples:
 
     def possible_thirds(self, first: i64, second: i64, cards: vec[i64]) -> int:
         """The set of the places of those cards that may come after two that are stored."""
-        if self.has_words:
+        if self.is_joint:
             return self._thirds_where(cards, -1)
         if second not in self.fitting_second:
             self.fitting_second[second] = self._thirds_where(cards, second)

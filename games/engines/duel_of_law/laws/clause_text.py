@@ -36,6 +36,7 @@ _PALINDROME_SUBJECTS: Final = {
 _ALTERNATION_SUBJECTS: Final = {codes.SHADE: "dark and light cards", **_PALINDROME_SUBJECTS}
 _VALUE_PHRASES: Final = {
     "square": "a square",
+    "cube": "a cube",
     "fibonacci": "a Fibonacci number",
     "power of 2": "a power of 2",
     "vowel": "a vowel",
@@ -43,6 +44,17 @@ _VALUE_PHRASES: Final = {
     "face": "a face card",
     "number": "a number card",
 }
+_PROPERTY_PLURALS: Final = {
+    "prime": "primes",
+    "square": "squares",
+    "multiple of 3": "multiples of 3",
+}
+_LINK_PHRASES: Final = {
+    "dice": "the dice suit",
+    "suit": "the suit number",
+    "letter_value": "the letter value",
+}
+_CYCLE_NUMBERS: Final = {"3": "three", "4": "four", "5": "five", "6": "six"}
 _SEQUENCE_PHRASES: Final = {
     "pi": "the digits of pi",
     "euler": "the digits of e",
@@ -53,6 +65,7 @@ _SEQUENCE_PHRASES: Final = {
     "fibonacci numbers": "the Fibonacci numbers in order",
     "powers of 2": "the powers of 2 in order",
 }
+_CONSECUTIVE_PHRASES: Final = {"fibonacci numbers": "Fibonacci numbers"}
 
 
 def clause_sentence(clause: int) -> str:
@@ -69,22 +82,28 @@ def law_sentence(law: Iterable[int]) -> str:
 
 
 def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
-    those = f"the {_FEATURE_PLURALS[feature]}"
+    subject = _PALINDROME_SUBJECTS.get(feature, f"the {_FEATURE_PLURALS[feature]}")
+    those, each = f"the {_FEATURE_PLURALS[feature]}", f"every {_FEATURE_SUBJECTS[feature]}"
     if pattern == codes.IS:
-        article = f"a {word}" if word.startswith("multiple") else _VALUE_PHRASES.get(word, word)
-        return f"every {_FEATURE_SUBJECTS[feature]} is {article}"
+        return f"{each} {_value_phrase(word)}"
     if pattern == codes.ALTERNATES:
-        if word:
-            return f"{those} are even and odd in turn"
-        subjects = _ALTERNATION_SUBJECTS.get(feature, f"two {_FEATURE_PLURALS[feature]}")
-        return f"{subjects} alternate"
-    if pattern == codes.PALINDROME:
-        return f"{_PALINDROME_SUBJECTS.get(feature, those)} read the same from both ends"
+        return _alternation_sentence(feature, word)
     if pattern == codes.FOLLOWS:
         is_in_pairs = feature == codes.NUMBER and word in ("pi", "euler", "sqrt2", "phi")
         by = ", two by two" if is_in_pairs else ""
         return f"{those} are {_SEQUENCE_PHRASES[word]}{by}"
     return {
+        codes.PALINDROME: f"{subject} read the same from both ends",
+        codes.NEVER_FALLS: f"{those} never fall",
+        codes.NEVER_RISES: f"{those} never rise",
+        codes.CYCLES: f"{_CYCLE_NUMBERS.get(word)} {_FEATURE_PLURALS[feature]} take turns",
+        codes.PAIRS: f"{_ALTERNATION_SUBJECTS.get(feature, those)} come in pairs",
+        codes.ADDS_TO: f"neighbouring {_FEATURE_PLURALS[feature]} add up to {word}",
+        codes.PEAKS: f"{those} rise and then fall",
+        codes.DIPS: f"{those} fall and then rise",
+        codes.DOUBLES: f"{each} is twice the one before",
+        codes.SUM_OF_TWO: f"{each} is the sum of the two before",
+        codes.CONSECUTIVE: f"{those} are consecutive {_CONSECUTIVE_PHRASES.get(word, word)}",
         codes.STARTS: f"{those} start with {word}",
         codes.RISES: f"{those} rise",
         codes.FALLS: f"{those} fall",
@@ -92,6 +111,23 @@ def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
         codes.FALLS_BY: f"{those} fall by {word}",
         codes.WORD: "the letters spell an English word",
     }[pattern]
+
+
+def _value_phrase(word: str) -> str:
+    if word in _LINK_PHRASES:
+        return f"equals {_LINK_PHRASES[word]}"
+    if word.startswith("multiple"):
+        return f"is a {word}"
+    return f"is {_VALUE_PHRASES.get(word, word)}"
+
+
+def _alternation_sentence(feature: int, word: str) -> str:
+    plural = _FEATURE_PLURALS[feature]
+    if word == "parity":
+        return f"the {plural} are even and odd in turn"
+    if word:
+        return f"{_PROPERTY_PLURALS[word]} and other {plural} alternate"
+    return f"{_ALTERNATION_SUBJECTS.get(feature, f'two {plural}')} alternate"
 
 
 def claim_refusal(

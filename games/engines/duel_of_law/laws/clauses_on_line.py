@@ -10,7 +10,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit, has
+from games.engines.common.bits import bit, first_n, has, members
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
@@ -22,7 +22,13 @@ from games.engines.duel_of_law.laws.clause_catalogue import (
     word_mask,
 )
 from games.engines.duel_of_law.laws.law_language import Language
-from games.engines.duel_of_law.laws.number_sets import HIGHEST_START, sequence_member
+from games.engines.duel_of_law.laws.number_sets import (
+    HIGHEST_START,
+    PROPERTIES,
+    place_of_property,
+    sequence_member,
+)
+from games.engines.duel_of_law.laws.value_patterns import can_show, keeps_pattern
 from games.engines.duel_of_law.spelling_lexicon import NO_NODE, load_lexicon
 
 # Ways in which a line goes on, as bits.
@@ -103,6 +109,22 @@ def has_alternating_parity(line: vec[i64], feature: i64) -> bool:
         if value < 0 or (value + place) & 1 != first:
             return False
     return True
+
+
+def alternating_properties(line: vec[i64], feature: i64) -> i64:
+    """The set of the properties that every other number has."""
+    kept = features.property_set(line[0], feature)
+    before = kept
+    if kept < 0:
+        return 0
+    kept = first_n(len(PROPERTIES))
+    for place in range(1, len(line)):
+        properties = features.property_set(line[place], feature)
+        if properties < 0:
+            return 0
+        kept &= before ^ properties
+        before = properties
+    return kept
 
 
 def is_mirrored(line: vec[i64], feature: i64) -> bool:
@@ -221,6 +243,53 @@ def is_sequence(line: vec[i64], feature: i64, sequence: i64, direction: i64) -> 
     return True
 
 
+# -- patterns on values ---------------------------------------------------------------------------
+
+
+def keeps_value_pattern(line: vec[i64], clause: i64) -> bool:
+    """Whether one of the patterns on values holds."""
+    feature = codes.feature_in(clause)
+    size: i64 = len(line)
+    if not can_show(clause, size) or (codes.counts(clause) and not has_numbers(line, feature)):
+        return False
+    values = _printed_values(line, feature)
+    for place in range(size):
+        if not keeps_pattern(clause, values, place, size):
+            return False
+    return True
+
+
+def _printed_values(line: vec[i64], feature: i64) -> vec[i64]:
+    row = features.PRINT_OF[feature] * CARD_COUNT
+    values = line[:]
+    for place in range(len(line)):
+        values[place] = features.PRINTED_VALUES[row + line[place]]
+    return values
+
+
+def _add_value_patterns(line: vec[i64], feature: i64, language: Language, found: list[i64]) -> None:
+    """Add the patterns on values that hold, and the alternation of properties."""
+    properties = alternating_properties(line, feature) if features.IS_NUMERIC[feature] == 1 else 0
+    for place in members(properties & language.alternating_properties[feature]):
+        found.append(codes.encode_clause(feature, codes.ALTERNATES, PROPERTIES[place]))
+    for clause in language.value_patterns[feature]:
+        if fits_first_cards(line, clause) and keeps_value_pattern(line, clause):
+            found.append(clause)
+
+
+def fits_first_cards(line: vec[i64], clause: i64) -> bool:
+    """Whether the first cards of a line do not break a clause that names a sum or a period: a quick
+    answer for most of these."""
+    row = features.PRINT_OF[codes.feature_in(clause)] * CARD_COUNT
+    first = features.PRINTED_VALUES[row + line[0]]
+    value, size = codes.value_in(clause), i64(len(line))
+    if codes.pattern_in(clause) == codes.ADDS_TO:
+        return first + features.PRINTED_VALUES[row + line[1]] == value
+    if codes.pattern_in(clause) == codes.CYCLES:
+        return size > value and features.PRINTED_VALUES[row + line[value]] == first
+    return True
+
+
 # -- clauses on several cards ----------------------------------------------------------------------
 
 
@@ -252,21 +321,26 @@ def holds_without_jokers(line: vec[i64], law: vec[i64]) -> bool:
             if not allowed.is_passed_by_all(clause, cards):
                 return False
     for clause in law:
-        if codes.pattern_in(clause) != codes.IS and not holds_clause(line, clause, law):
+        if codes.pattern_in(clause) != codes.IS and not holds_several(line, clause, law):
             return False
     return True
 
 
-def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
+def holds_several(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
     """Whether a clause that examines several cards holds in addition to a law."""
+    if codes.pattern_in(clause) >= codes.NEVER_FALLS:
+        return keeps_value_pattern(line, clause)
+    return holds_clause(line, clause, law)
+
+
+def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
+    """Whether such a clause holds that is in both versions."""
     feature, direction = codes.feature_in(clause), codes.direction_in(clause)
     pattern = codes.pattern_in(clause)
     if pattern == codes.PALINDROME:
         return is_mirrored(line, feature)
     if pattern == codes.ALTERNATES:
-        if codes.value_in(clause) == codes.PARITY:
-            return has_alternating_parity(line, feature)
-        return is_alternating(line, feature)
+        return _holds_in_turn(line, feature, codes.value_in(clause))
     if pattern == codes.WORD:
         return is_english_word(line, direction)
     if pattern == codes.FOLLOWS:
@@ -277,6 +351,15 @@ def holds_clause(line: vec[i64], clause: i64, law: vec[i64]) -> bool:
         found = monotone_directions(line, feature, allowed.value_range(law, feature))
         return (found >> ((0 if pattern == codes.RISES else 2) + direction)) & 1 == 1
     return clause == step_clause(feature, constant_step(line, feature))
+
+
+def _holds_in_turn(line: vec[i64], feature: i64, value: i64) -> bool:
+    """Whether two values alternate, or even and odd, or those with a property and others."""
+    if value == codes.NO_VALUE:
+        return is_alternating(line, feature)
+    if value == codes.PARITY:
+        return has_alternating_parity(line, feature)
+    return has(alternating_properties(line, feature), place_of_property(value))
 
 
 def _add_multi_card_clauses(
@@ -290,6 +373,8 @@ def _add_multi_card_clauses(
             found.append(codes.encode_clause(feature, codes.PALINDROME))
     if features.IS_NUMERIC[feature] == 1 and has_alternating_parity(line, feature):
         found.append(codes.encode_clause(feature, codes.ALTERNATES, codes.PARITY))
+    if language.is_narrow:
+        _add_value_patterns(line, feature, language, found)
     if features.IS_ORDERED[feature] == 1 and has_numbers(line, feature):
         _add_monotone_clauses(line, feature, law, language, found)
         _add_directed_clauses(line, feature, law, found)

@@ -15,18 +15,33 @@ from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT
 from games.engines.duel_of_law.laws import card_features as features
 from games.engines.duel_of_law.laws import clause_catalogue as catalogue
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.cards_allowed_by_law import is_regular, value_range
+from games.engines.duel_of_law.laws.cards_allowed_by_law import (
+    card_set,
+    is_passed_by_all,
+    is_regular,
+    value_range,
+)
 from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
 from games.engines.duel_of_law.laws.number_sets import sequence_member
 from games.engines.duel_of_law.laws.possible_joker_values import (
     naming_clause,
     open_values,
     restrict_joker,
+    slot_of,
+)
+from games.engines.duel_of_law.laws.value_patterns import (
+    ANY_VALUE,
+    can_show,
+    forced_value,
+    has_turned,
+    keeps_pattern,
 )
 from games.engines.duel_of_law.spelling_lexicon import NO_NODE, load_lexicon
 
-# patterns that look past a neighbour
-LONG_RANGE_PATTERNS: Final[i64] = bit(codes.ALTERNATES) | bit(codes.PALINDROME) | bit(codes.WORD)
+# patterns that look past a neighbour; a turn is part of the state that is remembered
+LONG_RANGE_PATTERNS: Final[i64] = codes.RETURNING_PATTERNS | (
+    codes.JOINT_PATTERNS & ~codes.TURNING_PATTERNS
+)
 
 
 def monotone_range(law: vec[i64], clause: i64) -> i64:
@@ -78,7 +93,7 @@ class JokerSolver:
                 return False
         jokers = [card for card in self.line if card >= REGULAR_COUNT]
         if self._patterns & LONG_RANGE_PATTERNS == 0 and len(jokers) > 1:
-            self._dead_ends = vec[i64]([0] * (self.size * features.VALUE_SPAN))
+            self._dead_ends = vec[i64]([0] * (2 * self.size * features.VALUE_SPAN))
         return self._solve_from(0)
 
     def is_legible(self) -> bool:
@@ -93,10 +108,24 @@ class JokerSolver:
 
     def breaks_clause(self, clause: i64, ends: i64) -> bool:
         """Whether regular cards, which are legible, break a clause regardless of the jokers."""
+        if not can_show(clause, self.size):
+            return True
+        if codes.pattern_in(clause) == codes.CYCLES and self._breaks_cycle(codes.value_in(clause)):
+            return True
         for place in range(self.size):
             is_certain = self._is_certain(clause, place)
             if is_certain and not self._is_clause_kept(clause, ends, place, self.values[place]):
                 return True
+        return False
+
+    def _breaks_cycle(self, period: i64) -> bool:
+        """Whether regular cards are wrongly alike or unlike."""
+        for place in range(self.size):
+            for other in range(place):
+                if self.line[place] < REGULAR_COUNT and self.line[other] < REGULAR_COUNT:
+                    is_alike = self.values[place] == self.values[other]
+                    if is_alike != ((place - other) % period == 0):
+                        return True
         return False
 
     def _is_certain(self, clause: i64, place: i64) -> bool:
@@ -106,9 +135,18 @@ class JokerSolver:
             return False
         if pattern == codes.PALINDROME:
             return self.line[self.size - 1 - place] < REGULAR_COUNT
+        if bit(pattern) & codes.JOINT_PATTERNS != 0:
+            return self._is_certain_before(place)
         if pattern == codes.ALTERNATES and place > 1 and self.line[place - 2] >= REGULAR_COUNT:
             return False
         return pattern == codes.IS or place == 0 or self.line[place - 1] < REGULAR_COUNT
+
+    def _is_certain_before(self, place: i64) -> bool:
+        """Whether no joker is before a place."""
+        for other in range(place):
+            if self.line[other] >= REGULAR_COUNT:
+                return False
+        return True
 
     def _solve_from(self, place: i64) -> bool:
         while place < self.size and self.line[place] < REGULAR_COUNT:
@@ -117,20 +155,48 @@ class JokerSolver:
             place += 1
         if place == self.size:
             return True
+        forced = self._forced_value(place)
         for value in open_values(self.wilds, self.line[place], self.which):
+            if forced != ANY_VALUE and value != forced:
+                continue
             if self.try_put(place, value) and self._can_continue(place, value):
                 return True
         return False
+
+    def _forced_value(self, place: i64) -> i64:
+        """The only value that one of the clauses allows after those before it, or ANY_VALUE."""
+        for clause in self._clauses:
+            forced = forced_value(clause, self.values, place)
+            if codes.pattern_in(clause) == codes.CYCLES and forced == ANY_VALUE:
+                forced = self._value_one_round_later(codes.value_in(clause), place)
+            if forced != ANY_VALUE:
+                return forced
+        return ANY_VALUE
+
+    def _value_one_round_later(self, period: i64, place: i64) -> i64:
+        """The value of a regular card in a later round of a cycle, or ANY_VALUE."""
+        while place < self.size:
+            if self.line[place] < REGULAR_COUNT:
+                return self.values[place]
+            place += period
+        return ANY_VALUE
 
     def _can_continue(self, place: i64, value: i64) -> bool:
         """Whether the rest of the line fits behind this value of a joker."""
         if len(self._dead_ends) == 0:
             return self._solve_from(place + 1)
-        spot = place * features.VALUE_SPAN + value
+        spot = 2 * (place * features.VALUE_SPAN + value) + self._turns_before(place + 1)
         if self._dead_ends[spot] == 0 and self._solve_from(place + 1):
             return True
         self._dead_ends[spot] = 1
         return False
+
+    def _turns_before(self, place: i64) -> i64:
+        """Whether the values before a place have turned, if a clause lets them turn once."""
+        if self._patterns & codes.TURNING_PATTERNS == 0:
+            return 0
+        is_dip = self._patterns & bit(codes.DIPS) != 0
+        return 1 if has_turned(is_dip, self.values, place) else 0
 
     def try_put(self, place: i64, value: i64) -> bool:
         """Whether a place may have this value after those before it; if so, it is stored."""
@@ -143,19 +209,29 @@ class JokerSolver:
     def _is_clause_kept(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
         pattern = codes.pattern_in(clause)
         if pattern == codes.IS:
-            row = 2 * catalogue.mask_index(clause)
-            if value < catalogue.BITS_PER_WORD:
-                return has(catalogue.ALLOWED_VALUES[row], value)
-            return has(catalogue.ALLOWED_VALUES[row + 1], value - catalogue.BITS_PER_WORD)
+            return self._is_allowed(clause, place, value)
         if pattern == codes.ALTERNATES:
             return self._is_alternating(clause, place, value)
         if pattern == codes.PALINDROME:
             return self._is_mirrored(clause, place, value)
         if pattern == codes.WORD:
             return self._is_spelling(codes.direction_in(clause), place, value)
-        if codes.feature_in(clause) == codes.RANK and value >= features.FIRST_FACE_RANK:  # R20
+        is_face = codes.feature_in(clause) == codes.RANK and value >= features.FIRST_FACE_RANK
+        if is_face and codes.counts(clause):  # R20
             return False
+        if pattern >= codes.NEVER_FALLS:
+            self.values[place] = value
+            return keeps_pattern(clause, self.values, place, self.size)
         return self._is_in_order(clause, ends, place, value)
+
+    def _is_allowed(self, clause: i64, place: i64, value: i64) -> bool:
+        """Whether `is` allows a value; where it names another feature, a regular card."""
+        if codes.is_link(clause) and self.line[place] < REGULAR_COUNT:
+            return is_passed_by_all(clause, card_set(vec[i64]([self.line[place]])))
+        row = 2 * catalogue.mask_index(clause)
+        if value < catalogue.BITS_PER_WORD:
+            return has(catalogue.ALLOWED_VALUES[row], value)
+        return has(catalogue.ALLOWED_VALUES[row + 1], value - catalogue.BITS_PER_WORD)
 
     def _is_in_order(self, clause: i64, ends: i64, place: i64, value: i64) -> bool:
         """Whether a pattern on the position or the order of numbers holds at a place."""
@@ -222,16 +298,49 @@ def holds(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> bool:
     """Whether every clause holds, if need be with suitable values of jokers."""
     if is_regular(line):
         return holds_without_jokers(line, law)
+    wilds = with_linked_values(line, law, wilds)
     for which in members(features.prints_of(law)):
         if not JokerSolver(line, which, wilds, law).solve():
             return False
     return True
 
 
+def with_linked_values(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
+    """The jokers, where a law says that features of a card are equal, with the lowest value that
+    all of these may have."""  # R50
+    links = [clause for clause in law if codes.is_link(clause)]
+    if len(links) > 0:
+        for card in line:
+            if card >= REGULAR_COUNT:
+                wilds = _with_equal_values(wilds, card, links, law)
+    return wilds
+
+
+def _with_equal_values(wilds: vec[i64], card: i64, links: list[i64], law: vec[i64]) -> vec[i64]:
+    for which in range(features.PRINT_COUNT):
+        wilds = restrict_joker(wilds, card, which, law)
+    for _ in links:  # until all features that are linked have the same values
+        for clause in links:
+            one, other = _linked_slots(card, clause)
+            wilds[one] = wilds[other] = wilds[one] & wilds[other]  # such values are below 60
+    for clause in links:
+        one, other = _linked_slots(card, clause)
+        wilds[one] = wilds[other] = wilds[one] & -wilds[one]
+        wilds[one + 1] = wilds[other + 1] = 0
+    return wilds
+
+
+def _linked_slots(card: i64, clause: i64) -> tuple[i64, i64]:
+    """The places of both linked prints of a joker."""
+    other = features.PRINT_OF[codes.linked_feature(clause)]
+    return slot_of(card, features.print_of(clause)), slot_of(card, other)
+
+
 def settle_jokers(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i64]:
     """The jokers after a law that holds: with the values left, or with the lowest that keep it."""
     if is_regular(line):
         return wilds
+    wilds = with_linked_values(line, law, wilds)
     for which in members(features.prints_of(law)):
         wilds = _settle_print(which, line, law, wilds)
     return wilds

@@ -12,6 +12,8 @@ from games.engines.common.bits import bit, count
 from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.laws import clause_catalogue as catalogue
 from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.card_features import print_of
+from games.engines.duel_of_law.laws.number_sets import place_of_property
 
 MOST_CARDS_OF_A_PROPERTY: Final[i64] = REGULAR_COUNT // 2  # a law has to exclude cards
 _WIDELY_MIRRORED: Final[i64] = (
@@ -30,12 +32,25 @@ class Language:
         self.single_card_words: vec[i64] = vec[i64]([0] * catalogue.WORDS_PER_CLAUSE_SET)
         self.mirrored_features: i64 = 0  # those that may be a palindrome
         self.monotone_ways: i64 = 0  # rising, rising backward, falling, falling backward
+        # by feature, the patterns on values, and the properties that may alternate
+        self.value_patterns: list[list[i64]] = [[] for _ in range(12)]
+        self.alternating_properties: list[i64] = [0] * 12
         for clause in clauses:
-            pattern = codes.pattern_in(clause)
-            if pattern == codes.PALINDROME:
+            pattern, feature = codes.pattern_in(clause), codes.feature_in(clause)
+            if pattern >= codes.NEVER_FALLS:
+                self.value_patterns[feature].append(clause)
+            elif pattern == codes.ALTERNATES and codes.is_property(codes.value_in(clause)):
+                place = place_of_property(codes.value_in(clause))
+                self.alternating_properties[feature] |= bit(place)
+            elif pattern == codes.PALINDROME:
                 self.mirrored_features |= bit(codes.feature_in(clause))
             elif bit(pattern) & codes.MONOTONE_PATTERNS != 0:
                 self.monotone_ways |= bit(2 * (pattern - codes.RISES) + codes.direction_in(clause))
+        # those that examine several cards, by print; and the ones that a new branch can be given
+        self.multi_card_clauses: vec[i64] = _multi_card_clauses(clauses)
+        self.first_clauses: vec[i64] = vec[i64](
+            [one for one in self.multi_card_clauses if codes.pattern_in(one) != codes.STARTS]
+        )
         for number in range(len(catalogue.SINGLE_CARD_CLAUSES)):
             if catalogue.SINGLE_CARD_CLAUSES[number] in self._members:
                 word: i64 = number // catalogue.BITS_PER_WORD
@@ -45,6 +60,12 @@ class Language:
     def has_clause(self, clause: i64) -> bool:
         """Whether this clause may be said."""
         return clause in self._members
+
+
+def _multi_card_clauses(clauses: vec[i64]) -> vec[i64]:
+    several = [clause for clause in clauses if codes.pattern_in(clause) != codes.IS]
+    several.sort(key=print_of)
+    return vec[i64](several)
 
 
 def cards_allowed(clause: i64) -> i64:
@@ -60,7 +81,7 @@ def is_narrow_clause(clause: i64) -> bool:
     """Whether a clause of the catalogue is one of version 2, which drops those that say too little
     or the same as another."""
     pattern, value = codes.pattern_in(clause), codes.value_in(clause)
-    if pattern == codes.IS and codes.EVEN <= value < codes.PARITY:
+    if codes.is_property(value) or codes.is_link(clause):
         return cards_allowed(clause) <= MOST_CARDS_OF_A_PROPERTY
     if pattern == codes.PALINDROME:
         return _WIDELY_MIRRORED & bit(codes.feature_in(clause)) != 0
@@ -68,7 +89,17 @@ def is_narrow_clause(clause: i64) -> bool:
     return not (is_monotone and codes.direction_in(clause) == 1)
 
 
-FIRST_LANGUAGE: Final = Language(catalogue.CATALOGUE, False)
+def is_first_clause(clause: i64) -> bool:
+    """Whether a clause of the catalogue is one of version 1."""
+    pattern, value = codes.pattern_in(clause), codes.value_in(clause)
+    if pattern == codes.ALTERNATES and codes.is_property(value):
+        return False
+    return pattern < codes.NEVER_FALLS and value <= codes.NO_VALUE
+
+
+FIRST_LANGUAGE: Final = Language(
+    vec[i64]([clause for clause in catalogue.CATALOGUE if is_first_clause(clause)]), False
+)
 SECOND_LANGUAGE: Final = Language(
     vec[i64]([clause for clause in catalogue.CATALOGUE if is_narrow_clause(clause)]), True
 )

@@ -22,7 +22,8 @@ Meanings = list[list[int]]
 _NUMERIC: Final = (codes.NUMBER, codes.RANK, codes.SUIT, codes.DICE, codes.LETTER_VALUE)
 _ORDERED: Final = (*_NUMERIC, codes.LETTER)
 _NAMES: Final = {name.upper().replace(" ", "_"): name for name in codes.VALUE_NAMES}
-_PROPERTIES: Final = [*_NAMES][codes.EVEN : codes.PARITY]
+_PROPERTIES: Final = [symbol for value, symbol in enumerate(_NAMES) if codes.is_property(value)]
+_CYCLES: Final = {"3", "4", "5", "6"}
 _DIGITS: Final = ("PI", "EULER", "SQRT2", "PHI")
 _SEQUENCES: Final = {
     "PRIME": "primes",
@@ -30,6 +31,8 @@ _SEQUENCES: Final = {
     "FIBONACCI": "fibonacci numbers",
     "POWER_OF_2": "powers of 2",
 } | {digits: digits.lower() for digits in _DIGITS}
+# Sequences that may begin anywhere; where the language has none, they begin at the first member.
+_FROM_ANYWHERE: Final = ("consecutive", "follows")
 # The features that have two values only, by these.
 _FEATURE_OF_PAIR: Final = {
     frozenset(("DARK", "LIGHT")): codes.SHADE,
@@ -54,15 +57,28 @@ _ASKS_FOR_NAME: Final = (codes.POKER_COLOUR,)
 # The features of a palindrome, where none is named.
 _MIRRORED: Final = (codes.LETTER, codes.RANK, codes.NUMBER, codes.COLOUR)
 _ORDERS: Final = {"ORDER", "CONSECUTIVE"}  # they may accompany another pattern
+_HUES: Final = {"green": "3", "blue": "4", "purple": "5"}  # each is both colours of a dice suit
 
 
 def meanings_of(words: Words) -> Meanings:
     """The clauses that the words may mean, in tiers; none if a word is not understood."""
-    if words.unknown or words.hues or not words.content:
+    if words.unknown or not words.content:
         return []
+    if words.hues:
+        return _hue(words)
     orders = {"ORDER"} if words.patterns else {_plain_pattern(words)}
     patterns = words.patterns - _ORDERS or orders
+    if patterns == {"ALTERNATES", "OTHERS"}:
+        return _others(words)
     return _READERS[patterns.pop()](words) if len(patterns) == 1 else []
+
+
+def _hue(words: Words) -> Meanings:
+    """Cards of a hue, which is dark or light: those of a dice suit."""  # R49
+    is_all = len(words.hues) == 1 and not words.patterns and _has_only(words)
+    if not is_all or not {*words.features} <= {codes.COLOUR, codes.SUIT}:
+        return []
+    return [_clause(codes.DICE, "is", _HUES[words.hues[0]])]
 
 
 def _plain_pattern(words: Words) -> str:
@@ -136,12 +152,92 @@ def _palindrome(words: Words) -> Meanings:
 
 
 def _alternation(words: Words) -> Meanings:
+    if len(words.values) == 1 and words.values[0] in _PROPERTIES:
+        return _alternating_property(words)
+    if {*words.numbers} & _CYCLES and _has_only(words, numbers=1):
+        return [_clauses(_shown(words), "cycles", words.numbers[0])]
     if frozenset(words.values) == _PARITY:
         return [_clauses(tier, "alternates", "parity") for tier in _feature_tiers(words, _NUMERIC)]
     if words.values:
         return _pair(words, "alternates")
     is_plain = {*words.numbers} <= {"2"} and not words.letters
     return [_clauses(_shown(words), "alternates")] if is_plain else []
+
+
+def _alternating_property(words: Words) -> Meanings:
+    if not _has_only(words, values=1):
+        return []
+    said = _NAMES[words.values[0]]
+    return [_clauses(tier, "alternates", said) for tier in _feature_tiers(words, _NUMERIC)]
+
+
+def _others(words: Words) -> Meanings:
+    """Every other card has a property."""
+    return _alternation(words) if len(words.values) == 1 else []
+
+
+def _pairs(words: Words) -> Meanings:
+    """Values two by two; the values may be shown: dark dark, light light."""
+    if words.values:
+        return _pair(words, "pairs")
+    if not _has_only(words):
+        return []
+    return [_clauses(_shown(words), "pairs")]
+
+
+def _never(pattern: str) -> Callable[[Words], Meanings]:
+    """The reader of values that never fall, or never rise. Numbers that never fall rise."""
+
+    def read(words: Words) -> Meanings:
+        opposite = "rises" if pattern == "never_falls" else "falls"
+        if words.is_backward or not _has_only(words):
+            return []
+        return [
+            _clause(feature, opposite if feature == codes.NUMBER else pattern)
+            for tier in _feature_tiers(words, _ORDERED)
+            for feature in tier
+        ]
+
+    return read
+
+
+def _turning(pattern: str) -> Callable[[Words], Meanings]:
+    """The reader of values that rise and fall."""
+
+    def read(words: Words) -> Meanings:
+        tiers = _feature_tiers(words, _ORDERED)
+        return [_clauses(tier, pattern) for tier in tiers] if _has_only(words) else []
+
+    return read
+
+
+def _sum(words: Words) -> Meanings:
+    """Neighbours add up to a number."""
+    if len(words.numbers) != 1 or not _has_only(words, numbers=1):
+        return []
+    features = [feature for feature in _NUMERIC if feature != codes.NUMBER]
+    named = [feature for feature in _named(words) if feature in features]
+    return [_clauses(named if words.features else features, "adds_to", words.numbers[0])]
+
+
+def _growth(pattern: str) -> Callable[[Words], Meanings]:
+    """The reader of numbers that follow from those before."""
+
+    def read(words: Words) -> Meanings:
+        if not _has_only(words):
+            return []
+        return [_directed(words, tier, pattern) for tier in _feature_tiers(words, _NUMERIC)]
+
+    return read
+
+
+def _equality(words: Words) -> Meanings:
+    """Two features of a card are equal."""
+    if not _has_only(words) or len({*words.features}) != 2:
+        return []
+    one, other = words.features[0], words.features[-1]
+    names = codes.FEATURE_NAMES
+    return [[*_clause(one, "is", names[other]), *_clause(other, "is", names[one])]]
 
 
 def _pair(words: Words, pattern: str) -> Meanings:
@@ -197,6 +293,8 @@ def _sequence(words: Words) -> Meanings:
     features = _named(words) if words.features else [codes.NUMBER, codes.RANK]
     if said is None or not _has_only(words, values=1):
         return []
+    if "CONSECUTIVE" in words.patterns and words.values[0] not in _DIGITS:
+        return [_directed(words, features, pattern, said) for pattern in _FROM_ANYWHERE]
     return [_directed(words, features, "follows", said)]
 
 
@@ -291,4 +389,14 @@ _READERS: Final[Mapping[str, Callable[[Words], Meanings]]] = {
     "ALTERNATES": _alternation,
     "PALINDROME": _palindrome,
     "WORD": _word,
+    "NEVER_FALLS": _never("never_falls"),
+    "NEVER_RISES": _never("never_rises"),
+    "PEAKS": _turning("peaks"),
+    "DIPS": _turning("dips"),
+    "DOUBLES": _growth("doubles"),
+    "SUM_OF_TWO": _growth("sum_of_two"),
+    "ADDS_TO": _sum,
+    "PAIRS": _pairs,
+    "OTHERS": _others,
+    "EQUALS": _equality,
 }

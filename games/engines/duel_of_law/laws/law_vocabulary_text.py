@@ -23,7 +23,8 @@ Replacement = str | Callable[[re.Match[str]], str]
 
 NUMBER_WORDS: Final = (
     *("zero", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen"),
+    *("fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
 _DIGIT_BY_WORD: Final = {word: str(number) for number, word in enumerate(NUMBER_WORDS)} | {
     word + ("es" if word == "six" else "s"): str(number) for number, word in enumerate(NUMBER_WORDS)
@@ -50,6 +51,10 @@ _DOWN: Final = (
     r"|(?:go|goes|going|count|counts|counting|get|gets|getting|step|steps|stepping|run|runs|running)"
     rf" (?:down|{_LESS})|down)(?: order)?"
 )
+_NEVER: Final = r"(?:never|do not|does not|dont|doesnt)"
+_LAST_TWO: Final = (
+    r"(?:2 (?:\w+ )?before(?: it)?|(?:previous|last|preceding) 2)(?: (?:cards|ones|\w+s))?"
+)
 _BOTH_WAYS: Final = (
     r"(?:both ways|either way|(?:from|in|at) (?:both|either) (?:ends?|sides?|directions?)"
     r"|forwards? (?:and|as|or) backwards?|backwards? (?:and|as|or) forwards?)"
@@ -64,6 +69,21 @@ _DIGITS_OF: Final = r"(?:digits?|decimals?|decimal places|places)"
 _PHRASES: Final[tuple[tuple[str, Replacement], ...]] = (
     (r"(?:in|of|along|across|down) (?:this|the) (?:row|line|column|branch)", ""),
     # patterns
+    (rf"{_NEVER} {_DOWN}|non decreasing", "PATTERN_NEVER_FALLS"),
+    (rf"{_NEVER} {_UP}|non increasing", "PATTERN_NEVER_RISES"),
+    (rf"(?:{_UP})(?: and)?(?: then)? (?:{_DOWN})", "PATTERN_PEAKS"),
+    (rf"(?:{_DOWN})(?: and)?(?: then)? (?:{_UP})", "PATTERN_DIPS"),
+    (rf"(?:twice|double|2 times)(?: as (?:much|big|high) as)? {_PREVIOUS}", "PATTERN_DOUBLES"),
+    (r"doubl(?:e|es|ed|ing)(?: each time)?", "PATTERN_DOUBLES"),
+    (rf"(?:the )?(?:sum|total) of (?:the |its )?{_LAST_TWO}", "PATTERN_SUM_OF_TWO"),
+    (r"(?:neighbou?r\w*|adjacent) (?=.*\b(?:add|sum|total))", ""),
+    (r"(?:add|sum)(?:s|ing)?(?: up)? to|(?:make|have) a (?:sum|total) of", "PATTERN_ADDS_TO"),
+    (r"(?:each|every) (\w+) (?:twice|2 times)(?! the| as)", r"\1 PATTERN_PAIRS"),
+    (r"(?:come |go |lie )?(?:in|by) pairs|pairs of", "PATTERN_PAIRS"),
+    (r"(\w+(?: of \d+)?) (?:and |then )?not \1", r"\1 PATTERN_OTHERS"),
+    (r"and (?:the )?others?(?: numbers)?(?= .*\b(?:alternat|turn))", "PATTERN_OTHERS"),
+    (r"(?:is|are) the same as (?:the |its )?(?=dice|die|suit|letter value)", "PATTERN_EQUALS "),
+    (r"equals?(?: to)?|match(?:es)?", "PATTERN_EQUALS"),
     (
         rf"(?:the )?same {_BOTH_WAYS}|palindrom\w*|mirror\w*|symmetric\w*",
         "PATTERN_PALINDROME",
@@ -117,6 +137,7 @@ _PHRASES: Final[tuple[tuple[str, Replacement], ...]] = (
         for word, symbol in (
             *(("evens?", "EVEN"), ("odds?", "ODD"), ("primes?", "PRIME"), ("squares?", "SQUARE")),
             *(("triang(?:ular|les?)", "TRIANGULAR"), ("fibonaccis?", "FIBONACCI")),
+            *(("cubes?", "CUBE"), ("composites?", "COMPOSITE")),
         )
     ],
     (r"parity", "VALUE_EVEN VALUE_ODD"),

@@ -30,6 +30,8 @@ SQUARES: Final = [n * n for n in range(11)]
 TRIANGLES: Final = [n * (n + 1) // 2 for n in range(16) if n * (n + 1) < 240]
 FIBONACCIS: Final = [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
 POWERS_OF_TWO: Final = [1, 2, 4, 8, 16, 32, 64]
+CUBES: Final = [0, 1, 8, 27, 64]
+COMPOSITES: Final = [n for n in range(2, 120) if any(n % d == 0 for d in range(2, n))]
 DIGIT_STRINGS: Final = (_PI_DIGITS, *[f"0{number}".replace(".", "") for number in _ROOTS_AND_E])
 ORDERED_SEQUENCES: Final = (PRIMES, SQUARES[1:], FIBONACCIS, POWERS_OF_TWO)
 
@@ -58,11 +60,48 @@ def sequence_member(sequence: i64, feature: i64, place: i64) -> i64:
     return _MEMBERS[row * SEQUENCE_LENGTH + place]
 
 
+_ORDERED_MEMBERS: Final[list[list[i64]]] = [
+    [member for member in members if member < limit]
+    for members in ORDERED_SEQUENCES
+    for limit in (10, 120)
+]
+FIRST_ORDERED_SEQUENCE: Final[i64] = codes.FIRST_SEQUENCE + len(DIGIT_STRINGS)
+
+
+def ordered_members(sequence: i64, feature: i64) -> list[i64]:
+    """The members of an ordered sequence that a feature can have, each once in the order."""
+    row = 2 * (sequence - FIRST_ORDERED_SEQUENCE) + (1 if feature == codes.NUMBER else 0)
+    return _ORDERED_MEMBERS[row]
+
+
 def has_property(value: int, number: int) -> bool:
     """Whether a number is even, prime, a multiple of 3 and so on."""
+    if value >= codes.MULTIPLE_OF_THIRTEEN:
+        return number % (value - codes.MULTIPLE_OF_THIRTEEN + 13) == 0
+    if value >= codes.CUBE:
+        return number in (CUBES if value == codes.CUBE else COMPOSITES)
     if value >= codes.MULTIPLE_OF_THREE:
         return number % (value - codes.MULTIPLE_OF_THREE + 3) == 0
     if value <= codes.ODD:
         return number % 2 == value - codes.EVEN
     listed = (PRIMES, SQUARES, TRIANGLES, [0, *FIBONACCIS], POWERS_OF_TWO)
     return number in listed[value - codes.PRIME]
+
+
+# The properties, and by number the set of those that it has.
+PROPERTIES: Final[vec[i64]] = vec[i64](
+    [value for value in range(int(codes.FIRST_LINK)) if codes.is_property(value)]
+)
+PROPERTY_SETS: Final[vec[i64]] = vec[i64](
+    [
+        sum(1 << at for at, value in enumerate(PROPERTIES) if has_property(value, number))
+        for number in range(120)
+    ]
+)
+
+
+def place_of_property(value: i64) -> i64:
+    """The place of a property in the sets."""
+    if value < codes.PARITY:
+        return value - codes.EVEN
+    return codes.PARITY - codes.EVEN + value - codes.CUBE
