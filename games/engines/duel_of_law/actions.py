@@ -45,6 +45,13 @@ class Name:
 
 
 @dataclass(frozen=True)
+class SecondName(Name):
+    """Fix a joker in one respect; otherwise laws determine it."""
+
+    value: SecondValue  # the words are those of claims
+
+
+@dataclass(frozen=True)
 class More:
     """Lay another card in this turn."""
 
@@ -121,5 +128,8 @@ class Undo:
 
 
 ACTIONS = (Place, Name, More, Finish, Claim, Leave, TakeBack, DrawSix, Pass)
-SECOND_ACTIONS = (*(Place, Name, More, Finish, SecondClaim, Leave, TakeBack, DrawSix, Pass, Undo),)
+SECOND_ACTIONS = (
+    *(Place, SecondName, More, Finish, SecondClaim),
+    *(Leave, TakeBack, DrawSix, Pass, Undo),
+)
 FORMS = (SaidClaim,)

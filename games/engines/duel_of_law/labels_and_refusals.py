@@ -32,6 +32,10 @@ def _naming_sentence(action: a.Name) -> str:
     return formats.clause_sentence(clause_of_fields(action.feature, "is", action.value))
 
 
+def _naming_label(state: DuelState, action: a.Name) -> str:
+    return f"Joker {action.card}: {_naming_sentence(action)}"
+
+
 def _claim_label(state: DuelState, action: a.Claim) -> str:
     branch = state.turn.tableau.branch_on(_line_in_question(state.turn))
     act = "Claim" if branch.level == 0 else f"Duel with {player_name(branch.owner)}"
@@ -58,7 +62,8 @@ def _line_name(asked: Line) -> str:
 
 LABEL_WRITERS: Final[dict[type[Any], Callable[[DuelState, Any], str]]] = {
     a.Place: lambda state, action: f"Lay {action.card} at {place_text(action.row, action.column)}",
-    a.Name: lambda state, action: f"Joker {action.card}: {_naming_sentence(action)}",
+    a.Name: _naming_label,
+    a.SecondName: _naming_label,
     a.More: lambda state, action: "Lay another card",
     a.Claim: _claim_label,
     a.SecondClaim: _claim_label,

@@ -106,8 +106,6 @@ def test_most_wordings_are_understood_and_none_is_misunderstood() -> None:
         ("the ranks are a palindrome", "rank palindrome"),
         ("Fibonacci sequence in the ranks", "rank follows fibonacci numbers"),
         ("it's a word, from bottom to top", "letter word backward"),
-        ("every card is green", "dice is 3"),
-        ("only blues", "dice is 4"),
         ("the ranks never go down", "rank never_falls"),
         ("the letters do not rise", "letter never_rises"),
         ("the numbers never rise", "number falls"),
@@ -132,6 +130,19 @@ def test_most_wordings_are_understood_and_none_is_misunderstood() -> None:
     ],
 )
 def test_a_sentence_is_understood(sentence: str, clause: str) -> None:
+    assert heard(sentence) == clause
+
+
+@pytest.mark.parametrize(
+    ("sentence", "clause"),
+    [
+        ("every card is green", "dice is 3"),
+        ("only blues", "dice is 4"),
+        ("the suit colour is purple", "dice is 5"),
+        ("light purple", "colour is light purple"),
+    ],
+)
+def test_R49_a_hue_without_a_shade_is_a_dice_suit(sentence: str, clause: str) -> None:
     assert heard(sentence) == clause
 
 

@@ -147,6 +147,20 @@ def test_R51_clauses_are_judged_on_lines_that_go_on(text: str, clause: str, is_n
     assert adds_nothing(law(text), parse_clause(clause), SECOND_LANGUAGE) != is_new
 
 
+@pytest.mark.parametrize(
+    ("cards", "text"),
+    [
+        ("109 113 02 03", "number consecutive primes"),
+        ("04 09 01 14", "rank consecutive squares"),
+        ("05 08 01 11 02", "rank consecutive fibonacci numbers"),
+        ("64 01 02", "number consecutive powers of 2"),
+        ("03 02 07", "rank consecutive primes backward"),
+    ],
+)
+def test_R53_after_the_last_member_the_first_one_follows(cards: str, text: str) -> None:
+    assert holds(line(cards), law(text), WILDS)
+
+
 # -- jokers ----------------------------------------------------------------------------------------
 
 
