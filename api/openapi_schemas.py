@@ -119,7 +119,23 @@ def component_schemas() -> dict[str, Json]:
     schemas["NewActions"]["properties"]["actions"]["anyOf"][0]["items"] = {
         "$ref": SCHEMA_REF_PREFIX + "Action"
     }
+    for schema in schemas.values():
+        _drop_null_defaults(schema)
     return dict(sorted(schemas.items()))
+
+
+def _drop_null_defaults(schema: dict[str, Json]) -> None:
+    """Leave out defaults that are null: an optional member may be missing, and generators make
+    one with a default required."""
+    for member in schema.get("properties", {}).values():
+        if "default" in member and member["default"] is None:
+            del member["default"]
+
+
+def schemas_of_shapes(schemas: Mapping[str, Json]) -> dict[str, Json]:
+    """The schemas that belong to no game."""
+    games = tuple(schema_prefix(engine) for engine in RULESETS.values())
+    return {name: schema for name, schema in schemas.items() if not name.startswith(games)}
 
 
 def reachable_schemas(bodies: list[Json], schemas: Mapping[str, Json]) -> set[str]:

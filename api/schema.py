@@ -20,11 +20,19 @@ from rest_framework.serializers import Serializer
 
 from api import api_level
 from api.errors import PROBLEM_MEDIA_TYPE
+from api.member_schemas import describe_members
 from api.openapi_schemas import (
     SCHEMA_REF_PREFIX,
     component_schemas,
     reachable_schemas,
+    schemas_of_shapes,
     shape_reference,
+)
+from api.response_headers import (
+    COMMON_HEADERS,
+    REFUSAL_HEADERS,
+    header_components,
+    header_references,
 )
 from api.shapes.problems import Problem
 
@@ -38,26 +46,36 @@ SECURITY_SCHEME: Final = {
     "scheme": "bearer",
     "description": "A key: `tab_…`. `POST /api/v1/guests` creates one at once.",
 }
-PATH_PARAMETER_DESCRIPTIONS: Final[Mapping[str, str]] = {
-    "analysis": "The `id` of an analysis.",
-    "game": "The `id` of a game.",
-    "key": "The `id` of a key.",
-    "seq": "The number of an entry, from 1.",
-    "slug": "The `slug` of a ruleset, as listed by `GET /api/v1/rules`.",
-    "part": "`options`, `action` or `view`.",
-    "code": "The `code` of a problem.",
+PATH_PARAMETERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
+    "analysis": ("The `id` of an analysis.", {}),
+    "game": ("The `id` of a game.", {}),
+    "key": ("The `id` of a key.", {}),
+    "webhook": ("The `id` of a webhook.", {}),
+    "delivery": ("The `id` of a delivery.", {}),
+    "seq": ("The number of an entry, from 1.", {}),
+    "seat": ("The number of a seat, from 0.", {}),
+    "slug": ("The `slug` of a ruleset, as listed by `GET /api/v1/rules`.", {}),
+    "part": ("`options`, `action` or `view`.", {"enum": ["options", "action", "view"]}),
+    "code": ("The `code` of a problem.", {}),
+}
+SENT_HEADERS_EXTENSION: Final = "x-sent-headers"  # of an operation, while it is described
+ANSWERED_HEADERS: Final = {  # by a header of the request, the one of the response
+    "If-None-Match": "ETag",
+    "Idempotency-Key": "Idempotent-Replayed",
+    "Prefer": "Preference-Applied",
 }
 MAX_IDEMPOTENCY_KEY_LENGTH: Final = 255
 IDEMPOTENCY_KEY_PATTERN: Final = r'^"?([!#-~]([ !#-~]*[!#-~])?)"?$'  # with or without quotes
-OPERATION_TAGS: Final = {
-    "analyses",
-    "bots",
-    "games",
-    "guests",
-    "me",
-    "rules",
-    "verifications",
-    "webhooks",
+TAGS: Final[Mapping[str, str]] = {
+    "service": "The service itself: where to start, its health, its bots' ladder, its problems.",
+    "guests": "Accounts, created with a key at once.",
+    "me": "Your account, its keys and its ratings.",
+    "rules": "Rulesets: their rules in words, and the schemas of options, actions and views.",
+    "bots": "Bots and how strong they are.",
+    "games": "Games: create, join, play, watch, replay, export.",
+    "analyses": "Analyses of positions and games.",
+    "webhooks": "Webhooks: requests that tell your program of events.",
+    "verifications": "Proofs that an export is whole and fair.",
 }
 # PyYAML writes "08" without quotes, as it is no octal number; YAML 1.2 would read it as a number.
 SafeDumper.add_implicit_resolver(
@@ -88,7 +106,7 @@ class OperationSchema(AutoSchema):
     def get_tags(self) -> list[str]:
         """The tag: the first segment of the path, or `service`."""
         tags: list[str] = super().get_tags()
-        return [tag if tag in OPERATION_TAGS else "service" for tag in tags] or ["service"]
+        return [tag if tag in TAGS else "service" for tag in tags] or ["service"]
 
     def get_override_parameters(self) -> Any:
         """The `Idempotency-Key` header of every POST that changes something, and `If-None-Match`
@@ -132,12 +150,13 @@ def operation(  # noqa: PLR0913  # one parameter for each part of the document
     headers: Mapping[str, str] | None = None,
     also: Mapping[int, str] | None = None,
     once: bool = False,
+    sends: Sequence[str] = (),
 ) -> Callable[[F], F]:
     """Describe a method of an endpoint: its operation id; its body and reply, each a shape or a
     media type (or a reply in several media types: `str` or a shape in each); the scope of the key
     it needs (if `open_to_all`, only a key that is sent needs it); the headers it reads; in `also`,
-    other statuses that are no refusals, with the same shape if they are 2xx, else with none; and
-    `once`, if it handles the `Idempotency-Key` itself."""
+    other statuses that are no refusals, with the same shape if they are 2xx, else with none;
+    `once`, if it handles the `Idempotency-Key` itself; and the headers of its own that it sends."""
     parameters: list[Any] = [query] if query else []
     for header, meaning in (headers or {}).items():
         parameters.append(OpenApiParameter(header, str, "header", description=meaning))
@@ -148,6 +167,7 @@ def operation(  # noqa: PLR0913  # one parameter for each part of the document
         responses=_response_schemas(reply, status, also or {}),
         parameters=parameters,
         auth=_security_requirements(scope, open_to_all),  # type: ignore[arg-type]  # copied into the document
+        extensions={SENT_HEADERS_EXTENSION: list(sends)},
     )
 
     def decorated(method: F) -> F:
@@ -221,27 +241,45 @@ def postprocess_document(
     schemas = result["components"].setdefault("schemas", {})
     schemas.update(component_schemas())
     result["components"]["securitySchemes"] = {SECURITY_SCHEME_NAME: SECURITY_SCHEME}
+    result["components"]["headers"] = header_components()
     for operations in result["paths"].values():
         for described in operations.values():
             _complete_operation(described, schemas)
-    _open_reply_schemas(result)
+    for operations in (*result["paths"].values(), *result["webhooks"].values()):
+        for described in operations.values():
+            described.setdefault("security", [])  # none is needed
+    _finish_schemas(result)
+    result["tags"] = [{"name": name, "description": said} for name, said in TAGS.items()]
     result["info"]["x-api-level"] = api_level.API_LEVEL
     add_examples(result["paths"])
     return result
 
 
 def _complete_operation(described: dict[str, Any], schemas: Mapping[str, Any]) -> None:
-    """Describe the path parameters, and state whether the body is required."""
+    """Describe the path parameters and the headers of the responses, and state whether the body is
+    required."""
     for parameter in described.get("parameters", ()):
         if parameter["in"] == "path":
-            parameter.setdefault(
-                "description", PATH_PARAMETER_DESCRIPTIONS.get(parameter["name"], "")
-            )
+            said, limits = PATH_PARAMETERS[parameter["name"]]
+            parameter.setdefault("description", said)
+            parameter["schema"] |= limits
+    _describe_headers(described)
     if "requestBody" in described:
         described["requestBody"]["required"] = any(
             _is_body_required(content["schema"], schemas)
             for content in described["requestBody"]["content"].values()
         )
+
+
+def _describe_headers(described: dict[str, Any]) -> None:
+    """Describe the headers of the responses: those of all, and those that answer to a header of the
+    request."""
+    asked = {one["name"] for one in described.get("parameters", ()) if one["in"] == "header"}
+    sent = [*COMMON_HEADERS, *described.pop(SENT_HEADERS_EXTENSION, ())]
+    sent += [answer for header, answer in ANSWERED_HEADERS.items() if header in asked]
+    for status, response in described["responses"].items():
+        names = REFUSAL_HEADERS if status == "default" else sent
+        response["headers"] = header_references(names)
 
 
 def _is_body_required(body: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
@@ -254,8 +292,9 @@ def _is_body_required(body: Mapping[str, Any], schemas: Mapping[str, Any]) -> bo
     return bool(shape.get("required"))
 
 
-def _open_reply_schemas(document: dict[str, Any]) -> None:
-    """Keep only request schemas closed: replies may get more members later."""
+def _finish_schemas(document: dict[str, Any]) -> None:
+    """Describe the members of shapes, and keep only request schemas closed: replies may get more
+    members later."""
     schemas = document["components"]["schemas"]
     bodies = [
         described["requestBody"]
@@ -263,7 +302,10 @@ def _open_reply_schemas(document: dict[str, Any]) -> None:
         for described in operations.values()
         if "requestBody" in described
     ]
-    for name in set(schemas) - reachable_schemas(bodies, schemas):
+    sent = reachable_schemas(bodies, schemas)
+    for name, schema in schemas_of_shapes(schemas).items():
+        describe_members(name, schema, name in sent)
+    for name in set(schemas) - sent:
         if schemas[name].get("additionalProperties") is False:
             del schemas[name]["additionalProperties"]
 

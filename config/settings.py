@@ -171,6 +171,8 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Tabularium",
     "DESCRIPTION": "Games against bots and people, stored as tamper-evident logs.",
     "VERSION": "1",
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "SERVERS": [{"url": "/", "description": "The server of this document."}],
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",

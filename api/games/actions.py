@@ -83,6 +83,7 @@ class ActionsEndpoint(Endpoint):
 
     @operation(
         "act",
+        sends=("Location",),
         body=shapes.NewActions,
         reply=shapes.ActionResult,
         status=201,

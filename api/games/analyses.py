@@ -62,6 +62,7 @@ class AnalysesEndpoint(Endpoint):
 
     @operation(
         "create_analysis",
+        sends=("Location",),
         body=shapes.NewAnalysis,
         reply=shapes.AnalysisView,
         status=202,

@@ -48,6 +48,7 @@ class ExportEndpoint(Endpoint):
         query=query_serializers.ViewerQuery,
         scope="games:read",
         open_to_all=True,
+        sends=("Content-Disposition",),
     )
     def get(self, request: Request, game: str) -> Any:
         """Export the whole log of a game, signed, with all hidden fields that you may open. The
@@ -117,6 +118,7 @@ class ImportEndpoint(Endpoint):
 
     @operation(
         "import_game",
+        sends=("Location",),
         reply=GameView,
         status=201,
         scope="games:create",

@@ -20,6 +20,7 @@ class ForksEndpoint(Endpoint):
 
     @operation(
         "fork_game",
+        sends=("Location",),
         body=shapes.NewFork,
         reply=shapes.GameView,
         status=201,

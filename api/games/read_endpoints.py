@@ -55,6 +55,7 @@ class GamesEndpoint(Endpoint):
 
     @operation(
         "create_game",
+        sends=("Location",),
         body=shapes.NewGame,
         reply=shapes.GameView,
         status=201,

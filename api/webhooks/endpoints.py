@@ -47,6 +47,7 @@ class WebhooksEndpoint(Endpoint):
 
     @operation(
         "create_webhook",
+        sends=("Location",),
         scope=WEBHOOKS_SCOPE,
         body=shapes.NewWebhook,
         reply=shapes.MadeWebhook,

@@ -15,6 +15,7 @@ import jsonschema_rs
 import orjson
 
 from api import schema
+from api.cross_origin import EXPOSED_HEADERS
 from api.problem_catalogue import PROBLEM_KINDS
 from games import request_trace
 
@@ -80,6 +81,7 @@ class Contract:
         content: bytes,
     ) -> None:
         media_type = headers.get("Content-Type", "").partition(";")[0]
+        self._check_headers(label, description, status, headers)
         if status >= 400:
             assert media_type == PROBLEM, label
             if content:
@@ -93,6 +95,24 @@ class Contract:
         assert media_type in response_schema["content"], f"{label} is of type {media_type}"
         if media_type.endswith("json") and content and media_type not in ENDLESS:
             self._validate((description["operationId"], str(status), media_type), content, label)
+
+    def _check_headers(
+        self, label: str, description: dict[str, Any], status: int, headers: Headers
+    ) -> None:
+        """Assert that each header that browsers may read is described, and fits its schema."""
+        responses = description["responses"]
+        described = responses.get(str(status), responses.get("default", {})).get("headers", {})
+        for name in EXPOSED_HEADERS:
+            if name not in headers or not responses:
+                continue
+            assert name in described, f"{label} has {name}"
+            header_schema = self.document["components"]["headers"][name]["schema"]
+            value = int(headers[name]) if header_schema["type"] == "integer" else headers[name]
+            assert self._header_validator(name).is_valid(value), f"{label}: {name}: {value}"
+
+    @cache  # noqa: B019  # there is one contract
+    def _header_validator(self, name: str) -> Any:
+        return self.validator(self.document["components"]["headers"][name]["schema"])
 
     def _check_problem(self, label: str, status: int, headers: Headers, content: bytes) -> None:
         self._validate(("", "default", PROBLEM), content, label)
@@ -121,7 +141,7 @@ class Contract:
     def validator(self, description: Any) -> Any:
         """A validator for a schema of the document."""
         schema_document = {"allOf": [description], "components": self.document["components"]}
-        return jsonschema_rs.Draft202012Validator(schema_document)
+        return jsonschema_rs.Draft202012Validator(schema_document, validate_formats=True)
 
 
 @cache

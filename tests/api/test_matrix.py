@@ -30,12 +30,12 @@ def operations_where(predicate: Any) -> list[str]:
 def scope_of(operation: dict[str, Any]) -> str:
     """The scope that the operation requires of a key, even where a key is optional."""
     security = operation.get("security", [{}])
-    return str(security[0]["key"][0]) if security[0] else ""
+    return str(security[0]["key"][0]) if security and security[0] else ""
 
 
 def is_open(operation: dict[str, Any]) -> bool:
     """Whether it may be called without a key."""
-    return {} in operation.get("security", [{}])
+    return operation["security"] == [] or {} in operation["security"]
 
 
 def has_body(operation: dict[str, Any]) -> bool:

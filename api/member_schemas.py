@@ -1,0 +1,313 @@
+"""The members of shapes in the OpenAPI document: what each is, and its format or pattern.
+
+A member is described by its name, which means the same in every shape; where it does not, by its
+shape and its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+Bounds = Mapping[str, Any]
+
+TIME: Final[Bounds] = {"format": "date-time"}
+LINK: Final[Bounds] = {"format": "uri-reference"}
+SHA256: Final[Bounds] = {"pattern": "^[0-9a-f]{64}$"}
+SEED: Final[Bounds] = {"pattern": "^([0-9a-f]{2}){16,64}$"}
+SLUG: Final[Bounds] = {"pattern": "^[a-z][a-z0-9_]*$"}
+CODE: Final[Bounds] = {"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
+POINTER: Final[Bounds] = {"pattern": "^(/[^/]*)*$"}
+NOT_NEGATIVE: Final[Bounds] = {"minimum": 0}
+POSITIVE: Final[Bounds] = {"minimum": 1}
+SHARE: Final[Bounds] = {"minimum": 0, "maximum": 1}
+THOUSANDTHS: Final[Bounds] = {"minimum": 0, "maximum": 1000}
+PLAIN: Final[Bounds] = {}
+
+
+def id_of(kind: str) -> Bounds:
+    """The pattern of an id."""
+    return {"pattern": f"^{kind}_[0-9a-f]{{32}}$"}
+
+
+GAME: Final = id_of("game")
+
+MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
+    "about": ("The subject: a `position`, or a whole `game` that is over.", PLAIN),
+    "account": ("The new account.", PLAIN),
+    "action": ("An action, as the schema of the ruleset's actions describes it.", PLAIN),
+    "action_ms": ("The time for an action, in milliseconds.", PLAIN),
+    "actions": ("Several actions, in order.", PLAIN),
+    "after": ("The certain consequences; null if you only go on, or nothing is certain.", PLAIN),
+    "answer": ("The start of the body of your server's answer.", PLAIN),
+    "api_level": ("The level of this API: it rises with every change.", POSITIVE),
+    "at": ("The time.", TIME),
+    "attempts": ("The number of attempts so far.", NOT_NEGATIVE),
+    "best": ("The action that would have been best; null if none was found.", PLAIN),
+    "best_label": ("That action in words.", PLAIN),
+    "best_value": ("The value of the best action, in thousandths.", THOUSANDTHS),
+    "body": ("The body as it is sent.", PLAIN),
+    "bot": ("The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot.", PLAIN),
+    "broker": ("The broker of the workers.", PLAIN),
+    "choice": ("The choice that is open now; null if none is.", PLAIN),
+    "clock": ("The clock of the game; null if it has none.", PLAIN),
+    "code": ("A stable code, for programs.", PLAIN),
+    "commitment": ("The SHA-256 to which the server committed before the first seed.", SHA256),
+    "compared": ("The number of decisions that could be compared.", NOT_NEGATIVE),
+    "considered": ("The number of actions that were considered.", NOT_NEGATIVE),
+    "created": ("The time of creation.", TIME),
+    "data": ("The facts of the event.", PLAIN),
+    "database": ("The database.", PLAIN),
+    "deadline": ("The time until which the action or the result is due; null if none is.", TIME),
+    "decisions": ("The decisions, in order.", PLAIN),
+    "description": ("A description, in English.", PLAIN),
+    "designers": ("The people who designed the game.", PLAIN),
+    "detail": ("A sentence for people, in English.", PLAIN),
+    "digest": ("The SHA-256 of the source code of the ruleset.", SHA256),
+    "docs": ("The page of this documentation.", LINK),
+    "done": ("The number of parts that are done.", NOT_NEGATIVE),
+    "duration_ms": ("The duration of the last attempt, in milliseconds.", NOT_NEGATIVE),
+    "ended": ("The time of the end; null before.", TIME),
+    "engines": ("How the rules run: compiled or interpreted.", PLAIN),
+    "entries": ("The entries, in order.", PLAIN),
+    "entry": ("The last of the entries.", PLAIN),
+    "error": ("The error of the last attempt; empty if there was none.", PLAIN),
+    "errors": ("The errors of the request, each at its place.", PLAIN),
+    "expected_seq": ("The number of the last entry that you have seen.", PLAIN),
+    "expires": ("The time of expiry; null if it does not expire.", TIME),
+    "export": ("The export of the whole log.", LINK),
+    "fairness_level": (
+        "Who chose the chance: 1, the server; 2, the server and all players.",
+        {"minimum": 1, "maximum": 2},
+    ),
+    "fewest": ("The fewest players.", POSITIVE),
+    "fill_with": ("The bot that takes every free seat.", PLAIN),
+    "game": ("The id of the game.", GAME),
+    "games": ("The number of games.", NOT_NEGATIVE),
+    "has_resigned": ("Whether its player has resigned.", PLAIN),
+    "hash": ("The SHA-256 of the last entry, which covers all entries before it.", SHA256),
+    "heads": ("The signed heads of the log, by the last entry that each covers.", PLAIN),
+    "health": ("Whether the server is alive.", LINK),
+    "high": ("The upper end of the 95 % interval.", SHARE),
+    "imported": ("Where the game was imported from; null if it was played here.", PLAIN),
+    "invitation": ("The secret of the invitation, if the seat is reserved.", PLAIN),
+    "is_awaited": ("Whether the game waits for this seat.", PLAIN),
+    "is_enabled": ("Whether it is delivered to.", PLAIN),
+    "is_good": ("Whether the log is whole and follows the rules.", PLAIN),
+    "is_legal": ("Whether the action would be accepted now.", PLAIN),
+    "is_ok": ("Whether the check has passed.", PLAIN),
+    "is_partial": ("Whether some parts were not finished in time.", PLAIN),
+    "is_provisional": ("Whether there are too few games for a certain rating.", PLAIN),
+    "is_signed": ("Whether the export is good, and has the receipts of its server.", PLAIN),
+    "is_you": ("Whether it is you.", PLAIN),
+    "items": ("The items of this page.", PLAIN),
+    "key": ("The Ed25519 public key that signs, in hexadecimal digits.", SHA256),
+    "kind": ("The kind.", PLAIN),
+    "kinds": ("The kinds of events.", PLAIN),
+    "label": ("The action in words, in English.", PLAIN),
+    "last_attempt": ("The time of the last attempt; null before the first.", TIME),
+    "last_used": ("The time of the last use; null before the first.", TIME),
+    "level": ("The level of fairness: see `docs/fairness.md`.", {"minimum": 1, "maximum": 2}),
+    "limit": ("The limit that was exceeded.", PLAIN),
+    "line": ("The actions that are expected to follow.", PLAIN),
+    "links": ("Links to what belongs to it.", PLAIN),
+    "log": ("The log.", LINK),
+    "loss": ("The value that was given away, in thousandths; null if unknown.", THOUSANDTHS),
+    "low": ("The lower end of the 95 % interval.", SHARE),
+    "mean_loss": ("The mean loss of a decision, in thousandths.", THOUSANDTHS),
+    "meaning": ("What it means, and what to do.", PLAIN),
+    "migrations": ("The migrations of the database.", PLAIN),
+    "most": ("The most players.", POSITIVE),
+    "mu": ("The most likely strength.", PLAIN),
+    "my_turn": ("Whether the game waits for one of your seats.", PLAIN),
+    "name": ("The name; empty if none was given.", PLAIN),
+    "news": ("What happened, as you may see it; null without the rules of the game.", PLAIN),
+    "next_after": ("The `after` of the next page; null if there are no more entries yet.", PLAIN),
+    "next_attempt": ("The time of the next attempt; null if there is none.", TIME),
+    "next_cursor": ("The `cursor` of the next page; null on the last.", PLAIN),
+    "of": ("The number of parts.", NOT_NEGATIVE),
+    "offers": ("The legal actions, each ready to be sent.", PLAIN),
+    "old_secret_until": ("The time until which the old secret signs, too; null if none.", TIME),
+    "openapi": ("This document.", LINK),
+    "opened": ("The hidden fields that you may read; null if there are none.", PLAIN),
+    "opponent": ("The bot at all other seats.", PLAIN),
+    "options": ("The options of the game, as the schema of the ruleset describes them.", PLAIN),
+    "ordinal": ("The strength that is almost certain: `mu` less three `sigma`.", PLAIN),
+    "origin": ("The position from which the game was forked; null if it was not.", PLAIN),
+    "overlap_ms": ("How long the old key stays valid, in milliseconds.", PLAIN),
+    "package": ("The distribution that brings the rules.", PLAIN),
+    "par": ("The share of an equally strong bot.", SHARE),
+    "parameter": ("The query parameter of the error.", PLAIN),
+    "parts": ("The searches of which it is the sum.", PLAIN),
+    "phase": ("Whether seats are still open, the game is on, or over.", PLAIN),
+    "picture": ("A picture, as SVG.", LINK),
+    "pointer": ("The place of the error in the body (RFC 6901).", POINTER),
+    "position": ("The findings about a position; null if there are none.", PLAIN),
+    "progress": ("The progress while it is `waiting`; else null.", PLAIN),
+    "proof": ("The commitment and the signed heads.", LINK),
+    "proven": ("Whether the rules are known to keep the promises of this service.", PLAIN),
+    "public": ("The part of the entry that is open to all, which `hash` covers.", PLAIN),
+    "rated": ("Whether the result counts for the ratings.", PLAIN),
+    "ratings": ("The ratings.", PLAIN),
+    "reason": ("The reason, as a stable code; empty if there is none.", PLAIN),
+    "receipt": ("The server's signature of the log with this entry.", PLAIN),
+    "request_id": ("The `Request-Id` of the response.", {"pattern": "^[A-Za-z0-9._-]{1,64}$"}),
+    "result": ("The result; null before the end, and of a game that was called off.", PLAIN),
+    "review": ("The findings about a game; null if there are none.", PLAIN),
+    "rule": ("The code of the rule that forbids the action.", CODE),
+    "rules": ("The slug of the ruleset.", SLUG),
+    "ruleset": ("The ruleset that is not installed.", PLAIN),
+    "scopes": ("The scopes of the key.", PLAIN),
+    "score_changes": ("By seat, the change of its score; null where there are no scores.", PLAIN),
+    "scores": ("By seat, the score; null in games without scores.", PLAIN),
+    "seat": ("The number of a seat, clockwise from 0.", NOT_NEGATIVE),
+    "seats": ("The seats, clockwise.", PLAIN),
+    "secret": ("A secret that is shown only this once.", PLAIN),
+    "seed": ("A seed: 16 to 64 bytes in lower-case hexadecimal digits.", SEED),
+    "seed_hash": ('The SHA-256 of "tabularium/seed/1" and the seed; null: no seed.', SHA256),
+    "seen_as": (
+        "The viewer: `onlooker`, or `seat:` and its number.",
+        {"pattern": "^(onlooker|everything|seat:[0-9]+)$"},
+    ),
+    "self": ("The resource itself.", LINK),
+    "seq": ("The number of an entry, from 1.", NOT_NEGATIVE),
+    "share": ("The share of the victories.", SHARE),
+    "sigma": ("The uncertainty of `mu`.", NOT_NEGATIVE),
+    "signature": ("The Ed25519 signature, in hexadecimal digits.", {"pattern": "^[0-9a-f]{128}$"}),
+    "simulations": ("The number of simulations.", NOT_NEGATIVE),
+    "slug": ("The name of the ruleset in addresses and action types.", SLUG),
+    "state": ("The state.", PLAIN),
+    "status": ("The status.", PLAIN),
+    "stream": ("The stream of entries (server-sent events).", LINK),
+    "strength": ("The measured strength, by ruleset.", PLAIN),
+    "summary": ("The game in a sentence.", PLAIN),
+    "sweeper": ("The process that takes up what was left.", PLAIN),
+    "tables": ("The tables of the database.", PLAIN),
+    "text": ("A sentence, in English.", PLAIN),
+    "then": ("What happens to a seat whose time is over.", PLAIN),
+    "think_ms": ("The time that it takes for a decision, at most.", NOT_NEGATIVE),
+    "timestamp": ("The time of the event.", TIME),
+    "title": ("The title, in English.", PLAIN),
+    "to_act": ("The seats for which the game waits.", PLAIN),
+    "token": ("The token of this choice: send it as `choice`.", {"pattern": "^[0-9a-f]+$"}),
+    "type": ("The type, which tells the other members.", PLAIN),
+    "url": ("The address to which events are sent.", {"format": "uri"}),
+    "value": ("The estimated value, in thousandths: 1000 is won; null if unknown.", THOUSANDTHS),
+    "version": ("The version of the rules.", POSITIVE),
+    "versions": ("The installed versions of the rules, ascending.", PLAIN),
+    "view": ("What the viewer may know, as the schema of the ruleset describes it.", PLAIN),
+    "visibility": ("Who may see the game.", PLAIN),
+    "visits": ("How often the search has tried it.", NOT_NEGATIVE),
+    "webhook": ("The webhook.", PLAIN),
+    "winners": ("The seats that win; several share the victory.", PLAIN),
+    "worker": ("The workers that compute the moves of bots.", PLAIN),
+    "writes": ("Whether the database can be written to.", PLAIN),
+    "your_seats": ("The seats that you play.", PLAIN),
+}
+
+_OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
+    "AnalysisLinks.game": ("The game.", LINK),
+    "AnalysisSummary.id": ("The id of the analysis.", id_of("analysis")),
+    "AnalysisView.id": ("The id of the analysis.", id_of("analysis")),
+    "AnalysisView.digest": ("The SHA-256 of the source code of the search.", SHA256),
+    "Clock.then": ("What a seat does whose time is over.", PLAIN),
+    "DeliveryView.id": ("The id of the delivery, also its `webhook-id`.", id_of("msg")),
+    "DeliveryView.status": ("The HTTP status of your server's answer; null if none.", PLAIN),
+    "DeliveryView.kind": ("The kind of the event.", PLAIN),
+    "EntryFacts.after": ("The entry after which the new ones begin.", NOT_NEGATIVE),
+    "EntryPointLinks.rules": ("The rulesets.", LINK),
+    "EntryView.at": ("The time at which the entry was appended.", TIME),
+    "ExportVerdict.entries": ("The number of entries.", NOT_NEGATIVE),
+    "ExportVerdict.level": ("The level of fairness: 0 if it is unknown.", NOT_NEGATIVE),
+    "ExportVerdict.line": ("The first line that is bad, from 1; null if none is.", POSITIVE),
+    "ExportVerdict.game": ("The id of the game; empty if the export names none.", PLAIN),
+    "GameLinks.actions": ("Send your actions here.", LINK),
+    "GameLinks.choice": ("The choice that is open for you.", LINK),
+    "GameLinks.rules": ("The ruleset.", LINK),
+    "GameSummary.id": ("The id of the game.", GAME),
+    "GameView.id": ("The id of the game.", GAME),
+    "Guest.key": ("The key, without its secret.", PLAIN),
+    "Guest.secret": ("The key: send it as `Authorization: Bearer …`.", {"pattern": "^tab_"}),
+    "Health.rules": ("By slug, the newest version of the rules.", PLAIN),
+    "Health.status": ("Always `ok`: another server would not answer.", PLAIN),
+    "ImportInfo.at": ("The time of the import; null if it was not recorded.", TIME),
+    "KeyView.id": ("The id of the key.", id_of("key")),
+    "MadeInvitation.secret": ("The invitation, shown only this once.", {"pattern": "^inv_"}),
+    "MadeKey.key": ("The key, without its secret.", PLAIN),
+    "MadeKey.secret": ("The key: send it as `Authorization: Bearer …`.", {"pattern": "^tab_"}),
+    "MadeWebhook.secret": ("The secret that signs; null if you had it.", {"pattern": "^whsec_"}),
+    "Me.id": ("The id of the account.", id_of("account")),
+    "Me.ratings": ("Your rating in each ruleset.", PLAIN),
+    "NewActionCheck.choice": ("The token of the choice that the actions answer.", PLAIN),
+    "NewActions.choice": ("The token of the choice that the actions answer.", PLAIN),
+    "NewAnalysis.seat": ("The seat that decides; null: your first.", PLAIN),
+    "NewAnalysis.seq": ("The entry after which it decides; null: the last.", PLAIN),
+    "NewBot.bot": ("The name of the bot.", PLAIN),
+    "NewFork.seat": ("The seat whose view is forked; null: all, of a game that is over.", PLAIN),
+    "NewFork.seq": ("The entry after which the fork begins.", PLAIN),
+    "NewFork.visibility": ("`private`, or null: as visible as the game.", PLAIN),
+    "NewGame.options": ("The options; null: the default ones.", PLAIN),
+    "NewGame.version": ("The version of the rules; null: the newest.", PLAIN),
+    "NewSeat.bot": ("The name of the bot, if the kind is `bot`.", PLAIN),
+    "NewsItem.kind": ("What happened.", PLAIN),
+    "NewsItem.seat": ("The seat that it concerns; -1: none.", {"minimum": -1}),
+    "NoticeLinks.choice": ("The choice that is open for you.", LINK),
+    "NoticeLinks.game": ("The game.", LINK),
+    "Origin.hash": ("The SHA-256 of the entry after which the fork begins.", SHA256),
+    "Origin.seat": ("The seat whose view was forked; null: all were known.", NOT_NEGATIVE),
+    "Outcome.reason": ("Why the game ended, as a stable code.", PLAIN),
+    "PingFacts.webhook": ("The id of the webhook.", id_of("webhook")),
+    "PositionFindings.actions": ("The best actions, the best first.", PLAIN),
+    "Problem.choice": ("The choice that is open now, if yours was stale.", PLAIN),
+    "Problem.code": ("The stable code of the problem.", CODE),
+    "Problem.entries": ("The entries that you have missed, if your choice was stale.", PLAIN),
+    "Problem.limit": ("The name of the limit that the request exceeds.", PLAIN),
+    "Problem.status": ("The HTTP status.", {"minimum": 400, "maximum": 599}),
+    "Problem.type": ("The page about this kind of problem.", LINK),
+    "ProblemKind.status": ("The HTTP status.", {"minimum": 400, "maximum": 599}),
+    "Proof.key": ("The Ed25519 public key of the server, in hexadecimal digits.", SHA256),
+    "Proof.secret": ("The secret that opens the game, once it is over; else null.", PLAIN),
+    "Readiness.status": ("`ready`, or `degraded` if a part that can be missed is away.", PLAIN),
+    "Receipt.key": ("The Ed25519 public key of the server, in hexadecimal digits.", SHA256),
+    "ReviewedDecision.entry": ("The number of the entry with the action.", POSITIVE),
+    "ReviewedDecision.seq": ("The entry after which the seat decided.", NOT_NEGATIVE),
+    "ReviewedSeat.decisions": ("The number of its decisions.", NOT_NEGATIVE),
+    "Rules.seats": ("How many can play.", PLAIN),
+    "RulesLinks.action": ("The schema of actions.", LINK),
+    "RulesLinks.options": ("The schema of options.", LINK),
+    "RulesLinks.ratings": ("The leaderboard.", LINK),
+    "RulesLinks.text": ("The rules, in Markdown.", LINK),
+    "RulesLinks.view": ("The schema of views.", LINK),
+    "SearchPart.seed": ("The seed of the search.", {"pattern": "^[0-9]+$"}),
+    "SeatView.name": ("The name of its account; null if there is none.", PLAIN),
+    "SeatView.seed": ("Whether its player has promised a seed, and opened it.", PLAIN),
+    "StrengthView.seats": ("The number of players.", POSITIVE),
+    "StrengthView.options": ("The options other than the default ones; null if none.", PLAIN),
+    "TableCreate.seats": ("The number of seats.", POSITIVE),
+    "TableCreate.key": ("The Ed25519 public key of its receipts.", SHA256),
+    "TableEnd.secret": ("The secret of the game, which opens everything.", PLAIN),
+    "TableStart.position": ("The position from which a fork begins; null: the deal.", PLAIN),
+    "WebhookView.id": ("The id of the webhook.", id_of("webhook")),
+}
+
+
+def describe_members(shape: str, schema: dict[str, Any], is_sent: bool) -> None:
+    """Describe the members of a shape that have no description of their own. Those that clients
+    send get no bounds: what the parser does not ask for is judged by the services."""
+    for name, member in schema.get("properties", {}).items():
+        said = _OWN.get(f"{shape}.{name}") or MEMBERS.get(name)
+        if said is not None:
+            member.setdefault("description", said[0])
+            if not is_sent:
+                _bound(member, said[1])
+
+
+def _bound(member: dict[str, Any], bounds: Bounds) -> None:
+    """Add bounds to the part of a member's schema that they are about."""
+    parts = [member, *member.get("anyOf", ())]
+    for part in parts:
+        kind = part.get("type")
+        kinds = kind if isinstance(kind, list) else [kind]
+        wanted = "string" if {"format", "pattern"} & bounds.keys() else "integer"
+        if wanted in kinds or (wanted == "integer" and "number" in kinds):
+            part.update({key: value for key, value in bounds.items() if key not in part})

@@ -1,0 +1,70 @@
+"""The headers of responses in the OpenAPI document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+HEADER_REF_PREFIX: Final = "#/components/headers/"
+REQUEST_ID: Final = "Request-Id"
+RATE_LIMIT_HEADERS: Final = ("RateLimit", "RateLimit-Policy")  # unless the address has no limit
+COMMON_HEADERS: Final = (REQUEST_ID, "Cache-Control", "Allow", *RATE_LIMIT_HEADERS)
+REFUSAL_HEADERS: Final = (*COMMON_HEADERS, "Retry-After", "WWW-Authenticate")
+ALWAYS_SENT: Final = (REQUEST_ID, "Cache-Control")
+
+_TEXT: Final[Mapping[str, Any]] = {"type": "string"}
+_DESCRIPTIONS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
+    "Allow": ("The methods of this resource.", _TEXT),
+    "Cache-Control": ("Whether, and for how long, the response may be kept.", _TEXT),
+    "Content-Disposition": ("The name of the file that the response is.", _TEXT),
+    "ETag": (
+        "The tag of this representation, one for each content encoding: send it in "
+        "`If-None-Match` to ask whether your copy is current.",
+        {"type": "string", "pattern": '^(W/)?"[^"]*"$'},
+    ),
+    "Idempotent-Replayed": (
+        "`true` if the request with this `Idempotency-Key` was processed before: this is the "
+        "stored reply.",
+        {"type": "string", "enum": ["true"]},
+    ),
+    "Location": (
+        "The address of the new resource.",
+        {"type": "string", "format": "uri-reference"},
+    ),
+    "Preference-Applied": ("The preference that was applied, such as `wait=10`.", _TEXT),
+    "RateLimit": (
+        'The state of the limit that counts this request: `"read";r=1199;t=1` leaves 1,199 '
+        "requests, and has one more in a second.",
+        _TEXT,
+    ),
+    "RateLimit-Policy": (
+        'The limit that counts this request: `"read";q=1200;w=60` is 1,200 requests a minute.',
+        _TEXT,
+    ),
+    "Request-Id": (
+        "The id of this request, also in the server's log: name it when you report a failure.",
+        {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
+    ),
+    "Retry-After": (
+        "The number of seconds to wait before the request is sent again.",
+        {"type": "integer", "minimum": 0},
+    ),
+    "WWW-Authenticate": ("How to authenticate; with the status 401.", _TEXT),
+}
+
+
+def header_components() -> dict[str, Any]:
+    """All headers of responses, by name."""
+    return {
+        name: {
+            "description": description,
+            "schema": dict(schema),
+            **({"required": True} if name in ALWAYS_SENT else {}),
+        }
+        for name, (description, schema) in sorted(_DESCRIPTIONS.items())
+    }
+
+
+def header_references(names: Iterable[str]) -> dict[str, Any]:
+    """References to the headers of a response."""
+    return {name: {"$ref": HEADER_REF_PREFIX + name} for name in sorted({*names})}
