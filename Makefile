@@ -132,6 +132,12 @@ openapi: setup ## Rewrite api/openapi.yaml and its examples; raises the API leve
 	@$(ON_FILES) -m tests.api.examples # the examples state the level
 	@$(ON_FILES) manage.py spectacular --file api/openapi.yaml --fail-on-warn --validate
 
+.PHONY: lint-openapi
+lint-openapi: ## Lint api/openapi.yaml with Spectral and Redocly, which npm installs (needs Node)
+	@cd api/linters && npm ci --silent --ignore-scripts
+	@cd api/linters && npx spectral lint ../openapi.yaml --ruleset spectral.yaml --fail-severity=hint
+	@cd api/linters && npx redocly lint ../openapi.yaml --config redocly.yaml --format=summary
+
 .PHONY: wheels
 wheels: $(VENV)/.installed ## Build the wheel of the engines as a library (library/) into build/wheels, compiled if there is a C compiler
 	@$(BIN)/python -m library.wheel $(ARGS)

@@ -121,6 +121,7 @@ def component_schemas() -> dict[str, Json]:
     }
     for schema in schemas.values():
         _drop_null_defaults(schema)
+        _merge_tuples(schema)
     return dict(sorted(schemas.items()))
 
 
@@ -130,6 +131,19 @@ def _drop_null_defaults(schema: dict[str, Json]) -> None:
     for member in schema.get("properties", {}).values():
         if "default" in member and member["default"] is None:
             del member["default"]
+
+
+def _merge_tuples(schema: Json) -> None:
+    """Say of a tuple of equal types that its items are of this type, which tools know better."""
+    if isinstance(schema, list):
+        for item in schema:
+            _merge_tuples(item)
+    if isinstance(schema, dict):
+        items = schema.get("prefixItems", ())
+        if items and all(item == items[0] for item in items):
+            schema["items"] = schema.pop("prefixItems")[0]
+        for value in schema.values():
+            _merge_tuples(value)
 
 
 def schemas_of_shapes(schemas: Mapping[str, Json]) -> dict[str, Json]:

@@ -18,13 +18,17 @@ _DESCRIPTIONS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "Cache-Control": ("Whether, and for how long, the response may be kept.", _TEXT),
     "Content-Disposition": ("The name of the file that the response is.", _TEXT),
     "ETag": (
-        "The tag of this representation, one for each content encoding: send it in "
-        "`If-None-Match` to ask whether your copy is current.",
+        (
+            "The tag of this representation, one for each content encoding: send it in "
+            "`If-None-Match` to ask whether your copy is current."
+        ),
         {"type": "string", "pattern": '^(W/)?"[^"]*"$'},
     ),
     "Idempotent-Replayed": (
-        "`true` if the request with this `Idempotency-Key` was processed before: this is the "
-        "stored reply.",
+        (
+            "`true` if the request with this `Idempotency-Key` was processed before: this is the "
+            "stored reply."
+        ),
         {"type": "string", "enum": ["true"]},
     ),
     "Location": (
@@ -33,8 +37,10 @@ _DESCRIPTIONS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     ),
     "Preference-Applied": ("The preference that was applied, such as `wait=10`.", _TEXT),
     "RateLimit": (
-        'The state of the limit that counts this request: `"read";r=1199;t=1` leaves 1,199 '
-        "requests, and has one more in a second.",
+        (
+            'The state of the limit that counts this request: `"read";r=1199;t=1` leaves 1,199 '
+            "requests, and has one more in a second."
+        ),
         _TEXT,
     ),
     "RateLimit-Policy": (

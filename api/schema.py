@@ -28,13 +28,13 @@ from api.openapi_schemas import (
     schemas_of_shapes,
     shape_reference,
 )
+from api.operation_problems import problem_schema, schema_name
 from api.response_headers import (
     COMMON_HEADERS,
     REFUSAL_HEADERS,
     header_components,
     header_references,
 )
-from api.shapes.problems import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])
 Reply = type[Any] | str | Mapping[str, type[Any]] | None
@@ -81,7 +81,10 @@ TAGS: Final[Mapping[str, str]] = {
 SafeDumper.add_implicit_resolver(
     "tag:yaml.org,2002:int", re.compile(r"[-+]?[0-9]+$"), list("-+0123456789")
 )
-REFUSAL_DESCRIPTION: Final = "Refused: a problem (RFC 9457)."
+REFUSAL_DESCRIPTIONS: Final = {
+    "4XX": "Refused: a problem (RFC 9457).",
+    "5XX": "The server failed, or has no time: a problem (RFC 9457).",
+}
 undescribed: Final = extend_schema(exclude=True)  # for a method that the document leaves out
 
 EXAMPLES_FILE: Final = Path(__file__).with_name("examples.json")
@@ -97,7 +100,8 @@ CONDITION_PARAMETER: Final = OpenApiParameter(
 
 
 class OperationSchema(AutoSchema):
-    """Adds to every operation the problem response of its refusals and a one-line summary."""
+    """Adds to every operation a one-line summary, its tag, and the headers of conditions and
+    retries."""
 
     def get_auth(self) -> list[dict[str, Any]]:
         """No key is needed unless the operation declares it."""
@@ -128,14 +132,10 @@ class OperationSchema(AutoSchema):
     def _get_response_bodies(
         self, direction: Literal["request", "response"] = "response"
     ) -> dict[str, Any]:
-        refusal_response = {
-            "content": {PROBLEM_MEDIA_TYPE: {"schema": shape_reference(Problem)}},
-            "description": REFUSAL_DESCRIPTION,
-        }
         described = super()._get_response_bodies(direction)
         if self._may_be_kept():
             described["304"] = {"description": "Your copy is current."}
-        return {**described, "default": refusal_response}
+        return described
 
 
 def operation(  # noqa: PLR0913  # one parameter for each part of the document
@@ -242,9 +242,12 @@ def postprocess_document(
     schemas.update(component_schemas())
     result["components"]["securitySchemes"] = {SECURITY_SCHEME_NAME: SECURITY_SCHEME}
     result["components"]["headers"] = header_components()
-    for operations in result["paths"].values():
-        for described in operations.values():
+    for path, operations in result["paths"].items():
+        for method, described in operations.items():
             _complete_operation(described, schemas)
+            _describe_refusals(described, path, method, schemas)
+    for name, operations in result["webhooks"].items():
+        operations["post"]["operationId"] = name.replace(".", "_") + "_event"
     for operations in (*result["paths"].values(), *result["webhooks"].values()):
         for described in operations.values():
             described.setdefault("security", [])  # none is needed
@@ -277,9 +280,23 @@ def _describe_headers(described: dict[str, Any]) -> None:
     asked = {one["name"] for one in described.get("parameters", ()) if one["in"] == "header"}
     sent = [*COMMON_HEADERS, *described.pop(SENT_HEADERS_EXTENSION, ())]
     sent += [answer for header, answer in ANSWERED_HEADERS.items() if header in asked]
-    for status, response in described["responses"].items():
-        names = REFUSAL_HEADERS if status == "default" else sent
-        response["headers"] = header_references(names)
+    for response in described["responses"].values():
+        response["headers"] = header_references(sent)
+
+
+def _describe_refusals(
+    described: dict[str, Any], path: str, method: str, schemas: dict[str, Any]
+) -> None:
+    """Describe the problems with which an operation is refused: their codes are an enumeration."""
+    name = schema_name(described["operationId"])
+    schemas[name] = problem_schema(described, path, method)
+    content = {PROBLEM_MEDIA_TYPE: {"schema": {"$ref": SCHEMA_REF_PREFIX + name}}}
+    for statuses, meaning in REFUSAL_DESCRIPTIONS.items():
+        described["responses"][statuses] = {
+            "description": meaning,
+            "headers": header_references(REFUSAL_HEADERS),
+            "content": content,
+        }
 
 
 def _is_body_required(body: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:

@@ -171,6 +171,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Tabularium",
     "DESCRIPTION": "Games against bots and people, stored as tamper-evident logs.",
     "VERSION": "1",
+    "CONTACT": {"name": "Tabularium contributors"},
     "LICENSE": {"name": "MIT", "identifier": "MIT"},
     "SERVERS": [{"url": "/", "description": "The server of this document."}],
     "OAS_VERSION": "3.1.1",

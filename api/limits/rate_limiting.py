@@ -46,7 +46,7 @@ class Admission:
             detail = (
                 f"At most {self.limit.quota} requests in {self.limit.seconds} s: wait {wait} s."
             )
-            raise Refusal("too-many-requests", detail)
+            raise Refusal("too-many-requests", detail, limit=self.limit.name)
         if self.authentication_error:
             raise self.authentication_error  # Django REST framework raises it only once
 

@@ -46,7 +46,8 @@ class EntryView:
 
 @dataclass(frozen=True)
 class ActionResult:
-    """The result of your action: its entries (`entry` is the last), and your choice now."""
+    """The result of your action: its entries, and your choice now. `entry` is the last of them:
+    where the action ends the game, that is `table.end`."""
 
     seq: int
     entry: EntryView

@@ -85,7 +85,8 @@ class Contract:
         if status >= 400:
             assert media_type == PROBLEM, label
             if content:
-                self._check_problem(label, status, headers, content)
+                operation = description["operationId"] if description["responses"] else ""
+                self._check_problem(label, operation, status, headers, content)
             return
         response_schema = description["responses"].get(str(status))
         assert response_schema is not None, f"{label} is not described"
@@ -101,7 +102,9 @@ class Contract:
     ) -> None:
         """Assert that each header that browsers may read is described, and fits its schema."""
         responses = description["responses"]
-        described = responses.get(str(status), responses.get("default", {})).get("headers", {})
+        described = responses.get(str(status), responses.get(f"{status // 100}XX", {})).get(
+            "headers", {}
+        )
         for name in EXPOSED_HEADERS:
             if name not in headers or not responses:
                 continue
@@ -114,8 +117,10 @@ class Contract:
     def _header_validator(self, name: str) -> Any:
         return self.validator(self.document["components"]["headers"][name]["schema"])
 
-    def _check_problem(self, label: str, status: int, headers: Headers, content: bytes) -> None:
-        self._validate(("", "default", PROBLEM), content, label)
+    def _check_problem(
+        self, label: str, operation: str, status: int, headers: Headers, content: bytes
+    ) -> None:
+        self._validate((operation, f"{status // 100}XX", PROBLEM), content, label)
         document = orjson.loads(content)
         code = document["code"]
         assert document["status"] == PROBLEM_KINDS[code].status == status, label

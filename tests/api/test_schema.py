@@ -15,11 +15,15 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from api import api_level, schema, urls
+from api.openapi_schemas import schemas_of_shapes
+from api.operation_problems import OWN_PROBLEMS
+from api.problem_catalogue import PROBLEM_KINDS
 from api.schema import EXAMPLES_FILE
 from tests.api.contract import BASE, UNDESCRIBED, contract
 from tests.api.examples import examples, serialized
 
 API = Path(schema.__file__).parent
+TIMES = {"at", "created", "deadline", "ended", "expires", "last_used", "timestamp"}
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +44,59 @@ def test_every_address_is_described(document: dict[str, Any]) -> None:
 def test_every_operation_says_that_it_may_refuse(document: dict[str, Any]) -> None:
     for path in document["paths"].values():
         for operation in path.values():
-            content = operation["responses"]["default"]["content"]["application/problem+json"]
-            assert content["schema"] == {"$ref": "#/components/schemas/Problem"}
+            for statuses in ("4XX", "5XX"):
+                content = operation["responses"][statuses]["content"]["application/problem+json"]
+                name = content["schema"]["$ref"].rpartition("/")[2]
+                problem, of_operation = document["components"]["schemas"][name]["allOf"]
+                assert problem == {"$ref": "#/components/schemas/Problem"}
+                assert {*of_operation["properties"]["code"]["enum"]} <= {*PROBLEM_KINDS}
+
+
+def test_every_problem_belongs_to_an_operation(document: dict[str, Any]) -> None:
+    """But for those that no operation of the document gives."""
+    names = {"method-not-allowed"}
+    for name, refusal in document["components"]["schemas"].items():
+        if name.endswith("Refusal"):
+            names |= {*refusal["allOf"][1]["properties"]["code"]["enum"]}
+    assert names == {*PROBLEM_KINDS}
+    assert OWN_PROBLEMS.keys() <= contract().operations.keys()
+
+
+def test_every_member_of_a_shape_is_described(document: dict[str, Any]) -> None:
+    shapes = schemas_of_shapes(document["components"]["schemas"])
+    members = [(name, key, one) for name, s in shapes.items() for key, one in members_of(s)]
+    assert len(members) > 400
+    assert not [(name, key) for name, key, one in members if not one.get("description")]
+
+
+def members_of(described: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The members of an object that a client may meet."""
+    return list(described.get("properties", {}).items())
+
+
+def test_every_time_and_link_in_a_reply_has_a_format(document: dict[str, Any]) -> None:
+    shapes = schemas_of_shapes(document["components"]["schemas"])
+    for name, described in shapes.items():
+        for member, one in members_of(described):
+            formats = {part.get("format") for part in (one, *one.get("anyOf", ()))}
+            if member in TIMES:
+                assert "date-time" in formats, (name, member)
+            if name.endswith("Links") and member != "view":
+                assert "uri-reference" in formats, (name, member)
+
+
+def test_every_operation_says_which_key_it_needs(document: dict[str, Any]) -> None:
+    for operations in (*document["paths"].values(), *document["webhooks"].values()):
+        assert all("security" in operation for operation in operations.values())
+
+
+def test_every_header_of_a_response_is_a_component(document: dict[str, Any]) -> None:
+    headers = document["components"]["headers"]
+    assert all(header["description"] for header in headers.values())
+    for operation in contract().operations.values():
+        for response in operation["responses"].values():
+            assert {"Request-Id", "Cache-Control"} <= response["headers"].keys()
+            assert response["headers"].keys() <= headers.keys()
 
 
 def test_every_body_and_reply_has_a_name(document: dict[str, Any]) -> None:

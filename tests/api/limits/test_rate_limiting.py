@@ -45,6 +45,7 @@ class TestLimits:
             assert client.get(RULES).status_code == 200
         response = client.get(RULES)
         assert_problem_without_asking(response, "too-many-requests")
+        assert response.json()["limit"] == "read"
         assert 1190 < int(response["Retry-After"]) <= 1200
         assert response["RateLimit"] == '"read";r=0;t=3600'
 
