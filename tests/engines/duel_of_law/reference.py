@@ -135,7 +135,8 @@ def has_value(card: Card, clause: Clause) -> bool:
     """Whether one card satisfies an `is` clause."""
     if clause["value"] in ("dice", "suit", "letter_value"):
         number = numeric_value(card, clause["feature"])
-        return number is not None and number == card[clause["value"]]
+        other = card[clause["value"]]  # of a joker, the only value that is left
+        return number is not None and other in (number, [number])
     if clause["value"] in PROPERTIES:
         number = numeric_value(card, clause["feature"])
         return number is not None and PROPERTIES[clause["value"]](number)

@@ -173,6 +173,7 @@ def test_R53_after_the_last_member_the_first_one_follows(cards: str, text: str) 
         ("01 *1 21", "rank is letter_value", "rank is 1", "letter_value is 1"),
         ("22 *1 44", "rank is suit & rank is even", "rank is 0", "colour is red"),
         ("22 *2 88", "rank is suit & rank doubles", "", None),
+        ("*1 22 44", "rank is suit & rank rises", "rank is 0", "colour is red"),
         ("01 *3 43", "rank is dice & suit is dice", "", None),
         ("11 *1 22", "rank is dice & rank is suit", "rank is 1", "colour is pink"),
         ("01 *2 24", "rank doubles", "rank is 2", None),

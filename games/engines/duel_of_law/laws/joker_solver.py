@@ -310,6 +310,7 @@ def with_linked_values(line: vec[i64], law: vec[i64], wilds: vec[i64]) -> vec[i6
     all of these may have."""  # R50
     links = [clause for clause in law if codes.is_link(clause)]
     if len(links) > 0:
+        law = codes.clauses_with(bit(codes.IS), law)
         for card in line:
             if card >= REGULAR_COUNT:
                 wilds = _with_equal_values(wilds, card, links, law)
