@@ -25,6 +25,8 @@ from typing import (
     get_type_hints,
 )
 
+from games.engines.common.member_comments import member_comments
+
 Json: TypeAlias = Any  # None, bool, int, str, list or dict of these
 T = TypeVar("T")
 
@@ -181,8 +183,9 @@ def describe_value(value: Json) -> str:
 
 
 def schema(kind: type[Any]) -> dict[str, Json]:
-    """The JSON Schema of a dataclass; its description is the class's docstring."""
-    hints = field_types(kind)
+    """The JSON Schema of a dataclass: its description is the class's docstring; those of its
+    members are the comments on them, but for objects, which describe themselves."""
+    hints, comments = field_types(kind), member_comments(kind)
     described: dict[str, Json] = {
         "title": kind.__name__,
         "description": cleandoc(kind.__doc__ or ""),
@@ -192,7 +195,9 @@ def schema(kind: type[Any]) -> dict[str, Json]:
         "additionalProperties": False,
     }
     for f in fields(kind):
-        described["properties"][f.name] = _schema_of(hints[f.name])
+        described["properties"][f.name] = member = _schema_of(hints[f.name])
+        if f.name in comments:
+            member.setdefault("description", comments[f.name])
         if f.default is not MISSING:
             described["properties"][f.name]["default"] = to_json(f.default)
         elif f.default_factory is MISSING:

@@ -20,10 +20,10 @@ Column = Annotated[int, Between(-51, 51)]  # 0 is the file; negative is to the l
 class Placement:
     """A card from the hand, and the place where it is put."""
 
-    card: Card
-    turned: bool  # by half, relative to the list of cards
-    row: Row
-    column: Column
+    card: Card  #: the card
+    turned: bool  #: by half, relative to the list of cards
+    row: Row  #: the row, from Black's home
+    column: Column  #: the column, from the file
 
 
 @dataclass(frozen=True)

@@ -12,4 +12,5 @@ File: TypeAlias = Literal[2, 3, 4, 5, 6, 7]
 class Options:
     """The variant: the number of cards dealt in a file between the players."""
 
+    #: the number of cards dealt in a file between the players
     file: File = 7  # R18

@@ -26,56 +26,56 @@ from games.engines.duality.paths import Reach, longest_path_length, winning_path
 class Place:
     """A place on the board: rows count from Black's home, columns from the file."""
 
-    row: int
-    column: int
+    row: int  #: the row, from Black's home
+    column: int  #: the column, from the file
 
 
 @dataclass(frozen=True)
 class Laid:
     """A card on the board."""
 
-    row: int
-    column: int
-    card: Card
-    turned: bool
-    connections: int  # a replacement must make at least as many
+    row: int  #: the row, from Black's home
+    column: int  #: the column, from the file
+    card: Card  #: the card
+    turned: bool  #: whether it lies turned by half
+    connections: int  #: a replacement must make at least as many
 
 
 @dataclass(frozen=True)
 class Swapped:
     """A replacement of a card: the seat, the place and both cards."""
 
-    seat: int
-    row: int
-    column: int
-    laid: Card
-    laid_turned: bool
-    taken: Card
-    taken_turned: bool
+    seat: int  #: who replaced the card
+    row: int  #: the row, from Black's home
+    column: int  #: the column, from the file
+    laid: Card  #: the card that was laid
+    laid_turned: bool  #: whether that lies turned by half
+    taken: Card  #: the card that went into the hand
+    taken_turned: bool  #: whether that lay turned by half
 
 
 @dataclass(frozen=True)
 class View:
     """The table as `seat` sees it (None: an onlooker). Seat 0 plays Black."""
 
-    seat: int | None
+    seat: int | None  #: the viewer's seat; null: an onlooker
     options: Options
-    to_act: tuple[int, ...]
-    board: tuple[Laid, ...]  # column by column, each from Black's home
-    latest: Place | None  # where a card was laid last
-    longest: tuple[int, ...]  # by seat: the cards on the longest path from home
-    free: tuple[tuple[Place, ...], ...]  # by seat: empty places where a path may begin or continue
-    hand: tuple[Card, ...]
-    hand_sizes: tuple[int, ...]
-    known: tuple[tuple[Card, ...], ...]  # by seat: publicly known cards in that hand
-    barred: tuple[tuple[Card, ...], ...]  # by seat: cards that are not among its unseen ones
-    draw_pile: int
-    plies: int  # decisions so far
-    history: tuple[Swapped | None, ...]  # decisions since the last new card; None: a pass
-    occurrences: int  # of this position; the third ends the game
-    ending: Ending | None
-    winners: tuple[int, ...]  # both, if neither is ahead
-    joined: tuple[Place, ...]  # the winner's path, card by card from home
+    to_act: tuple[int, ...]  #: the seats that must act; empty when the game is over
+    board: tuple[Laid, ...]  #: column by column, each from Black's home
+    latest: Place | None  #: where a card was laid last
+    longest: tuple[int, ...]  #: by seat: the cards on the longest path from home
+    free: tuple[tuple[Place, ...], ...]  #: by seat: empty places where a path may begin or continue
+    hand: tuple[Card, ...]  #: the viewer's cards; empty for an onlooker
+    hand_sizes: tuple[int, ...]  #: by seat: the number of cards in hand
+    known: tuple[tuple[Card, ...], ...]  #: by seat: publicly known cards in that hand
+    barred: tuple[tuple[Card, ...], ...]  #: by seat: cards that are not among its unseen ones
+    draw_pile: int  #: the number of cards in the draw pile
+    plies: int  #: decisions so far
+    history: tuple[Swapped | None, ...]  #: decisions since the last new card; None: a pass
+    occurrences: int  #: of this position; the third ends the game
+    ending: Ending | None  #: how the game ended; null before the end
+    winners: tuple[int, ...]  #: both, if neither is ahead
+    joined: tuple[Place, ...]  #: the winner's path, card by card from home
 
 
 _FIELDS = PublicFields(View)

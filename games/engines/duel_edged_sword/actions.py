@@ -25,9 +25,9 @@ class Place:
     """Lay your card, of that sort, at an end of a row that has cards."""
 
     kind: ClassVar = "place"
-    card: Sort
-    row: Row
-    side: Side
+    card: Sort  #: the sort of your card
+    row: Row  #: the row, from 0
+    side: Side  #: the end of the row
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class OpenRow:
     """Lay your card, of that sort, into an empty row."""
 
     kind: ClassVar = "open_row"
-    card: Sort
-    row: Row
+    card: Sort  #: the sort of your card
+    row: Row  #: the empty row, from 0
 
 
 ACTIONS = (Place, OpenRow)

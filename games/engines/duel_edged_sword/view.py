@@ -26,65 +26,65 @@ Standing = Literal["in", "out", "cut", "bust"]
 class Laid:
     """A card in a row. Its face is public even if it now lies face down."""
 
-    card: Card
-    is_up: bool
+    card: Card  #: the card
+    is_up: bool  #: whether its face is up
 
 
 @dataclass(frozen=True)
 class Player:
     """A player's cards and standing in this round."""
 
-    pile: int  # cards still to draw
-    standing: Standing  # out: three of a kind; cut: four; bust: could not play
-    completes: tuple[Card, ...]
-    constraints: tuple[Card, ...]  # one item per card
+    pile: int  #: cards still to draw
+    standing: Standing  #: out: three of a kind; cut: four; bust: could not play
+    completes: tuple[Card, ...]  #: the Completes that the player has collected
+    constraints: tuple[Card, ...]  #: one item per card
 
 
 @dataclass(frozen=True)
 class Challenge:
     """The totals of the match's collaborative rounds."""
 
-    rounds: int
-    met: int
-    kept: int
-    sought: int
+    rounds: int  #: the number of collaborative rounds
+    met: int  #: how many of these were won
+    kept: int  #: the Completes that were kept
+    sought: int  #: the Completes that had to be collected
 
 
 @dataclass(frozen=True)
 class Round:
     """The result of a round."""
 
-    number: int
-    mode: Mode
-    flipped: Card
-    sought: int  # Completes that a collaborative round had to collect
-    points: tuple[int, ...]
-    kept: tuple[int, ...]  # by seat: Completes that count
-    standings: tuple[Standing, ...]
+    number: int  #: the round, from 1
+    mode: Mode  #: its mode
+    flipped: Card  #: the card that decided the mode
+    sought: int  #: Completes that a collaborative round had to collect
+    points: tuple[int, ...]  #: by seat: the points
+    kept: tuple[int, ...]  #: by seat: Completes that count
+    standings: tuple[Standing, ...]  #: by seat: the standing at its end
 
 
 @dataclass(frozen=True)
 class View:
     """The table as `seat` sees it (None: an onlooker)."""
 
-    seat: int | None
+    seat: int | None  #: the viewer's seat; null: an onlooker
     options: Options
-    to_act: tuple[int, ...]
-    round: int
-    leader: int
-    turn: int
-    mode: Mode
-    flipped: Card
-    teams: tuple[tuple[int, ...], ...]  # in a round with teams
-    card: Card | None  # the card that the viewer has drawn and must lay
-    rows: tuple[tuple[Laid, ...], ...]
-    players: tuple[Player, ...]
-    aside: int  # face-down cards that no player will draw
-    dropped: tuple[Card, ...]  # cards that could not be played
-    points: tuple[int, ...]
-    challenge: Challenge
-    last_round: Round | None
-    winners: tuple[int, ...]
+    to_act: tuple[int, ...]  #: the seats that must act; empty when the game is over
+    round: int  #: the round, from 1
+    leader: int  #: the seat that began the round
+    turn: int  #: the seat on turn
+    mode: Mode  #: the mode of the round
+    flipped: Card  #: the card that decided the mode
+    teams: tuple[tuple[int, ...], ...]  #: in a round with teams
+    card: Card | None  #: the card that the viewer has drawn and must lay
+    rows: tuple[tuple[Laid, ...], ...]  #: the rows on the table, each from the left
+    players: tuple[Player, ...]  #: the players, by seat
+    aside: int  #: face-down cards that no player will draw
+    dropped: tuple[Card, ...]  #: cards that could not be played
+    points: tuple[int, ...]  #: by seat: the points of the match
+    challenge: Challenge  #: the totals of the collaborative rounds
+    last_round: Round | None  #: the result of the round before; null in the first
+    winners: tuple[int, ...]  #: the seats that win; empty before the end
 
 
 _TABLE_FIELDS = PublicFields(View)

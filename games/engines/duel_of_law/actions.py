@@ -29,9 +29,9 @@ class Place:
     """Lay a card from your hand; no other player sees it before the turn is over."""
 
     kind: ClassVar = "place"
-    card: Card
-    row: Row
-    column: Column
+    card: Card  #: the card
+    row: Row  #: the row; the first card lies in row 0
+    column: Column  #: the column; the first card lies in column 0
 
 
 @dataclass(frozen=True)
@@ -39,16 +39,16 @@ class Name:
     """Fix a joker in one respect; otherwise laws determine it."""
 
     kind: ClassVar = "name"
-    card: Card
-    feature: Feature
-    value: Value
+    card: Card  #: the joker
+    feature: Feature  #: the feature
+    value: Value  #: its value
 
 
 @dataclass(frozen=True)
 class SecondName(Name):
     """Fix a joker in one respect; otherwise laws determine it."""
 
-    value: SecondValue  # the words are those of claims
+    value: SecondValue  #: the words are those of claims
 
 
 @dataclass(frozen=True)
@@ -70,18 +70,18 @@ class Claim:
     """Add a clause to the law of the branch in question, and own the branch."""
 
     kind: ClassVar = "claim"
-    feature: Feature
-    pattern: Pattern
-    value: Value = ""  # of a pattern that needs none
-    direction: Direction = "forward"
+    feature: Feature  #: the feature of the cards
+    pattern: Pattern  #: the pattern that it follows
+    value: Value = ""  #: of a pattern that needs none
+    direction: Direction = "forward"  #: the direction in which the line is read
 
 
 @dataclass(frozen=True)
 class SecondClaim(Claim):
     """Add a clause to the law of the branch in question, and own the branch."""
 
-    pattern: SecondPattern
-    value: SecondValue = ""
+    pattern: SecondPattern  #: the pattern that it follows
+    value: SecondValue = ""  #: the value of the pattern; empty if it needs none
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class SaidClaim:
     """Add the clause that a sentence says, such as "the numbers rise"."""
 
     kind: ClassVar = "claim"
-    law: str
+    law: str  #: the sentence
 
 
 @dataclass(frozen=True)

@@ -45,40 +45,40 @@ AXIS_NAMES: tuple[Axis, Axis] = ("across", "down")  # by the axis of the rules
 class Laid:
     """A card on the tableau."""
 
-    card: Card
-    row: Row
-    column: Column
+    card: Card  #: the card
+    row: Row  #: the row; the first card lies in row 0
+    column: Column  #: the column; the first card lies in column 0
 
 
 @dataclass(frozen=True)
 class Line:
     """Adjacent cards, from the first on."""
 
-    axis: Axis
-    row: Row
-    column: Column
+    axis: Axis  #: whether it is a row or a column
+    row: Row  #: the row; the first card lies in row 0
+    column: Column  #: the column; the first card lies in column 0
 
 
 @dataclass(frozen=True)
 class Clause:
     """One part of a law, and the seat whose token was laid for it."""
 
-    seat: int
-    feature: Feature
-    pattern: Pattern
-    value: Value
-    direction: Direction
+    seat: int  #: whose token was laid for it
+    feature: Feature  #: the feature of the cards
+    pattern: Pattern  #: the pattern that it follows
+    value: Value  #: the value of the pattern; empty if it needs none
+    direction: Direction  #: the direction in which the line is read
 
 
 @dataclass(frozen=True)
 class Branch:
     """A line of three cards or more, with its law; the last clause shows the owner."""
 
-    axis: Axis
-    row: Row
-    column: Column
-    size: int
-    law: tuple[Clause, ...]
+    axis: Axis  #: whether it is a row or a column
+    row: Row  #: the row; the first card lies in row 0
+    column: Column  #: the column; the first card lies in column 0
+    size: int  #: the number of its cards
+    law: tuple[Clause, ...]  #: the clauses of its law, the oldest first
 
     @property
     def owner(self) -> int:
@@ -90,37 +90,37 @@ class Branch:
 class Open:
     """The values that a joker may still have in one respect."""
 
-    feature: Feature
-    values: tuple[Value, ...]
+    feature: Feature  #: the feature
+    values: tuple[Value, ...]  #: the values that are left
 
 
 @dataclass(frozen=True)
 class Joker:
     """A joker on the tableau, and its values so far; in all other respects it is open."""
 
-    card: Card
-    is_now: tuple[Open, ...]
+    card: Card  #: the joker
+    is_now: tuple[Open, ...]  #: the features that are no longer open
 
 
 @dataclass(frozen=True)
 class Tableau:
     """Everything that lies on the table."""
 
-    cards: tuple[Laid, ...]
-    branches: tuple[Branch, ...]  # the oldest first
-    jokers: tuple[Joker, ...]
+    cards: tuple[Laid, ...]  #: the cards on the table
+    branches: tuple[Branch, ...]  #: the oldest first
+    jokers: tuple[Joker, ...]  #: the jokers among them
 
 
 @dataclass(frozen=True)
 class Trial:
     """The facts of a turn in progress that only its seat knows."""
 
-    before: Tableau | None  # as the others see it; None: as it is, for nothing was laid
-    laid: tuple[Card, ...]  # in this order
-    is_laying: bool  # whether the next step is to lay a card
-    questions: tuple[Line, ...]  # still to be claimed or left, the next first
-    claimed: tuple[Line, ...]
-    taken_back: int  # how often
+    before: Tableau | None  #: as the others see it; None: as it is, for nothing was laid
+    laid: tuple[Card, ...]  #: in this order
+    is_laying: bool  #: whether the next step is to lay a card
+    questions: tuple[Line, ...]  #: still to be claimed or left, the next first
+    claimed: tuple[Line, ...]  #: the lines that were claimed
+    taken_back: int  #: how often
 
 
 @dataclass(frozen=True)
@@ -128,29 +128,29 @@ class LastTurn:
     """The last turn that laid cards: its seat, those cards, and the lines whose branches it took
     over, in this order."""
 
-    seat: int
-    laid: tuple[Card, ...]
-    stolen: tuple[Line, ...]
+    seat: int  #: who laid them
+    laid: tuple[Card, ...]  #: the cards, in this order
+    stolen: tuple[Line, ...]  #: the lines whose branches were taken over
 
 
 @dataclass(frozen=True)
 class View:
     """The table as `seat` sees it; without a seat, as an onlooker does."""
 
-    seat: int | None
+    seat: int | None  #: the viewer's seat; null: an onlooker
     options: Options
-    to_act: tuple[int, ...]
-    turn: int
+    to_act: tuple[int, ...]  #: the seats that must act; empty when the game is over
+    turn: int  #: the seat on turn
     tableau: Tableau
-    trial: Trial | None
-    hand: tuple[Card, ...]
-    hand_sizes: tuple[int, ...]
-    deck: int
-    owned: tuple[int, ...]  # by seat: the number of branches
-    is_open: bool  # whether a hand has been empty, so that a seat can win
-    passes: int  # in succession
-    ending: Ending | None
-    winners: tuple[int, ...]
+    trial: Trial | None  #: the turn in progress, as its own seat sees it; null for others
+    hand: tuple[Card, ...]  #: the viewer's cards; empty for an onlooker
+    hand_sizes: tuple[int, ...]  #: by seat: the number of cards in hand
+    deck: int  #: the number of cards in the deck
+    owned: tuple[int, ...]  #: by seat: the number of branches
+    is_open: bool  #: whether a hand has been empty, so that a seat can win
+    passes: int  #: in succession
+    ending: Ending | None  #: how the game ended; null before the end
+    winners: tuple[int, ...]  #: the seats that win; empty before the end
 
     @property
     def seats(self) -> int:
@@ -168,29 +168,29 @@ PUBLIC_FIELDS = PublicFields(View)
 class SecondClause(Clause):
     """One part of a law, and the seat whose token was laid for it."""
 
-    pattern: SecondPattern
-    value: SecondValue
+    pattern: SecondPattern  #: the pattern that it follows
+    value: SecondValue  #: the value of the pattern; empty if it needs none
 
 
 @dataclass(frozen=True)
 class SecondBranch(Branch):
     """A line of three cards or more, with its law; the last clause shows the owner."""
 
-    law: tuple[SecondClause, ...]
+    law: tuple[SecondClause, ...]  #: the clauses of its law, the oldest first
 
 
 @dataclass(frozen=True)
 class SecondTableau(Tableau):
     """Everything that lies on the table."""
 
-    branches: tuple[SecondBranch, ...]
+    branches: tuple[SecondBranch, ...]  #: the branches, the oldest first
 
 
 @dataclass(frozen=True)
 class SecondTrial(Trial):
     """The facts of a turn in progress that only its seat knows."""
 
-    before: SecondTableau | None
+    before: SecondTableau | None  #: the tableau as the others see it; null: as it is
 
 
 @dataclass(frozen=True)
@@ -199,8 +199,8 @@ class SecondView(View):
 
     options: SecondOptions
     tableau: SecondTableau
-    trial: SecondTrial | None
-    last_turn: LastTurn | None
+    trial: SecondTrial | None  #: the turn in progress, as its own seat sees it; null for others
+    last_turn: LastTurn | None  #: the last turn that laid cards; null before the first
 
 
 # -- from the state -----------------------------------------------------------------------------

@@ -28,7 +28,7 @@ class Take:
     """Take the top card of a pile, as owed at the start of your turn."""
 
     kind: ClassVar = "take"
-    pile: Pile
+    pile: Pile  #: the pile: 0 is the draw pile
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Discard:
     """Put a card from your hand on a discard pile, or on the draw pile if a Law allows it."""
 
     kind: ClassVar = "discard"
-    card: Card
-    pile: Pile
+    card: Card  #: the card
+    pile: Pile  #: the pile: 0 is the draw pile
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Attend:
     """Perform next a duty that a Law imposes at the end of your turn."""
 
     kind: ClassVar = "attend"
-    duty: Duty
+    duty: Duty  #: the duty
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Reveal:
     """Make a player show you their hand, to steal from it."""
 
     kind: ClassVar = "reveal"
-    seat: Seat
+    seat: Seat  #: the player
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ class Ask:
     """Ask a player for one exact card, which is yours if they hold it."""
 
     kind: ClassVar = "ask"
-    seat: Seat
-    card: Card
+    seat: Seat  #: the player
+    card: Card  #: the card
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class KindBill:
     """Propose a Bill of cards of one rank."""
 
     kind: ClassVar = "bill_kind"
-    rank: Rank
+    rank: Rank  #: the rank
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class StraightBill:
     """Propose a Bill of neighbouring ranks, beginning with `lowest` (A: a low ace)."""
 
     kind: ClassVar = "bill_straight"
-    lowest: Lowest
+    lowest: Lowest  #: the lowest rank; A: a low ace
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class FlushBill:
     """Propose a Bill of cards of one suit; of suits that are the same, name the first."""
 
     kind: ClassVar = "bill_flush"
-    suit: Suit
+    suit: Suit  #: the suit
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ class StraightFlush:
     """Show a straight in one suit, which wins the game where a Law says so."""
 
     kind: ClassVar = "straight_flush"
-    lowest: Lowest
-    suit: Suit
+    lowest: Lowest  #: the lowest rank; A: a low ace
+    suit: Suit  #: the suit
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,8 @@ class Top:
     """Out of turn, play the next rank on top of a discard pile, and draw."""
 
     kind: ClassVar = "top"
-    card: Card
-    pile: Pile
+    card: Card  #: the card
+    pile: Pile  #: the discard pile, from 1
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Lay:
     """Lay the next card of your Bill."""
 
     kind: ClassVar = "lay"
-    card: Card
+    card: Card  #: the card
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class Collect:
     """Collect the top card of a pile as a Law."""
 
     kind: ClassVar = "collect"
-    pile: Pile
+    pile: Pile  #: the pile: 0 is the draw pile
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Choose:
     """Choose a card from a hand: to pass, to swap, to contribute, to collect or to steal."""
 
     kind: ClassVar = "choose"
-    card: Card
+    card: Card  #: the card
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class ChooseLaw:
     """Choose a collected Law."""
 
     kind: ClassVar = "choose_law"
-    card: Card
+    card: Card  #: the Law
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class ChooseSeat:
     """Choose a player."""
 
     kind: ClassVar = "choose_seat"
-    seat: Seat
+    seat: Seat  #: the player
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Apply:
     """Choose which of several Laws set off by one card comes next."""
 
     kind: ClassVar = "apply"
-    card: Card
+    card: Card  #: the Law
 
 
 ACTIONS = (

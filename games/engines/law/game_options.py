@@ -13,6 +13,7 @@ from games.engines.law.cards import INTRODUCTORY_DECK
 class Options:
     """The deck of this table: all 52 cards, or the twos to tens for a first game."""
 
+    #: the whole deck, or the twos to tens for a first game
     deck: Literal["whole", "introductory"] = "whole"
 
 

@@ -20,6 +20,7 @@ from games.engines.law.table_state import LawState
 class Options(game_options.Options):
     """The deck of this table, and the seat that begins: none leaves it to chance."""
 
+    #: the seat that begins; null: chance decides
     first: Annotated[int, Between(0, 3)] | None = None
 
 

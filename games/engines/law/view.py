@@ -33,65 +33,67 @@ Shape = Literal["kind", "straight", "flush", "straight_flush"]
 class Law:
     """A collected card; `bound` is the only player that it binds, if there is one."""
 
-    card: Card
-    bound: int | None
+    card: Card  #: the card
+    bound: int | None  #: the only player that it binds; null: all
 
 
 @dataclass(frozen=True)
 class Known:
     """Cards that the viewer is sure `seat` holds."""
 
-    seat: int
-    cards: tuple[Card, ...]
+    seat: int  #: who holds them
+    cards: tuple[Card, ...]  #: these cards, in no order
 
 
 @dataclass(frozen=True)
 class Bill:
     """A Bill of which some cards are still to be laid."""
 
-    shape: Shape
-    lowest: int  # the next position of a straight: 0 is the low ace, 13 the high one; else the rank
-    suit: int  # as a number: the first of its class
-    cards: int  # still to be laid
-    hearts: int  # how many of these must be hearts, at least
+    shape: Shape  #: the kind of Bill
+    lowest: (
+        int  #: the next position of a straight: 0 is the low ace, 13 the high one; else the rank
+    )
+    suit: int  #: as a number: the first of its class
+    cards: int  #: still to be laid
+    hearts: int  #: how many of these must be hearts, at least
 
 
 @dataclass(frozen=True)
 class Task:
     """A task that the table still has to do; the last in the agenda comes first."""
 
-    kind: str
-    seat: int
-    number: int = 0
-    other: int | None = None
-    card: Card | None = None
+    kind: str  #: what is to be done
+    seat: int  #: who has to do it
+    number: int = 0  #: how often, or how many
+    other: int | None = None  #: the other player, if there is one
+    card: Card | None = None  #: the card that it is about, if there is one
 
 
 @dataclass(frozen=True)
 class Trigger:
     """A card that has set off Laws, which wait to be run."""
 
-    seat: int
-    card: Card
-    laws: tuple[Card, ...]
+    seat: int  #: whose card it is
+    card: Card  #: the card
+    laws: tuple[Card, ...]  #: the Laws that it has set off
 
 
 @dataclass(frozen=True)
 class Fired:
     """A Law that a card has set off, and cannot set off again before the chain ends."""
 
-    law: Card
-    card: Card
+    law: Card  #: the Law
+    card: Card  #: the card that set it off
 
 
 @dataclass(frozen=True)
 class Chain:
     """The consequences so far of the action in progress, or of the last action."""
 
-    actor: int  # the seat whose action it is
-    fired: tuple[Fired, ...]
-    happened: tuple[Card, ...]  # events, which cannot happen again before the chain ends
-    contributed: bool  # whether contributions to the draw pile have been requested
+    actor: int  #: the seat whose action it is
+    fired: tuple[Fired, ...]  #: the Laws that have been set off
+    happened: tuple[Card, ...]  #: events, which cannot happen again before the chain ends
+    contributed: bool  #: whether contributions to the draw pile have been requested
 
 
 @dataclass(frozen=True)
@@ -99,41 +101,41 @@ class View:
     """The table as `seat` sees it; without a seat, as an onlooker does. A card that is None is one
     that the viewer does not know."""
 
-    seat: int | None
+    seat: int | None  #: the viewer's seat; null: an onlooker
     options: Options
-    to_act: tuple[int, ...]
-    turn: int
-    takes: int  # cards still to be taken at the start of the turn
-    discards: int | None  # cards still to be discarded at its end; None before that has begun
-    duties: tuple[Duty, ...]  # other duties owed at the end of the turn; empty before
-    stolen: bool  # whether the player on turn has revealed a hand this turn
-    asked: int  # how often the player on turn has asked
-    hand: tuple[Card, ...]
-    hand_sizes: tuple[int, ...]
-    known: tuple[Known, ...]
-    laws: tuple[tuple[Law, ...], ...]  # by seat
-    raised: tuple[int, ...]  # by seat: the additional Laws that events require
-    needed: tuple[int, ...]  # by seat: how many Laws win, all things considered
-    sizes: tuple[tuple[int, int, int], ...]  # by seat: of a kind, straight, flush; 0: no Bill
-    draw_pile: int  # how many cards, including those below
-    draw_top: tuple[Card | None, ...]  # cards whose places are fixed, the top last
-    # cards that the viewer is sure are in the draw pile, other than those that `draw_top` names
+    to_act: tuple[int, ...]  #: the seats that must act; empty when the game is over
+    turn: int  #: the seat on turn
+    takes: int  #: cards still to be taken at the start of the turn
+    discards: int | None  #: cards still to be discarded at its end; None before that has begun
+    duties: tuple[Duty, ...]  #: other duties owed at the end of the turn; empty before
+    stolen: bool  #: whether the player on turn has revealed a hand this turn
+    asked: int  #: how often the player on turn has asked
+    hand: tuple[Card, ...]  #: the viewer's cards; empty for an onlooker
+    hand_sizes: tuple[int, ...]  #: by seat: the number of cards in hand
+    known: tuple[Known, ...]  #: cards in hands of others that the viewer is sure of
+    laws: tuple[tuple[Law, ...], ...]  #: by seat
+    raised: tuple[int, ...]  #: by seat: the additional Laws that events require
+    needed: tuple[int, ...]  #: by seat: how many Laws win, all things considered
+    sizes: tuple[tuple[int, int, int], ...]  #: by seat: of a kind, straight, flush; 0: no Bill
+    draw_pile: int  #: how many cards, including those below
+    draw_top: tuple[Card | None, ...]  #: cards whose places are fixed, the top last
+    #: cards that the viewer is sure are in the draw pile, other than those that `draw_top` names
     draw_known: tuple[Card, ...]
-    discard_piles: tuple[tuple[Card | None, ...], ...]  # each with the top last
-    face_down: bool  # whether the discard piles show this viewer their backs
-    face_up: bool  # whether the draw pile shows this viewer its top card
-    trash: tuple[Card, ...]
-    removed: tuple[Card, ...]
-    agenda: tuple[Task, ...]
-    bill: Bill | None
-    chosen: tuple[Card, ...]  # the viewer's own sealed choice so far
-    chosen_sizes: tuple[int, ...]  # by seat
-    triggers: tuple[Trigger, ...]  # the next first
-    chain: Chain
-    quiet: int  # turns since the last collection
-    decisions: int
-    winners: tuple[int, ...]
-    ending: Ending
+    discard_piles: tuple[tuple[Card | None, ...], ...]  #: each with the top last
+    face_down: bool  #: whether the discard piles show this viewer their backs
+    face_up: bool  #: whether the draw pile shows this viewer its top card
+    trash: tuple[Card, ...]  #: the cards in the trash
+    removed: tuple[Card, ...]  #: the cards that are out of the game
+    agenda: tuple[Task, ...]  #: the tasks that are still to be done, the next last
+    bill: Bill | None  #: the Bill that is being laid; null if none is
+    chosen: tuple[Card, ...]  #: the viewer's own sealed choice so far
+    chosen_sizes: tuple[int, ...]  #: by seat
+    triggers: tuple[Trigger, ...]  #: the next first
+    chain: Chain  #: the consequences of the action so far
+    quiet: int  #: turns since the last collection
+    decisions: int  #: the number of decisions so far
+    winners: tuple[int, ...]  #: the seats that win; empty before the end
+    ending: Ending  #: how the game ended; null before the end
 
     @property
     def seats(self) -> int:

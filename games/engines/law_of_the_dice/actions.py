@@ -23,7 +23,7 @@ class Play:
     """Discard a card from the hand and use its power or roll its die."""
 
     kind: ClassVar = "play"
-    card: Card
+    card: Card  #: the card
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Enact:
     """Put a card from the hand into a slot as a law; an older law there is discarded."""
 
     kind: ClassVar = "enact"
-    card: Card
-    slot: Slot
+    card: Card  #: the card
+    slot: Slot  #: the slot, from 0
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class PutNumber:
     """Spend a dice card to give a slot the die's highest number, or the nearest free one."""
 
     kind: ClassVar = "put_number"
-    card: Card
-    slot: Slot
-    number: Number
+    card: Card  #: the dice card
+    slot: Slot  #: the slot, from 0
+    number: Number  #: the number that the slot gets
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Target:
     """Aim a four, a six or an eight at another player."""
 
     kind: ClassVar = "target"
-    seat: Seat
+    seat: Seat  #: the player aimed at
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class ShiftNumber:
     """Raise or lower the number of one of your slots by 1, to `number`."""
 
     kind: ClassVar = "shift_number"
-    slot: Slot
-    number: Number
+    slot: Slot  #: the slot, from 0
+    number: Number  #: its new number
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,8 @@ class SwapNumbers:
     """Swap the numbers of two of your slots, the lower slot named first."""
 
     kind: ClassVar = "swap_numbers"
-    slot: Slot
-    other: Slot
+    slot: Slot  #: the lower slot
+    other: Slot  #: the other slot
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Discard:
     """Give up a card because a six was aimed at you."""
 
     kind: ClassVar = "discard"
-    card: Card
+    card: Card  #: the card
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Give:
     """Name the card that you give away with an eight."""
 
     kind: ClassVar = "give"
-    card: Card
+    card: Card  #: the card
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Vote:
     """Vote, sealed, for the suit to be counted."""
 
     kind: ClassVar = "vote"
-    suit: Suit
+    suit: Suit  #: the suit
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Decide:
     """Settle a tied vote with the caller's last word."""
 
     kind: ClassVar = "decide"
-    suit: Suit
+    suit: Suit  #: the suit
 
 
 ACTIONS = (

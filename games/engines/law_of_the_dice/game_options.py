@@ -13,10 +13,11 @@ from games.engines.common.json_codec import Between
 class Options:
     """The variant: the choice of the suit, the cards counted, and whether laws survive a count."""
 
+    #: who chooses the suit of a count: all players by vote, or a die
     suit_by: Literal["vote", "die"] = "vote"
-    counted: Literal["hands", "laws", "both"] = "hands"
-    laws_kept: bool = False
-    points_to_win: Annotated[int, Between(1, 10)] = 3
+    counted: Literal["hands", "laws", "both"] = "hands"  #: the cards that are counted
+    laws_kept: bool = False  #: whether laws stay after a count
+    points_to_win: Annotated[int, Between(1, 10)] = 3  #: the points that win the game
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,11 @@ class SecondOptions(Options):
     """The variant; who goes on after a called count and after that of an empty draw pile; and how
     many legs a game of two players has."""
 
+    #: who goes on after a called count
     next_turn: Literal["caller", "left_of_caller", "left_of_starter", "winner", "loser"] = (
         "left_of_caller"
     )
+    #: who goes on after the count of an empty draw pile: the next, or the same player
     empty_pile: Literal["next", "same"] = "same"
+    #: the number of legs; with two, each of two players begins once
     legs: Annotated[int, Between(1, 2)] = 1

@@ -27,16 +27,16 @@ from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT, Tablets
 class Law:
     """One slot of a player's tablet."""
 
-    card: Card | None
-    number: Number | None
+    card: Card | None  #: the law in this slot; null if there is none
+    number: Number | None  #: its number; null if it has none
 
 
 @dataclass(frozen=True)
 class Place:
     """The position of a law."""
 
-    seat: int
-    slot: int
+    seat: int  #: whose law it is
+    slot: int  #: the slot, from 0
 
     @property
     def index(self) -> int:
@@ -48,65 +48,65 @@ class Place:
 class Rolled:
     """A die that was rolled, and its number."""
 
-    seat: int
-    die: int
-    number: int
+    seat: int  #: who rolled
+    die: int  #: the number of its sides
+    number: int  #: the number that came up
 
 
 @dataclass(frozen=True)
 class Count:
     """The result of a count."""
 
-    suit: Suit
-    counted: tuple[int, ...]  # by seat: the number of cards
-    scorers: tuple[int, ...]
+    suit: Suit  #: the suit that was counted
+    counted: tuple[int, ...]  #: by seat: the number of cards
+    scorers: tuple[int, ...]  #: the seats that got a point
 
 
 @dataclass(frozen=True)
 class Known:
     """Cards that the viewer knows `seat` holds."""
 
-    seat: int
-    cards: tuple[Card, ...]
+    seat: int  #: who holds them
+    cards: tuple[Card, ...]  #: these cards, in no order
 
 
 @dataclass(frozen=True)
 class Task:
     """A pending task; the last in the agenda is the next."""
 
-    kind: str
-    seat: int
-    power: str | None = None  # target: the card's rank
-    recipient: int | None = None  # give: the seat that gets the card
-    die: int | None = None  # roll: its sides
-    suits: tuple[Suit, ...] = ()  # last_word: the tied suits
+    kind: str  #: what is to be done
+    seat: int  #: who has to do it
+    power: str | None = None  #: target: the card's rank
+    recipient: int | None = None  #: give: the seat that gets the card
+    die: int | None = None  #: roll: its sides
+    suits: tuple[Suit, ...] = ()  #: last_word: the tied suits
 
 
 @dataclass(frozen=True)
 class View:
     """The table as `seat` sees it (None: an onlooker)."""
 
-    seat: int | None
+    seat: int | None  #: the viewer's seat; null: an onlooker
     options: Options
-    to_act: tuple[int, ...]
-    turn: int
-    caller: int | None
-    points: tuple[int, ...]
-    counts: int
-    last_count: Count | None
-    hand: tuple[Card, ...]
-    hand_sizes: tuple[int, ...]
-    known: tuple[Known, ...]
-    laws: tuple[tuple[Law, ...], ...]
-    draw_pile: int
-    discard_pile: tuple[Card, ...]  # the top last
-    agenda: tuple[Task, ...]
-    waiting: tuple[Place, ...]  # triggered laws, the next first
-    fired: tuple[Place, ...]  # laws that this chain cannot trigger again
-    rolled: tuple[Rolled, ...]  # this turn, the oldest first
-    vote: Suit | None
-    voted: tuple[int, ...]
-    winners: tuple[int, ...]
+    to_act: tuple[int, ...]  #: the seats that must act; empty when the game is over
+    turn: int  #: the seat on turn
+    caller: int | None  #: the seat that has called a count; null if none has
+    points: tuple[int, ...]  #: by seat: the points
+    counts: int  #: the number of counts so far
+    last_count: Count | None  #: the latest count; null before the first
+    hand: tuple[Card, ...]  #: the viewer's cards; empty for an onlooker
+    hand_sizes: tuple[int, ...]  #: by seat: the number of cards in hand
+    known: tuple[Known, ...]  #: cards in hands of others that the viewer knows
+    laws: tuple[tuple[Law, ...], ...]  #: by seat: the slots of the tablet
+    draw_pile: int  #: the number of cards in the draw pile
+    discard_pile: tuple[Card, ...]  #: the top last
+    agenda: tuple[Task, ...]  #: the tasks that are still to be done, the next last
+    waiting: tuple[Place, ...]  #: triggered laws, the next first
+    fired: tuple[Place, ...]  #: laws that this chain cannot trigger again
+    rolled: tuple[Rolled, ...]  #: this turn, the oldest first
+    vote: Suit | None  #: the viewer's own sealed vote; null if there is none
+    voted: tuple[int, ...]  #: the seats that have voted
+    winners: tuple[int, ...]  #: the seats that win; empty before the end
 
     @property
     def seats(self) -> int:
@@ -119,11 +119,11 @@ class SecondView(View):
     """The table as version 2 shows it."""
 
     options: SecondOptions
-    starter: int  # the seat whose turn was the first since the deal
-    opened: tuple[Suit, ...]  # the latest votes by seat, once they are opened
-    leg: int  # the current one, from 1: points and counts are its own
-    opener: int  # the seat that began it
-    first_points: tuple[int, ...]  # by seat: the points of the first of two legs, once it is over
+    starter: int  #: the seat whose turn was the first since the deal
+    opened: tuple[Suit, ...]  #: the latest votes by seat, once they are opened
+    leg: int  #: the current one, from 1: points and counts are its own
+    opener: int  #: the seat that began it
+    first_points: tuple[int, ...]  #: by seat: the points of the first of two legs, once it is over
 
 
 def opened_votes(seen: View) -> tuple[Suit, ...]:
