@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from ai import bot_registry
 from ai.strength_results import StrengthResult, load_results
 from api.base_endpoint import Endpoint
+from api.ruleset_types import typed
 from api.schema import operation
 from api.shape_responses import reply
 from api.shapes.bots import BotList, BotView, StrengthView
@@ -49,7 +50,7 @@ def strength_view(result: StrengthResult) -> StrengthView:
         rules=result.game,
         version=result.version,
         seats=result.seats,
-        options=result.options,
+        options=typed(result.game, result.version, "options", result.options),
         opponent=result.opponent,
         games=result.games,
         share=result.share,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
+from api.ruleset_types import TYPED_PARTS, type_of, typed_schema
 from games.column_lengths import NAME_BYTES
 from games.engines.base import About, AnyEngine
 from games.engines.common import json_codec
@@ -19,7 +20,7 @@ ANY_VERSION_SUFFIX: Final = "OfAnyVersion"  # of an action whose schema differs 
 ANY_FORM_SUFFIX: Final = "InAnyForm"  # of an action that clients may state in another form, too
 # Members that a shape leaves open because they differ from game to game.
 GAME_SPECIFIC_MEMBERS: Final[Mapping[tuple[str, str], str]] = {
-    ("NewGame", "options"): "Options",
+    ("NewGame", "options"): "NewOptions",
     ("GameView", "options"): "Options",
     ("StrengthView", "options"): "Options",
     ("GameView", "view"): "View",
@@ -186,8 +187,8 @@ def _add_game_schemas(engine: AnyEngine, schemas: dict[str, Json]) -> dict[str, 
     own_schemas: dict[str, Json] = {}
     for kind in engine.action_codec.schema()["oneOf"]:
         _extract_named(kind, prefix, own_schemas)
-    _extract_named(json_codec.schema(engine.about.options), prefix, own_schemas)
-    _extract_named(json_codec.schema(engine.about.view), prefix, own_schemas)
+    for part in TYPED_PARTS:
+        _extract_named(typed_schema(engine, part), prefix, own_schemas)
     names = {name: name for name in own_schemas}
     for name in _names_of_changed(own_schemas, schemas):
         names[name] = f"{prefix}V{engine.about.version}{name.removeprefix(prefix)}"
@@ -289,11 +290,6 @@ def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dic
     """The unions over all games and versions, discriminated by `type` where they have one."""
     actions = _names_by_type(names_by_ruleset, lambda about: about.actions)
     forms = _names_by_type(names_by_ruleset, lambda about: about.forms)
-    parts: dict[str, list[str]] = {"Options": [], "View": []}
-    for ruleset, names in names_by_ruleset.items():
-        engine = RULESETS[ruleset]
-        for title, kind in (("Options", engine.about.options), ("View", engine.about.view)):
-            parts[title].append(names[schema_prefix(engine) + kind.__name__])
     of_several_versions = {
         names[0] + ANY_VERSION_SUFFIX: _any_of(names)
         for names in actions.values()
@@ -319,9 +315,25 @@ def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dic
             "LoggedAction": _discriminated_union(
                 action_names | table, "An entry's action, of the game or of the table."
             ),
-            **{title: _any_of(names) for title, names in parts.items()},
+            **_typed_unions(names_by_ruleset),
         }
     )
+
+
+def _typed_unions(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dict[str, Json]:
+    """The unions of options and views, whose type names the ruleset."""
+    options: dict[str, str] = {}
+    views: dict[str, str] = {}
+    for ruleset, names in names_by_ruleset.items():
+        engine = RULESETS[ruleset]
+        prefix, about = schema_prefix(engine), engine.about
+        options[type_of(*ruleset, "options")] = names[prefix + about.options.__name__]
+        views[type_of(*ruleset, "view")] = names[prefix + about.view.__name__]
+    return {
+        "NewOptions": _any_of(options.values()),
+        "Options": _discriminated_union(options, "The options of a game."),
+        "View": _discriminated_union(views, "What a seat or an onlooker may know of a game."),
+    }
 
 
 def _names_by_type(

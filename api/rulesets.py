@@ -13,11 +13,11 @@ from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.query_serializers import RulesetPictureQuery, RulesetQuery
 from api.renderers import MarkdownRenderer, SvgRenderer
+from api.ruleset_types import typed_schema
 from api.schema import operation
 from api.shape_responses import reply
 from api.shapes import catalogue as shapes
 from games.engines.base import AnyEngine
-from games.engines.common import json_codec
 from games.engines.common.random_generators import FastRng
 from games.registry import (
     ENGINES,
@@ -77,8 +77,8 @@ def ruleset_schema(engine: AnyEngine, part: str) -> dict[str, Any]:
     """The JSON Schema of one part of a ruleset."""
     if part == "action":
         return engine.action_codec.schema()
-    kind = engine.about.options if part == "options" else engine.about.view
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **json_codec.schema(kind)}
+    schema = typed_schema(engine, "options" if part == "options" else "view")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
 def ruleset_picture(engine: AnyEngine, seats: int | None, seed: int) -> str:

@@ -30,6 +30,7 @@ from api.games.repeated_requests import (
 )
 from api.limits.quotas import open_games_quota_transaction
 from api.models import Invitation
+from api.ruleset_types import without_type
 from api.schema import operation
 from api.shape_responses import reply
 from api.shapes import games as shapes
@@ -99,11 +100,12 @@ def _create_game_with_seats(body: shapes.NewGame, account: Account) -> str:
     for assignment in seating:
         if body.rated and assignment.bot:
             clock_budget.check_rated_clock(body.clock, assignment.bot, body.rules)
+    version = body.version or registry.ENGINES[body.rules].about.version
     append_result = services.game_create(
         body.rules,
         seating,
         version=body.version,
-        options=body.options,
+        options=without_type(body.options, body.rules, version),
         clock=body.clock,
         owner=account,
         visibility=body.visibility,

@@ -11,6 +11,7 @@ from django.urls import reverse
 from api.api_level import API_LEVEL
 from api.content_encoding import content_tag
 from api.models import Invitation
+from api.ruleset_types import typed
 from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from api.shapes.logs import EntryView
@@ -77,16 +78,17 @@ def game_view(
 ) -> shapes.GameView:
     """A game as `viewer` sees it: one of the account's seats, or None for an onlooker."""
     table = position.projection
-    view = table.state and table.engine.view(table.state, viewer)
+    view = table.engine.view(table.state, viewer) if table.state else None
+    rules, version = table.creation.rules, table.creation.version
     own_seats = selectors.seats_of(account, game.pk)
     return shapes.GameView(
         id=game.pk,
-        rules=table.creation.rules,
-        version=table.creation.version,
+        rules=rules,
+        version=version,
         visibility=game.visibility,  # type: ignore[arg-type]  # one of the choices
         rated=table.creation.rated,
         phase=table.phase,
-        options=table.creation.options,
+        options=typed(rules, version, "options", table.creation.options),
         clock=table.creation.clock,
         origin=table.creation.origin,
         imported=import_info(game),
@@ -100,7 +102,7 @@ def game_view(
         to_act=seats_in_mask(table.awaited_seats),
         deadline=format_optional_time(table.deadline),
         result=table.outcome,
-        view=view,
+        view=typed(rules, version, "view", view),
         choice=choice_view(table, viewer),
         links=game_links(game.pk),
     )

@@ -20,6 +20,7 @@ from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
 from api.content_encoding import has_current_copy
 from api.games import lifecycle, presenters
 from api.renderers import PlainTextRenderer, SvgRenderer, TextRenderer
+from api.ruleset_types import typed
 from api.schema import operation
 from api.shape_responses import reply
 from api.shapes import games as shapes
@@ -232,7 +233,10 @@ class StateEndpoint(Endpoint):
         if table.state is None:
             raise GameRefusal("not-started", "The game had not started at this entry.")
         viewer = _permitted_viewer(account, game, table, requested_viewer)
-        view = table.engine.view(table.state, viewer)
+        creation = table.creation
+        view = typed(
+            creation.rules, creation.version, "view", table.engine.view(table.state, viewer)
+        )
         state_view = logs.StateView(game, seq, position.hash, presenters.viewer_name(viewer), view)
         response = reply(state_view)
         if requested_viewer is not None:

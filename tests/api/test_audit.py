@@ -275,4 +275,5 @@ def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:
     game = world.playing()
     table = selectors.game_projection(game)
     view = world.as_ada.get(f"{GAMES}/{game}").json()["view"]
-    assert view == json.loads(json.dumps(json_codec.to_json(table.engine.view(table.state, 0))))
+    expected = json.loads(json.dumps(json_codec.to_json(table.engine.view(table.state, 0))))
+    assert view == {"type": "law_of_the_dice.view.v2", **expected}

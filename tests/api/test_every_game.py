@@ -36,7 +36,9 @@ def new_game(program: Program, slug: str, seats: int, options: Any) -> Any:
 def test_every_variant_begins_as_described(world: World, slug: str) -> None:
     for table in tables(ENGINES[slug]):
         game = new_game(world.as_ada, slug, table.seats, table.options)
-        assert game["options"] == to_json(table.options)
+        ruleset_type = f"{game['rules']}.options.v{game['version']}"
+        assert game["options"] == {"type": ruleset_type, **to_json(table.options)}
+        assert game["view"]["type"] == ruleset_type.replace(".options.", ".view.")
 
 
 def test_each_offer_has_its_consequences_and_they_come_true(world: World, slug: str) -> None:

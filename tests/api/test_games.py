@@ -55,6 +55,22 @@ class TestCreating:
         assert game["clock"] == clock
         assert game["deadline"]
 
+    def test_takes_options_with_their_type_as_it_gives_them(self, world: World) -> None:
+        game = create_game(world.as_ada, options={"points_to_win": 2}, seats=BOTS)
+        assert game["options"]["type"] == "law_of_the_dice.options.v2"
+        again = create_game(world.as_ada, options=game["options"], seats=BOTS)
+        assert again["options"] == game["options"]
+        log = world.as_ada.get(again["links"]["log"]).json()
+        assert "type" not in log["items"][0]["action"]["options"]
+
+    def test_refuses_options_of_other_rules(self, world: World) -> None:
+        kinds: list[Any] = ["law.options.v2", "law_of_the_dice.options.v1", None, []]
+        for kind in kinds:
+            body = game_body(options={"type": kind, "points_to_win": 2}, seats=BOTS)
+            response = world.as_ada.send(GAMES, body)
+            assert_refused(response, "invalid-options")
+            assert response.json()["errors"][0]["pointer"] == "/options/type"
+
     @pytest.mark.parametrize(
         ("members", "code"),
         [

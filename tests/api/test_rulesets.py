@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import jsonschema_rs
 import pytest
 from django.test import Client
 
+from api.ruleset_types import Part, typed
 from games import compiled_engines
 from games.engines.common import json_codec
 from games.engines.common.random_generators import FastRng
@@ -49,9 +51,13 @@ def test_a_view_and_the_options_fit_their_schemas(client: Client, slug: str) -> 
     engine = ENGINES[slug]
     options = engine.about.options()
     view = engine.view(engine.start(options, engine.about.seats[0], FastRng(1)), None)
-    for part, value in (("options", options), ("view", view)):
+    parts: tuple[tuple[Part, Any], ...] = (("options", options), ("view", view))
+    for part, value in parts:
         schema = client.get(f"/api/v1/rules/{slug}/schemas/{part}").json()
-        jsonschema_rs.validate(schema, json_codec.to_json(value))
+        jsonschema_rs.validate(schema, typed(slug, engine.about.version, part, value))
+    jsonschema_rs.validate(  # the type of options may be left out
+        client.get(f"/api/v1/rules/{slug}/schemas/options").json(), json_codec.to_json(options)
+    )
 
 
 def test_the_text_is_the_rule_book(client: Client, slug: str) -> None:

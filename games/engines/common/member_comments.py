@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import inspect
 import tokenize
+from collections.abc import Callable
 from functools import cache
 from textwrap import dedent
 from typing import Any, Final
@@ -13,13 +14,16 @@ from typing import Any, Final
 MARK: Final = "#:"
 
 
-@cache
-def member_comments(kind: type[Any]) -> dict[str, str]:
+def _find_comments(kind: type[Any]) -> dict[str, str]:
     """By member, the comment on it; also on those that the class inherits."""
     found: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         found |= _own_comments(base)
     return found
+
+
+# cached: reading sources is slow, and they never change
+member_comments: Callable[[Any], dict[str, str]] = cache(_find_comments)
 
 
 def _own_comments(kind: type[Any]) -> dict[str, str]:

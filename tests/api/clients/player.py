@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 
 from tabularium_client import AuthenticatedClient, Client
@@ -50,7 +51,19 @@ def main(address: str, rules: str) -> None:
     table = game.sync(table.id, client=client)
     assert isinstance(table, GameView)
     assert table.result or action_count == MOST
+    check_types(table)
     print(table.result.reason if table.result else "Not over yet.")  # noqa: T201
+
+
+def check_types(table: GameView) -> None:
+    """Options and views have the class of their ruleset, and are what was sent."""
+    prefix = "".join(part.title() for part in table.rules.split("_"))
+    sent = table.to_dict()
+    for part, name in ((table.options, "options"), (table.view, "view")):
+        kind = re.sub(r"V\d+", "", type(part).__name__)
+        assert kind.removeprefix(prefix).removeprefix("Second") == name.title(), type(part)
+        assert sent[name]["type"] == f"{table.rules}.{name}.v{table.version}"
+    assert GameView.from_dict(sent).to_dict() == sent
 
 
 if __name__ == "__main__":
