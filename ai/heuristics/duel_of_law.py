@@ -16,6 +16,7 @@ from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.play_generator import branch_gain
 from games.engines.duel_of_law.play_ranking import Trial, best_gain, openness
 from games.engines.duel_of_law.tableau import Branch
+from games.engines.duel_of_law.turn_worth import TurnWorth, standing_of
 
 BRANCH_WEIGHT: Final[float] = 0.45  # log-odds of a branch …
 OPEN_END_WEIGHT: Final[float] = 0.6  # … and in addition once the game can be won
@@ -35,23 +36,22 @@ class DuelHeuristic(Heuristic):
 
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, DuelState)
-        if state.to_act == 0:
-            return state.returns()[seat]
-        return win_chances(state)[seat]
+        return self.values(state)[seat]
 
     def values(self, state: State) -> list[float]:
         assert isinstance(state, DuelState)
-        return state.returns() if state.to_act == 0 else win_chances(state)
+        if state.to_act == 0:
+            return state.returns()
+        return planned_chances(state) if state.turn.rulings.has_planners else win_chances(state)
 
 
 class DuelForesightHeuristic(DuelHeuristic):
     """Also sees that a turn in progress can win at once by laying the whole hand."""
 
-    def value(self, state: State, seat: i64) -> float:
-        return self.values(state)[seat]
-
     def values(self, state: State) -> list[float]:
         assert isinstance(state, DuelState)
+        if state.turn.rulings.has_planners:
+            return super().values(state)
         return certain_win_chances(state) if state.can_win_turn() else super().values(state)
 
 
@@ -66,6 +66,22 @@ def win_chances(state: DuelState) -> list[float]:
     for part in odds:
         total += part
     return [part / total for part in odds]
+
+
+def planned_chances(state: DuelState) -> list[float]:
+    """Each seat's probability of winning in version 2, with the turn in progress as it is planned:
+    what the plan adds is taken from the others in equal shares."""
+    turn, seat = state.turn, state.turn.seat
+    if len(turn.laid) == 0:
+        return standing_of(turn, state.zones, state.seats, state.end.is_open).chances(seat)
+    judge = TurnWorth(turn, state.zones, state.seats, state.end.is_open)
+    found, worth = judge.standing.chances(judge.next_seat), state.cache.planned_worth()
+    if worth < 0.0:
+        worth = judge.worth_of_going_on()
+    share = (1.0 - worth) / (1.0 - found[seat])
+    found = [part * share for part in found]
+    found[seat] = worth
+    return found
 
 
 def certain_win_chances(state: DuelState) -> list[float]:

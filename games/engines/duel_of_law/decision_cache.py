@@ -13,6 +13,7 @@ from games.engines.duel_of_law.game_end import WINNING_LEAD
 from games.engines.duel_of_law.immediate_win import lead_after, winning_steps
 from games.engines.duel_of_law.placement_rules import is_lawful
 from games.engines.duel_of_law.turn_in_progress import Turn
+from games.engines.duel_of_law.turn_planner import TurnPlan, TurnPlanner, plans_after
 
 
 class DecisionCache:
@@ -25,6 +26,8 @@ class DecisionCache:
         self._legal_actions: list[i64] = []
         self._promising_actions: list[i64] = []
         self.plan: list[i64] = []  # how the turn in progress wins
+        # since version 2: how it may go on; of a turn that has not begun, those of that turn
+        self.plans: list[TurnPlan] = []
 
     def clone(self) -> DecisionCache:
         """An independent copy."""
@@ -34,6 +37,7 @@ class DecisionCache:
         copy._legal_actions = self._legal_actions
         copy._promising_actions = self._promising_actions
         copy.plan = self.plan
+        copy.plans = self.plans
         return copy
 
     def clear(self) -> None:
@@ -41,15 +45,17 @@ class DecisionCache:
         self._legal_actions = []
         self._promising_actions = []
         self._has_winning_turn = None
+        self.plans = []
 
     def advance(self, action: i64) -> None:
-        """Clear it when a seat acts, except for the rest of a plan."""
-        plan = self.plan
+        """Clear it when a seat acts, except for the rest of plans."""
+        plan, plans = self.plan, plans_after(self.plans, action)
         if len(plan) > 0 and action == plan[0]:
             plan = plan[1:]
         elif action != n.MORE:
             plan = []
         self.clear()
+        self.plans = plans
         if len(plan) > 0:
             self.plan = plan
             self._has_winning_turn = True
@@ -73,7 +79,12 @@ class DecisionCache:
         task, tableau, seat = turn.agenda.top(), turn.tableau, turn.seat
         if kind_of(task) == n.TASK_QUESTION:
             law = tableau.branch_on(turn.line_in_question(subject_of(task))).law
-            return ranking.promising_answers(law, legal.question_answers(turn, subject_of(task)))
+            answers = legal.question_answers(turn, subject_of(task))
+            if turn.rulings.has_planners:
+                return ranking.closest_answers(law, answers)
+            return ranking.promising_answers(law, answers)
+        if turn.rulings.has_planners and (len(self.plans) > 0 or not self.is_imagined):
+            return self._planned_actions(turn, zones, seats, is_open)
         hand = zones.cards(seat)
         if len(turn.laid) > 0:
             trial = ranking.Trial(tableau, turn.laid, seat)
@@ -88,6 +99,32 @@ class DecisionCache:
                 found = ranking.promising_openings(tableau, hand, seat)
         found.append(legal.action_without_cards(zones))
         return found
+
+    def _planned_actions(
+        self, turn: Turn, zones: CardZones, seats: i64, is_open: bool
+    ) -> list[i64]:
+        """The next actions of the best plans; of a turn that has not begun, drawing, too."""
+        is_asked, is_begun = kind_of(turn.agenda.top()) == n.TASK_CONTINUE, len(turn.laid) > 0
+        if not is_begun:
+            self.plans = []
+            if legal.may_lay_first_card(turn):
+                self.plans = TurnPlanner(turn, zones, seats, is_open).opening_plans()
+        elif len(self.plans) == 0:
+            self.plans = TurnPlanner(turn, zones, seats, is_open).continuing_plans(is_asked)
+        found: list[i64] = []
+        for plan in self.plans:
+            if plan.next_action(is_asked) not in found:
+                found.append(plan.next_action(is_asked))
+        if not is_begun:
+            found.append(legal.action_without_cards(zones))
+        return found if len(found) > 0 else [n.TAKE_BACK]
+
+    def planned_worth(self) -> float:
+        """The chance of winning by the best plan for the turn in progress; negative without one."""
+        best = -1.0
+        for plan in self.plans:
+            best = max(best, plan.worth)
+        return best
 
     def _prefer_plan_step(self, turn: Turn, seats: i64, steps: list[i64]) -> list[i64]:
         """The next step of the plan that wins. While the plan depends on a line that is still to be

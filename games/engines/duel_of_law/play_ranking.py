@@ -10,6 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count
 from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law.law_openness import law_openness
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 from games.engines.duel_of_law.placement_rules import TouchedLines, is_lawful, next_place_actions
@@ -182,6 +183,19 @@ def promising_answers(law: vec[i64], answers: list[i64]) -> list[i64]:
     keys.sort()
     chosen = [n.encode_claim(key & (bit(30) - 1)) for key in keys[:MAX_PROMISING_ANSWERS]]
     return chosen if len(chosen) > 0 else answers
+
+
+def closest_answers(law: vec[i64], answers: list[i64]) -> list[i64]:
+    """Of the clauses that may be claimed, the one that leaves the smallest share of the deck to go
+    on with, as measured."""
+    best: i64 = -1
+    least = 2.0
+    for answer in answers:
+        if answer & 0xFF == n.CLAIM:
+            share = law_openness(append(law[:], n.clause_in(answer)))
+            if share < least:
+                best, least = answer, share
+    return [best] if best >= 0 else answers
 
 
 def openness(law: vec[i64]) -> i64:

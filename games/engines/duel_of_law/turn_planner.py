@@ -1,0 +1,186 @@
+"""The turn planner of version 2: the best ways to play a whole turn, each with its worth."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law.card_zones import CardZones
+from games.engines.duel_of_law.cards import is_joker
+from games.engines.duel_of_law.placement_rules import next_place_actions
+from games.engines.duel_of_law.play_generator import Play, PlayGenerator
+from games.engines.duel_of_law.tableau import NO_PLACE, Tableau
+from games.engines.duel_of_law.turn_in_progress import Turn
+from games.engines.duel_of_law.turn_worth import CERTAIN_LOSS, CERTAIN_WIN, TurnWorth
+from games.engines.duel_of_law.whole_hand_line import whole_hand_plays, whole_hand_steps
+
+PLAYS_TRIED: Final[i64] = 48  # of one or two cards …
+PLAYS_TRIED_AT_THE_END: Final[i64] = 200  # … and where each branch may decide
+PLANS_KEPT: Final[i64] = 8
+BEAM_WIDTH: Final[i64] = 4  # plays that are lengthened
+MAX_PLAY_CARDS: Final[i64] = 7
+
+
+class TurnPlan:
+    """The placements that are still to come in a turn, and the chance of winning after it."""
+
+    def __init__(self, steps: list[i64], worth: float) -> None:
+        self.steps: list[i64] = steps
+        self.worth: float = worth
+
+    def next_action(self, is_asked: bool) -> i64:
+        """The next action, where the seat may be asked whether another card follows."""
+        if len(self.steps) == 0:
+            return n.FINISH
+        return n.MORE if is_asked else self.steps[0]
+
+
+def plans_after(plans: list[TurnPlan], action: i64) -> list[TurnPlan]:
+    """What is left of plans after an action: those that agree with it."""
+    kind = action & 0xFF
+    if kind == n.PLACE:
+        going_on = [plan for plan in plans if len(plan.steps) > 0 and plan.steps[0] == action]
+        return [TurnPlan(plan.steps[1:], plan.worth) for plan in going_on]
+    if kind == n.MORE:
+        return [plan for plan in plans if len(plan.steps) > 0]
+    if kind == n.FINISH:
+        return [plan for plan in plans if len(plan.steps) == 0]
+    return plans if kind in (n.CLAIM, n.LEAVE, n.NAME) else []
+
+
+class JudgedPlays:
+    """Plays, each with its worth."""
+
+    def __init__(self) -> None:
+        self.plays: list[Play] = []
+        self.worths: list[float] = []
+
+    def add(self, play: Play, worth: float) -> None:
+        """Add a play."""
+        self.plays.append(play)
+        self.worths.append(worth)
+
+    def best(self, number: i64) -> JudgedPlays:
+        """The plays with the highest worth, the best of them first; among equals, those that came
+        first."""
+        pairs = [(-self.worths[at], at) for at in range(len(self.worths))]
+        pairs.sort()
+        found = JudgedPlays()
+        for pair in pairs[:number]:
+            found.add(self.plays[pair[1]], self.worths[pair[1]])
+        return found
+
+
+class TurnPlanner:
+    """Finds plans for the turn in progress."""
+
+    def __init__(self, turn: Turn, zones: CardZones, seats: i64, is_open: bool) -> None:
+        self.turn = turn
+        self.is_open: bool = is_open
+        self.judge: TurnWorth = TurnWorth(turn, zones, seats, is_open)
+        self.hand: list[i64] = self.judge.hand
+        self.found: JudgedPlays = JudgedPlays()
+
+    def opening_plans(self) -> list[TurnPlan]:
+        """The best plans of a turn that has not begun, the best of them first."""
+        tableau, seat = self.turn.tableau, self.turn.seat
+        plays = PlayGenerator(tableau, self.hand, seat).one_and_two_card_plays()
+        pairs = JudgedPlays()
+        for play in _most_promising(plays, PLAYS_TRIED_AT_THE_END if self.is_open else PLAYS_TRIED):
+            self._judge(play)
+            if len(play.cards) == 2:
+                pairs.add(play, self.found.worths[len(self.found.worths) - 1])
+        self._add_longer_plays(pairs.best(BEAM_WIDTH).plays)
+        if self._may_open_the_end():
+            for steps in whole_hand_plays(tableau, self.hand, seat):
+                self._judge(_extended(Play(vec[i64](), vec[i64]()), steps))
+        return self._best_plans()
+
+    def continuing_plans(self, may_finish: bool) -> list[TurnPlan]:
+        """The best plans on from the cards laid; one without steps stops here."""
+        turn = self.turn
+        here = Play(turn.laid, vec[i64]([turn.tableau.spots[card] for card in turn.laid]))
+        if may_finish:
+            self._judge(here)
+        self._add_longer_plays([here])
+        if self._may_open_the_end():
+            steps = whole_hand_steps(turn.tableau, turn.laid, self.hand)
+            if len(steps) > 0:
+                self._judge(_extended(here, steps))
+        return self._best_plans()
+
+    def _judge(self, play: Play) -> None:
+        self.found.add(play, self.judge.worth_of(self._laid_on_table(play), play.cards))
+
+    def _may_open_the_end(self) -> bool:
+        """Whether to empty the hand could be of use: not for a seat that is behind."""
+        owned = self.judge.standing.owned
+        return not self.is_open and owned[self.turn.seat] == max(owned)
+
+    def _laid_on_table(self, play: Play) -> Tableau:
+        """The tableau with the cards of a play that do not lie there already."""
+        trial = self.turn.tableau.clone()
+        for at in range(len(self.turn.laid), len(play.cards)):
+            trial.lay(play.cards[at], play.places[at])
+        return trial
+
+    def _add_longer_plays(self, beam: list[Play]) -> None:
+        """Judge longer plays that a beam search finds, from those in the beam on."""
+        longest = MAX_PLAY_CARDS + len(self.turn.laid)
+        while len(beam) > 0 and len(beam[0].cards) < longest:
+            longer = JudgedPlays()
+            for play in beam:
+                self._lengthen(play, longer)
+            longer = longer.best(BEAM_WIDTH)
+            for at in range(len(longer.plays)):
+                self.found.add(longer.plays[at], longer.worths[at])
+            beam = longer.plays
+
+    def _lengthen(self, play: Play, longer: JudgedPlays) -> None:
+        """Judge a play with each card that may follow."""
+        trial = self._laid_on_table(play)
+        rest = [card for card in self.hand if trial.spots[card] == NO_PLACE]
+        for step in next_place_actions(trial, play.cards, rest):
+            card, place = n.card_in(step), n.place_in(step)
+            trial.lay(card, place)
+            worth = self.judge.worth_of(trial, append(play.cards[:], card))
+            trial.lift(card)
+            longer.add(play.with_card(card, place), worth)
+
+    def _best_plans(self) -> list[TurnPlan]:
+        """The best plays as plans, with their exact worth."""
+        exact, best = JudgedPlays(), self.found.best(PLANS_KEPT)
+        for at in range(len(best.plays)):
+            play, worth = best.plays[at], best.worths[at]
+            if CERTAIN_LOSS < worth < CERTAIN_WIN:
+                worth = self.judge.worth_of(self._laid_on_table(play), play.cards, True)
+            if worth >= 0.0:
+                exact.add(play, worth)
+        exact, laid = exact.best(PLANS_KEPT), len(self.turn.laid)
+        return [
+            TurnPlan(exact.plays[at].steps()[laid:], exact.worths[at])
+            for at in range(len(exact.plays))
+        ]
+
+
+def _extended(play: Play, steps: list[i64]) -> Play:
+    """A play with more placements."""
+    for step in steps:
+        play = play.with_card(n.card_in(step), n.place_in(step))
+    return play
+
+
+def _most_promising(plays: list[Play], number: i64) -> list[Play]:
+    """The plays with the highest expected gain; among equals, those with fewer jokers."""
+    keys: list[i64] = []
+    for at in range(len(plays)):
+        jokers: i64 = 0
+        for card in plays[at].cards:
+            if is_joker(card):
+                jokers += 1
+        keys.append(((1000 - plays[at].expected_gain) * 4 + jokers) * 1_000_000 + at)
+    keys.sort()
+    return [plays[key % 1_000_000] for key in keys[:number]]

@@ -1,0 +1,142 @@
+"""The worth of a turn: the chance of winning once it is over, with all claims that it can make."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from games.engines.common.agenda import kind_of, subject_of
+from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law.card_zones import ZONE_PILE, CardZones
+from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT, is_joker
+from games.engines.duel_of_law.law_openness import law_openness
+from games.engines.duel_of_law.laws.claimable_clauses import legal_claims
+from games.engines.duel_of_law.laws.joker_solver import settle_jokers
+from games.engines.duel_of_law.placement_rules import TouchedLines, next_place_actions
+from games.engines.duel_of_law.position_worth import Standing, leader_of
+from games.engines.duel_of_law.tableau import NO_PLACE, Branch, Line, Tableau
+from games.engines.duel_of_law.turn_in_progress import Turn
+
+UNLAWFUL_WORTH: Final[float] = -1.0
+CERTAIN_WIN: Final[float] = 1.0
+CERTAIN_LOSS: Final[float] = 0.001  # a rival is two branches ahead, and the turn ends the game
+# share of a branch's worth that is lost if every card could lengthen it …
+THREAT_WEIGHT: Final[float] = 0.5
+USUAL_RISK: Final[float] = 0.1  # … and of one that has just been claimed, at first sight
+STUCK_SHARE: Final[float] = 0.2  # of the chances, for a seat whose cards cannot stay
+
+
+def risk_of(law: vec[i64]) -> float:
+    """How likely a branch with this law is to be stolen."""
+    return THREAT_WEIGHT * law_openness(law)
+
+
+def standing_of(turn: Turn, zones: CardZones, seats: i64, is_open: bool) -> Standing:
+    """What each seat has, with the changes of the turn in progress."""
+    owned, strengths = turn.tableau.branch_counts(seats), [0.0] * seats
+    for branch in turn.tableau.branches:
+        strengths[branch.owner] += 1.0 - risk_of(branch.law)
+    hands, jokers = [zones.count(seat) for seat in range(seats)], [i64(0)] * seats
+    for card in range(REGULAR_COUNT, CARD_COUNT):
+        if zones.zone_of[card] < seats:
+            jokers[zones.zone_of[card]] += 1
+    return Standing(owned, strengths, hands, jokers, is_open)
+
+
+class TurnWorth:
+    """Judges the ways to go on with a turn."""
+
+    def __init__(self, turn: Turn, zones: CardZones, seats: i64, is_open: bool) -> None:
+        self.turn = turn
+        self.seat: i64 = turn.seat
+        self.next_seat: i64 = (turn.seat + 1) % seats
+        self.hand: list[i64] = zones.cards(turn.seat)
+        self.cards_drawn: i64 = min(zones.count(ZONE_PILE), 1)
+        self.standing: Standing = standing_of(turn, zones, seats, is_open)
+
+    def worth_of(self, tableau: Tableau, laid: vec[i64], is_exact: bool = False) -> float:
+        """The chance of winning if the turn ends with these cards; UNLAWFUL_WORTH if they may not
+        stay. An exact answer looks for the clauses that can be claimed, which takes long."""
+        touched = TouchedLines(tableau, laid)
+        if not touched.is_lawful():
+            return UNLAWFUL_WORTH
+        after = self.standing.copy()
+        for number in range(len(touched.lines)):
+            branch = touched.branches[number]
+            is_won = branch.level == 0
+            if not is_won and branch.owner != self.seat:
+                is_won = touched.is_claimable(number, self.seat)
+            risk = USUAL_RISK
+            if not is_won:
+                risk = risk_of(branch.law)
+            elif is_exact:
+                risk = least_risk(touched, number)
+            winner = self.seat if is_won else branch.owner
+            give_line(after, tableau, touched.lines[number], winner, risk)
+        return self._worth_after(after, laid)
+
+    def worth_of_claims(self) -> float:
+        """The chance of winning if all lines still in question are claimed."""
+        after, turn = self.standing.copy(), self.turn
+        for task in turn.agenda.tasks:
+            if kind_of(task) == n.TASK_QUESTION:
+                line = turn.line_in_question(subject_of(task))
+                give_line(after, turn.tableau, line, self.seat, USUAL_RISK)
+        return self._worth_after(after, vec[i64]())
+
+    def worth_of_going_on(self) -> float:
+        """The chance of winning if the turn in progress ends here, or with the next card."""
+        turn, task = self.turn, kind_of(self.turn.agenda.top())
+        if task == n.TASK_QUESTION:
+            return self.worth_of_claims()
+        best = UNLAWFUL_WORTH
+        if task == n.TASK_CONTINUE:
+            best = self.worth_of(turn.tableau, turn.laid)
+        trial = turn.tableau.clone()
+        for step in next_place_actions(trial, turn.laid, self.hand):
+            if best == CERTAIN_WIN:
+                return best
+            trial.lay(n.card_in(step), n.place_in(step))
+            best = max(best, self.worth_of(trial, append(turn.laid[:], n.card_in(step))))
+            trial.lift(n.card_in(step))
+        if best >= 0.0:
+            return best
+        return STUCK_SHARE * self.standing.chances(self.next_seat)[self.seat]
+
+    def _worth_after(self, after: Standing, laid: vec[i64]) -> float:
+        """The chance of winning after a turn that lays these cards."""
+        for card in laid:
+            if self.turn.tableau.spots[card] == NO_PLACE:  # else it has left the hand already
+                after.hands[self.seat] -= 1
+                if is_joker(card):
+                    after.jokers[self.seat] -= 1
+        is_empty = after.hands[self.seat] == 0
+        if after.is_open or (is_empty and self.turn.rulings.opens_at_once):
+            leader = leader_of(after.owned)
+            if leader >= 0:
+                return CERTAIN_WIN if leader == self.seat else CERTAIN_LOSS
+        after.is_open = after.is_open or is_empty
+        after.hands[self.seat] += self.cards_drawn
+        return after.chances(self.next_seat)[self.seat]
+
+
+def give_line(after: Standing, tableau: Tableau, line: Line, winner: i64, risk: float) -> None:
+    """Let a line be one branch of a seat, in place of all that lie on it."""
+    for index in tableau.branches_along(line):
+        branch: Branch = tableau.branches[index]
+        after.owned[branch.owner] -= 1
+        after.strengths[branch.owner] -= 1.0 - risk_of(branch.law)
+    after.owned[winner] += 1
+    after.strengths[winner] += 1.0 - risk
+
+
+def least_risk(touched: TouchedLines, number: i64) -> float:
+    """How likely a line is to be stolen once the closest clause is claimed."""
+    law, cards = touched.branches[number].law, touched.lines[number].cards
+    wilds = settle_jokers(cards, law, touched.wilds) if len(law) > 0 else touched.wilds
+    least = 1.0
+    for clause in legal_claims(cards, law, wilds, touched.language):
+        least = min(least, risk_of(append(law[:], clause)))
+    return least
