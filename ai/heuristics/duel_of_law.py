@@ -70,7 +70,7 @@ def win_chances(state: DuelState) -> list[float]:
 
 def planned_chances(state: DuelState) -> list[float]:
     """Each seat's probability of winning in version 2, with the turn in progress as it is planned:
-    what the plan adds is taken from the others in equal shares."""
+    all other seats lose the same share of theirs."""
     turn, seat = state.turn, state.turn.seat
     if len(turn.laid) == 0:
         return standing_of(turn, state.zones, state.seats, state.end.is_open).chances(seat)

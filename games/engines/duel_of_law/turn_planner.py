@@ -39,7 +39,7 @@ class TurnPlan:
 
 
 def plans_after(plans: list[TurnPlan], action: i64) -> list[TurnPlan]:
-    """What is left of plans after an action: those that agree with it."""
+    """The rest of the plans that agree with an action."""
     kind = action & 0xFF
     if kind == n.PLACE:
         going_on = [plan for plan in plans if len(plan.steps) > 0 and plan.steps[0] == action]

@@ -34,7 +34,7 @@ def risk_of(law: vec[i64]) -> float:
 
 
 def standing_of(turn: Turn, zones: CardZones, seats: i64, is_open: bool) -> Standing:
-    """What each seat has, with the changes of the turn in progress."""
+    """The branches and cards of each seat, with the changes of the turn in progress."""
     owned, strengths = turn.tableau.branch_counts(seats), [0.0] * seats
     for branch in turn.tableau.branches:
         strengths[branch.owner] += 1.0 - risk_of(branch.law)
