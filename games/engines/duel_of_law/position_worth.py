@@ -57,13 +57,13 @@ class Standing:
         owned: list[i64],
         strengths: list[float],
         hands: list[i64],
-        jokers: list[i64],
+        jokers: list[float],
         is_open: bool,
     ) -> None:
         self.owned: list[i64] = owned  # branches
         self.strengths: list[float] = strengths  # the same, less those that may be stolen
         self.hands: list[i64] = hands  # cards
-        self.jokers: list[i64] = jokers
+        self.jokers: list[float] = jokers  # of a rival, perhaps those to be expected
         self.is_open: bool = is_open  # whether a seat can win
 
     def copy(self) -> Standing:
@@ -83,7 +83,7 @@ class Standing:
         found: list[float] = []
         for seat in range(len(self.owned)):
             log_odds = BRANCH_WEIGHT * self.strengths[seat] + CARD_WEIGHT * float(self.hands[seat])
-            log_odds += JOKER_WEIGHT * float(self.jokers[seat])
+            log_odds += JOKER_WEIGHT * self.jokers[seat]
             found.append(exp(log_odds + (MOVER_WEIGHT if seat == mover else 0.0)))
         return found
 
@@ -95,7 +95,7 @@ class Standing:
         found: list[float] = []
         for seat in range(seats):
             risk = OPEN_RISK_WEIGHT * (self.strengths[seat] - float(self.owned[seat]))
-            trump = OPEN_JOKER_WEIGHT * float(self.jokers[seat])
+            trump = OPEN_JOKER_WEIGHT * self.jokers[seat]
             found.append((LEAST_CHANCE + future.chances[seat]) * exp(risk + trump))
         return found
 

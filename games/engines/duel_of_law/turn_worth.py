@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import action_numbers as n
-from games.engines.duel_of_law.card_zones import ZONE_PILE, CardZones
+from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZones
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT, is_joker
 from games.engines.duel_of_law.law_openness import law_openness
 from games.engines.duel_of_law.laws.claimable_clauses import legal_claims
@@ -38,10 +38,10 @@ def standing_of(turn: Turn, zones: CardZones, seats: i64, is_open: bool) -> Stan
     owned, strengths = turn.tableau.branch_counts(seats), [0.0] * seats
     for branch in turn.tableau.branches:
         strengths[branch.owner] += 1.0 - risk_of(branch.law)
-    hands, jokers = [zones.count(seat) for seat in range(seats)], [i64(0)] * seats
+    hands, jokers = [zones.count(seat) for seat in range(seats)], [0.0] * seats
     for card in range(REGULAR_COUNT, CARD_COUNT):
         if zones.zone_of[card] < seats:
-            jokers[zones.zone_of[card]] += 1
+            jokers[zones.zone_of[card]] += 1.0
     return Standing(owned, strengths, hands, jokers, is_open)
 
 
@@ -55,6 +55,20 @@ class TurnWorth:
         self.hand: list[i64] = zones.cards(turn.seat)
         self.cards_drawn: i64 = min(zones.count(ZONE_PILE), 1)
         self.standing: Standing = standing_of(turn, zones, seats, is_open)
+        self._expect_jokers(zones)
+
+    def _expect_jokers(self, zones: CardZones) -> None:
+        """Give the rivals the jokers to be expected: the seat cannot see where they are."""
+        unseen, hidden = zones.count(ZONE_PILE), 0.0
+        hands, jokers = self.standing.hands, self.standing.jokers
+        for card in range(REGULAR_COUNT, CARD_COUNT):
+            if zones.zone_of[card] != ZONE_TABLE and zones.zone_of[card] != self.seat:
+                hidden += 1.0
+        for seat in range(len(hands)):
+            unseen += 0 if seat == self.seat else hands[seat]
+        for seat in range(len(hands)):
+            if seat != self.seat:
+                jokers[seat] = hidden * float(hands[seat]) / float(max(unseen, 1))
 
     def worth_of(self, tableau: Tableau, laid: vec[i64], is_exact: bool = False) -> float:
         """The chance of winning if the turn ends with these cards; UNLAWFUL_WORTH if they may not
@@ -111,7 +125,7 @@ class TurnWorth:
             if self.turn.tableau.spots[card] == NO_PLACE:  # else it has left the hand already
                 after.hands[self.seat] -= 1
                 if is_joker(card):
-                    after.jokers[self.seat] -= 1
+                    after.jokers[self.seat] -= 1.0
         is_empty = after.hands[self.seat] == 0
         if after.is_open or (is_empty and self.turn.rulings.opens_at_once):
             leader = leader_of(after.owned)

@@ -186,7 +186,7 @@ def test_a_gain_is_taken_from_the_richest() -> None:
 def chance(owned: list[int], hands: list[int], *, is_open: bool) -> float:
     """RED's chance before a turn of BLUE."""
     strengths = [float(branches) for branches in owned]
-    return Standing(owned, strengths, hands, [0, 0], is_open).chances(BLUE)[RED]
+    return Standing(owned, strengths, hands, [0.0, 0.0], is_open).chances(BLUE)[RED]
 
 
 def test_to_open_the_end_pays_only_with_a_lead_that_survives_an_answer() -> None:
@@ -200,3 +200,11 @@ def test_to_open_the_end_pays_only_with_a_lead_that_survives_an_answer() -> None
         )
     open_chances = [chance([lead, 3], [1, 12], is_open=True) for lead in range(9)]
     assert open_chances == sorted(open_chances)
+
+
+def test_the_worth_of_a_turn_does_not_depend_on_the_cards_of_rivals() -> None:
+    worths = []
+    for rival in ("*1 *2 *3", "90 91 92"):
+        state = table("00 02", ("04 9J 7K", rival), rulings=RULINGS)
+        worths.append([plan.worth for plan in plans_of(state)])
+    assert worths[0] == worths[1]
