@@ -1,13 +1,13 @@
 """`python -m bench.law_exclusion`: how much the clauses of Duel of Law exclude.
 
 For each pattern: the share of the deck that can go on after a line that follows it. For each set of
-clauses: the share of random lines that have a law.
+clauses: the shares of random hands and random lines that have a law.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from random import Random
@@ -19,10 +19,18 @@ from mypy_extensions import i64
 from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws import law_language
-from games.engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD, ORDERED_FEATURES
+from games.engines.duel_of_law.laws.card_features import (
+    NUMBERS_ON_CARD,
+    ORDERED_FEATURES,
+    seen_values,
+)
 from games.engines.duel_of_law.laws.claimable_clauses import has_claim
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
-from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers, multi_card_clauses
+from games.engines.duel_of_law.laws.clauses_on_line import (
+    has_single_card_clause,
+    holds_without_jokers,
+    multi_card_clauses,
+)
 from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE, Language
 
 CARDS: Final = range(int(REGULAR_COUNT))
@@ -42,6 +50,9 @@ def main() -> None:
     shares = sorted(next_card_shares(hands).items(), key=lambda item: -item[1])
     for name, share in shares:
         print(f"  {name:28} {share:.2f}")
+    print("Share of random hands of 12, 8 and 6 cards that can be laid as one line:")
+    for name, language in languages().items():
+        print(f"  {name:28}", *(f"{orderable_share(language, n, hands):.2f}" for n in (12, 8, 6)))
     print("Share of random lines of 3, 4, 5 and 6 cards that have a law:")
     for name, language in languages().items():
         print(
@@ -104,7 +115,6 @@ def languages() -> dict[str, Language]:
     """The languages that are compared."""
     second = [int(clause) for clause in SECOND_LANGUAGE.clauses]
     first = [clause for clause in second if law_language.is_first_clause(clause)]
-    plain = [clause for clause in second if not is_alternating_property(clause)]
     every = [
         int(codes.encode_clause(codes.feature_in(clause), codes.ALTERNATES, codes.value_in(clause)))
         for clause in second
@@ -113,16 +123,22 @@ def languages() -> dict[str, Language]:
     return {
         "version 1": Language(vec[i64](filter(law_language.is_first_clause, CATALOGUE)), False),
         "version 2, clauses of 1 only": Language(vec[i64](first), True),
-        "no property alternates": Language(vec[i64](plain), True),
         "version 2": SECOND_LANGUAGE,
-        "all properties alternate": Language(vec[i64](sorted({*second, *every})), True),
+        "and all properties alternate": with_more(every),
+        "and suits never fall": with_more([clause_of(codes.SUIT, codes.NEVER_FALLS)]),
+        "and letters have peaks": with_more([clause_of(codes.LETTER, codes.PEAKS)]),
+        "and shades come in pairs": with_more([clause_of(codes.SHADE, codes.PAIRS)]),
     }
 
 
-def is_alternating_property(clause: int) -> bool:
-    """Whether a clause lets numbers with a property alternate with others."""
-    is_alternation = codes.pattern_in(clause) == codes.ALTERNATES
-    return bool(is_alternation and codes.is_property(codes.value_in(clause)))
+def with_more(clauses: list[int]) -> Language:
+    """The language of version 2 with more clauses."""
+    return Language(vec[i64](sorted({*map(int, SECOND_LANGUAGE.clauses), *clauses})), True)
+
+
+def clause_of(feature: int, pattern: int) -> int:
+    """A clause that needs no value."""
+    return int(codes.encode_clause(feature, pattern))
 
 
 def lawful_share(language: Language, size: int, hands: int) -> float:
@@ -131,6 +147,42 @@ def lawful_share(language: Language, size: int, hands: int) -> float:
         has_claim(vec[i64](cards), NO_LAW, language) for cards, _ in random_lines(hands, (size,))
     ]
     return sum(found) / len(found)
+
+
+def orderable_share(language: Language, size: int, hands: int) -> float:
+    """The share of random hands that follow a law in some order: with values that are all alike,
+    all different (they rise), there twice at most (a peak), or in equal parts (in turn, pairs)."""
+    found = 0
+    for seed in range(hands):
+        hand = vec[i64](Random(seed).sample(CARDS, size))
+        is_alike = has_single_card_clause(hand, language)
+        found += is_alike or any(can_be_ordered(clause, hand) for clause in language.first_clauses)
+    return found / hands
+
+
+def can_be_ordered(clause: int, hand: vec[i64]) -> bool:
+    """Whether some order of a hand follows a clause, for the patterns that often allow one."""
+    feature, pattern = codes.feature_in(clause), codes.pattern_in(clause)
+    values = list(seen_values(hand, clause))
+    if codes.counts(clause):
+        numbers = [NUMBERS_ON_CARD[feature * 162 + card] for card in hand]
+        values = values if min(numbers) >= 0 else [-1]
+    if min(values) < 0:
+        return False
+    counts = Counter(values)
+    most, least = max(counts.values()), min(counts.values())
+    ends_once = counts[max(values)] == 1 or counts[min(values)] == 1
+    if pattern == codes.CYCLES:
+        return len(counts) == codes.value_in(clause) < len(values) and most - least < 2
+    return {
+        codes.ALTERNATES: len(counts) == 2 and most - least < 2,
+        codes.PALINDROME: sum(number % 2 for number in counts.values()) < 2,
+        codes.PAIRS: all(number % 2 == 0 for number in counts.values())
+        and 2 * most <= len(values) + 2,
+        codes.RISES: most == 1,
+        codes.PEAKS: most < 3 and ends_once,
+        codes.NEVER_FALLS: True,
+    }.get(pattern, False)
 
 
 if __name__ == "__main__":

@@ -17,9 +17,9 @@ from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing
 # pairs go on with two cards at once, which few hands have. A line with a start has one end.
 SHARES: Final[list[int]] = [
     *(100, 50, 40, 46, 12, 12, 37, 3, 9, 4),
-    *(29, 31, 14, 3, 14, 25, 27, 2, 5, 7),
+    *(24, 22, 14, 3, 15, 24, 24, 2, 5, 7),
 ]
-SHARE_OF_ALTERNATING_PROPERTIES: Final[i64] = 45
+SHARE_OF_ALTERNATING_PROPERTIES: Final[i64] = 40
 
 
 def law_openness(law: vec[i64]) -> float:

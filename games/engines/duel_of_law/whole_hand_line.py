@@ -1,5 +1,5 @@
-"""The line of a whole hand: cards in the order of their suits, letters or dice never fall, whatever
-they are. So nearly every hand can be laid in one turn, which opens the end."""
+"""The line of a whole hand: cards in the order of their numbers, ranks, letters or suits, if that
+is lawful. Laid in one turn, it opens the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from games.engines.duel_of_law.placement_rules import Gap, axes_of, is_lawful
 from games.engines.duel_of_law.play_generator import NEIGHBOUR_STEPS, branch_gain
 from games.engines.duel_of_law.tableau import Tableau, place_after
 
-SORTING_FEATURES: Final[list[int]] = [int(codes.SUIT), int(codes.LETTER), int(codes.DICE)]
+SORTING_FEATURES: Final[list[int]] = [
+    *(int(codes.NUMBER), int(codes.RANK), int(codes.LETTER), int(codes.SUIT)),
+]
 MAX_HAND_LAID: Final[i64] = 30  # cards: longer ones take long
 MAX_FIRST_PLACEMENTS: Final[i64] = 12  # tried …
 MAX_PLAYS: Final[i64] = 3  # … until so many plays are found

@@ -17,7 +17,11 @@ from games.engines.duel_of_law.laws.number_sets import FIRST_ORDERED_SEQUENCE, P
 
 BITS_PER_WORD: Final[i64] = 60  # in a word of a set
 LONGEST_CYCLE: Final = 6
-# Others would make most lines lawful: R45.
+# Of other features and properties they would let nearly each hand be laid as one line: R45.
+_RANKS_AND_NUMBERS: Final[list[int]] = [int(codes.RANK), int(codes.NUMBER)]
+_PAIRED: Final[list[int]] = [
+    *(int(codes.COLOUR), int(codes.DICE), int(codes.RANK), int(codes.LETTER)),
+]
 _ALTERNATING_PROPERTIES: Final[list[int]] = [
     *(int(codes.PRIME), int(codes.PRIME + 1), int(codes.MULTIPLE_OF_THREE))
 ]
@@ -69,8 +73,8 @@ def _undirected_phrases(feature: int) -> Iterator[tuple[int, int]]:
         yield codes.PALINDROME, codes.NO_VALUE
     if feature in features.NUMERIC_FEATURES:
         yield codes.ALTERNATES, codes.PARITY
-        for word in _property_words(feature):
-            if word in _ALTERNATING_PROPERTIES:
+        if feature in _RANKS_AND_NUMBERS:
+            for word in _ALTERNATING_PROPERTIES:
                 yield codes.ALTERNATES, word
     yield from _later_phrases(feature)
 
@@ -78,13 +82,13 @@ def _undirected_phrases(feature: int) -> Iterator[tuple[int, int]]:
 def _later_phrases(feature: int) -> Iterator[tuple[int, int]]:
     """Those that read the same from both ends, since version 2."""
     values = [value for value in features.values_of(feature) if features.is_number(feature, value)]
-    if feature in features.ORDERED_FEATURES:
+    if feature in _RANKS_AND_NUMBERS:
         yield codes.PEAKS, codes.NO_VALUE
         yield codes.DIPS, codes.NO_VALUE
-        if feature not in (codes.NUMBER, codes.LETTER_VALUE):  # all differ; most are 1
-            yield codes.NEVER_FALLS, codes.NO_VALUE
-            yield codes.NEVER_RISES, codes.NO_VALUE
-    if feature not in (codes.SUIT, codes.NUMBER):
+    if feature == codes.RANK:  # no two numbers are equal
+        yield codes.NEVER_FALLS, codes.NO_VALUE
+        yield codes.NEVER_RISES, codes.NO_VALUE
+    if feature in _PAIRED:
         yield codes.PAIRS, codes.NO_VALUE
     if feature in _CYCLING:
         for size in range(3, min(LONGEST_CYCLE, len(features.values_of(feature))) + 1):

@@ -97,7 +97,7 @@ def _pattern_sentence(feature: int, pattern: int, word: str) -> str:
         codes.NEVER_FALLS: f"{those} never fall",
         codes.NEVER_RISES: f"{those} never rise",
         codes.CYCLES: f"{_CYCLE_NUMBERS.get(word)} {_FEATURE_PLURALS[feature]} take turns",
-        codes.PAIRS: f"{_ALTERNATION_SUBJECTS.get(feature, those)} come in pairs",
+        codes.PAIRS: f"{those} come in pairs",
         codes.ADDS_TO: f"neighbouring {_FEATURE_PLURALS[feature]} add up to {word}",
         codes.PEAKS: f"{those} rise and then fall",
         codes.DIPS: f"{those} fall and then rise",

@@ -177,9 +177,7 @@ def _others(words: Words) -> Meanings:
 
 
 def _pairs(words: Words) -> Meanings:
-    """Values two by two; the values may be shown: dark dark, light light."""
-    if words.values:
-        return _pair(words, "pairs")
+    """Values two by two."""
     if not _has_only(words):
         return []
     return [_clauses(_shown(words), "pairs")]
