@@ -143,7 +143,8 @@ class DuelState(State):
         if kind == n.DRAW_SIX:
             self.draw_cards(seat, CARDS_PER_DRAW, rng)
             self.end.passes = 0
-            self.next_turn()
+            if not self.is_won():
+                self.next_turn()
         elif kind == n.PASS:
             self.pass_turn(seat)
         else:
@@ -191,13 +192,19 @@ class DuelState(State):
         self.end.passes = 0
         if turn.rulings.opens_at_once:
             self.check_empty_hands()
-        leader = game_end.leading_seat(turn.tableau, self.seats) if self.end.is_open else -1
-        if leader >= 0:
-            self.finish(game_end.ENDED_BY_LEAD, bit(leader))
+        if self.is_won():
             return
         self.check_empty_hands()
         self.draw_cards(seat, 1, rng)
         self.next_turn()
+
+    def is_won(self) -> bool:
+        """Whether a lead ends the game at the end of a turn."""  # R29
+        leader = game_end.leading_seat(self.turn.tableau, self.seats) if self.end.is_open else -1
+        if leader < 0:
+            return False
+        self.finish(game_end.ENDED_BY_LEAD, bit(leader))
+        return True
 
     def check_empty_hands(self) -> None:
         """Open the game to winning from the first empty hand on."""  # R30
@@ -210,6 +217,8 @@ class DuelState(State):
         """Pass; when all have passed the game is over."""  # R32
         self.end.passes += 1
         self.add_news("passed", seat, {})
+        if self.is_won():
+            return
         if self.end.passes == self.seats:
             best = game_end.best_seats(self.turn.tableau, self.seats)
             self.finish(game_end.ENDED_BY_PASSES, best)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.engines.base import IllegalAction
@@ -9,6 +11,7 @@ from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law.actions import (
     DrawSix,
     Finish,
+    Pass,
     Place,
     SaidClaim,
     SecondClaim,
@@ -92,6 +95,22 @@ def test_R30_the_turn_that_empties_a_hand_wins_only_where_that_is_the_reading(
     do(state, Finish())
     assert view_of(state).is_open
     assert (state.to_act == 0) == is_over
+
+
+@pytest.mark.parametrize(("action", "deck"), [(DrawSix(), None), (Pass(), 0)])
+def test_R30_a_turn_without_cards_ends_the_game_too(action: Any, deck: int | None) -> None:
+    claims = [
+        ("across", (0, 0), "red: colour is red"),
+        ("across", (2, 0), "red: colour is orange"),
+    ]
+    grid = "00 01 02\n03 . .\n20 21 22"
+    state = table(grid, ("04", "90"), claims, rulings=RULINGS, deck=deck)
+    do(state, Place("04", 0, 3))
+    do(state, Finish())
+    assert state.turn.seat == 1
+    do(state, action)
+    seen = SECOND.view(state, None)
+    assert (seen.ending, seen.winners) == ("lead", (RED,))
 
 
 def test_R37_the_last_card_is_taken_back_alone() -> None:
