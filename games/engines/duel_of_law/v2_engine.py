@@ -1,6 +1,6 @@
 """Version 2 of Duel of Law: rivals answer the turn that empties a hand (R30), laws exclude cards
 (R45 to R47), face cards are in no law that counts (R12), the last card can be taken back
-(R37), and laws may be said without a list (R48)."""
+(R37), laws may be said without a list (R48), and there are more clauses (R49 to R53)."""
 
 from __future__ import annotations
 
