@@ -3,6 +3,7 @@ views and options, so that a generated client has a class for each."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
@@ -121,17 +122,17 @@ def component_schemas() -> dict[str, Json]:
         "$ref": SCHEMA_REF_PREFIX + "Action"
     }
     for schema in schemas.values():
-        _drop_null_defaults(schema)
         _merge_tuples(schema)
     return dict(sorted(schemas.items()))
 
 
-def _drop_null_defaults(schema: dict[str, Json]) -> None:
-    """Leave out defaults that are null: an optional member may be missing, and generators make
-    one with a default required."""
+def tell_defaults(schema: dict[str, Json]) -> None:
+    """Tell defaults in the descriptions alone: generators make a member with one required."""
     for member in schema.get("properties", {}).values():
-        if "default" in member and member["default"] is None:
-            del member["default"]
+        default = member.pop("default", None)
+        if default is not None and "description" in member:
+            told = json.dumps(default)
+            member["description"] += f" Default: `{told}`."
 
 
 def _merge_tuples(schema: Json) -> None:
@@ -280,10 +281,9 @@ def _enum_name(
         if word in VAGUE_ENUM_NAMES or schemas.get(short, enum_schema) != enum_schema
         else short
     )
-    existing_name = _enum_name_by_values.get(("", *enum_schema["enum"]))
-    return existing_name or _enum_name_by_values.setdefault(
-        (prefix, *enum_schema["enum"]), candidate
-    )
+    shared_name = _enum_name_by_values.get(("", *enum_schema["enum"]))
+    name = shared_name or _enum_name_by_values.setdefault((prefix, *enum_schema["enum"]), candidate)
+    return name if schemas.get(name, enum_schema) == enum_schema else candidate
 
 
 def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dict[str, Json]:

@@ -27,6 +27,7 @@ from api.openapi_schemas import (
     reachable_schemas,
     schemas_of_shapes,
     shape_reference,
+    tell_defaults,
 )
 from api.operation_problems import problem_schema, schema_name
 from api.response_headers import (
@@ -322,6 +323,8 @@ def _finish_schemas(document: dict[str, Any]) -> None:
     sent = reachable_schemas(bodies, schemas)
     for name, schema in schemas_of_shapes(schemas).items():
         describe_members(name, schema, name in sent)
+    for schema in schemas.values():
+        tell_defaults(schema)
     for name in set(schemas) - sent:
         if schemas[name].get("additionalProperties") is False:
             del schemas[name]["additionalProperties"]

@@ -18,7 +18,9 @@ from api import api_level, schema, urls
 from api.openapi_schemas import schemas_of_shapes
 from api.operation_problems import OWN_PROBLEMS
 from api.problem_catalogue import PROBLEM_KINDS
+from api.ruleset_types import Part, type_of, typed_schema
 from api.schema import EXAMPLES_FILE
+from games.registry import RULESETS, Ruleset
 from tests.api.contract import BASE, UNDESCRIBED, contract
 from tests.api.examples import examples, serialized
 
@@ -102,6 +104,50 @@ def test_every_time_and_link_in_a_reply_has_a_format(document: dict[str, Any]) -
                 assert "date-time" in formats, (name, member)
             if name.endswith("Links") and member != "view":
                 assert "uri-reference" in formats, (name, member)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=str)
+def test_the_schemas_of_games_are_those_of_their_codecs(
+    document: dict[str, Any], ruleset: Ruleset
+) -> None:
+    """Named schemas, shared among versions and members, say the same as the schemas in one."""
+    engine, schemas = RULESETS[ruleset], document["components"]["schemas"]
+    parts: tuple[tuple[Part, str], ...] = (("options", "Options"), ("view", "View"))
+    for part, union in parts:
+        mapping = schemas[union]["discriminator"]["mapping"]
+        named = plain({"$ref": mapping[type_of(*ruleset, part)]}, schemas)
+        if part == "view":  # the options in a view have the schema of options, with its type
+            del named["properties"]["options"]["properties"]["type"]
+        assert named == plain(typed_schema(engine, part), schemas)
+    actions = plain({"$ref": "#/components/schemas/Action"}, schemas)["oneOf"]
+    for kind in engine.action_codec.schema()["oneOf"]:
+        assert plain(kind, schemas) in [one for action in actions for one in forms_of(action)]
+
+
+def plain(node: Any, schemas: dict[str, Any]) -> Any:
+    """A schema without names, descriptions, defaults, and what says that an object is closed."""
+    if isinstance(node, list):
+        return [plain(item, schemas) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        return plain(schemas[node["$ref"].rpartition("/")[2]], schemas)
+    if "prefixItems" in node and all(
+        item == node["prefixItems"][0] for item in node["prefixItems"]
+    ):
+        node = {**node, "items": node["prefixItems"][0]}
+    if len(node.get("enum", ())) == 1:
+        node = {"const": node["enum"][0]}
+    dropped = {"title", "description", "default", "additionalProperties", "prefixItems"}
+    if isinstance(node.get("type"), str) and {"enum", "const"} & node.keys():
+        dropped |= {"type"}
+    return {key: plain(value, schemas) for key, value in node.items() if key not in dropped}
+
+
+def forms_of(action: dict[str, Any]) -> list[dict[str, Any]]:
+    """The schemas of an action that has several, in versions or forms."""
+    parts = action.get("anyOf", [action])
+    return [form for part in parts for form in (forms_of(part) if "anyOf" in part else [part])]
 
 
 def test_every_operation_says_which_key_it_needs(document: dict[str, Any]) -> None:

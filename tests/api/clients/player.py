@@ -28,6 +28,7 @@ MOST = 120  # actions
 
 def main(address: str, rules: str) -> None:
     """Play all seats with random legal actions, and print the reason for the result."""
+    random.seed(rules)
     guest = create_guest.sync(client=Client(base_url=address), body=NewGuest(name="Ada"))
     assert isinstance(guest, Guest)
     client = AuthenticatedClient(base_url=address, token=guest.secret)
