@@ -125,7 +125,7 @@ def test_the_schemas_of_games_are_those_of_their_codecs(
 
 
 def plain(node: Any, schemas: dict[str, Any]) -> Any:
-    """A schema without names, descriptions, defaults, and what says that an object is closed."""
+    """A schema without names, descriptions and defaults, and with open objects."""
     if isinstance(node, list):
         return [plain(item, schemas) for item in node]
     if not isinstance(node, dict):
