@@ -10,7 +10,7 @@ from ai.terminal.human_turn import UNLISTED_HELP, HumanTurn
 from ai.terminal.participants import Participants
 from ai.terminal.screen import PlayerLeft, Screen
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.actions import Claim, Finish, Place, TakeBack
+from games.engines.duel_of_law.actions import Finish, Place, SecondClaim, TakeBack
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.view import rulings_of
@@ -55,7 +55,7 @@ def turn(screen: Screen) -> HumanTurn:
 @pytest.mark.parametrize("line", ["every rank is even", "rank is even", "RANK EVEN"])
 def test_a_law_is_typed_in_words(line: str) -> None:
     screen = ScriptedScreen([line])
-    assert turn(screen).decide((), 0) == Claim("rank", "is", "even")
+    assert turn(screen).decide((), 0) == SecondClaim("rank", "is", "even")
     assert UNLISTED_HELP in screen.shown
     assert not any("every rank is even" in shown for shown in screen.shown)
 
