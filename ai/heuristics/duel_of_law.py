@@ -78,7 +78,8 @@ def planned_chances(state: DuelState) -> list[float]:
     found, worth = judge.standing.chances(judge.next_seat), state.cache.planned_worth()
     if worth < 0.0:
         worth = judge.worth_of_going_on()
-    share = (1.0 - worth) / (1.0 - found[seat])
+    rest = 1.0 - found[seat]  # of a very large lead nothing may be left
+    share = (1.0 - worth) / rest if rest > 0.0 else 0.0
     found = [part * share for part in found]
     found[seat] = worth
     return found

@@ -19,9 +19,10 @@ from games.engines.duel_of_law.card_zones import ZONE_PILE
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.play_ranking import best_plays, openness, start_trial
+from games.engines.duel_of_law.turn_worth import standing_of
 from games.engines.duel_of_law.view import rulings_of
 from tests.engines.duel_of_law.lines import law
-from tests.engines.duel_of_law.tables import BLUE, RED, grid, table
+from tests.engines.duel_of_law.tables import BLUE, RED, do, grid, table
 from tests.engines.duel_of_law.test_play_generator import positions
 
 COLUMN = "00\n02"
@@ -33,6 +34,17 @@ def test_the_closest_law_is_the_one_that_fewest_cards_follow() -> None:
     assert openness(law("rank is even")) == 60
     assert openness(law("colour is red & rank is even")) == 5
     assert openness(law("letter word")) < openness(law("number rises")) < openness(law(""))
+
+
+def test_a_lead_that_leaves_others_no_chance_is_a_number() -> None:
+    state = table("00 01 02", ("50 51", "90"), [("across", (0, 0), "red: colour is red")])
+    state.turn.rulings = rulings_of(SecondOptions())
+    state.turn.tableau.branches = state.turn.tableau.branches * 80
+    do(state, actions.Place("50", 1, 0))
+    assert standing_of(state.turn, state.zones, 2, is_open=False).chances(BLUE)[RED] == 1.0
+    chances = DuelHeuristic().values(state)
+    assert chances[BLUE] == 0.0
+    assert chances[RED] == pytest.approx(1.0)
 
 
 def test_a_branch_that_is_hard_to_lengthen_is_worth_more() -> None:
