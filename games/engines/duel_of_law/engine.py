@@ -57,9 +57,8 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         designers=("Ron Hale-Evans", "Marty Hale-Evans"),
         forms=actions.FORMS,
     )
-    catalogue: ClassVar = tuple(
-        int(clause) for clause in FIRST_LANGUAGE.clauses
-    )  # the clauses of these rules
+    # the clauses of these rules
+    catalogue: ClassVar = tuple(int(clause) for clause in FIRST_LANGUAGE.clauses)
 
     refusal = staticmethod(labels.refusal)
     view = staticmethod(view)

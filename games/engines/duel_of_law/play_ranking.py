@@ -22,13 +22,7 @@ BEAM_WIDTH: Final[i64] = 16  # plays that are followed up
 MAX_PLAY_CARDS: Final[i64] = 7
 MAX_PROMISING_ANSWERS: Final[i64] = 1  # clauses considered: where the cards lie is decisive
 # patterns that many cards can continue
-_LOOSE_PATTERNS: Final[i64] = (
-    codes.MONOTONE_PATTERNS
-    | codes.NEVER_PATTERNS
-    | codes.TURNING_PATTERNS
-    | codes.RETURNING_PATTERNS
-    | bit(codes.PAIRS)
-)
+_LOOSE_PATTERNS: Final[i64] = bit(codes.RISES) | bit(codes.FALLS) | codes.RETURNING_PATTERNS
 
 
 def gain_of(tableau: Tableau, laid: vec[i64], seat: i64) -> i64:
@@ -93,7 +87,7 @@ def quick_openings(tableau: Tableau, hand: list[i64], seat: i64) -> list[i64]:
     """The same for plays of one card, which are found at once, ranked by the expected gain of their
     lines instead of by counting branches."""
     plays = PlayGenerator(tableau, hand, seat).one_card_plays()
-    return _first_steps(_best_by_merit(plays, [play.expected_gain for play in plays], BEAM_WIDTH))
+    return _first_steps(best_by_merit(plays, [play.expected_gain for play in plays], BEAM_WIDTH))
 
 
 def _first_steps(plays: list[Play]) -> list[i64]:
@@ -109,9 +103,9 @@ def _first_steps(plays: list[Play]) -> list[i64]:
 def best_plays(tableau: Tableau, hand: list[i64], seat: i64) -> list[Play]:
     """The plays of one or two cards that look best, and longer ones that grow out of them."""
     plays = PlayGenerator(tableau, hand, seat).one_and_two_card_plays()
-    plays = _best_by_merit(plays, [play.expected_gain for play in plays], 3 * BEAM_WIDTH)
+    plays = best_by_merit(plays, [play.expected_gain for play in plays], 3 * BEAM_WIDTH)
     gains = [start_trial(tableau, play, seat).gain for play in plays]
-    plays = _best_by_merit(plays, gains, BEAM_WIDTH)
+    plays = best_by_merit(plays, gains, BEAM_WIDTH)
     return long_plays(tableau, plays, hand, seat) + plays
 
 
@@ -129,13 +123,13 @@ def long_plays(tableau: Tableau, plays: list[Play], hand: list[i64], seat: i64) 
                 if merit >= 0:
                     longer.append(play.with_card(n.card_in(step), n.place_in(step)))
                     merits.append(merit)
-        beam = _best_by_merit(longer, merits, BEAM_WIDTH // 4)
+        beam = best_by_merit(longer, merits, BEAM_WIDTH // 4)
         if len(beam) > 0:
             found.append(beam[0])
     return found
 
 
-def _best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Play]:
+def best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Play]:
     """The `number` plays with the highest merits; among equals, those that came first."""
     size: i64 = len(plays)
     keys = [(1000 - merits[at]) * 1_000_000 + at for at in range(size)]

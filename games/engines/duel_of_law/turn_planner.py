@@ -12,6 +12,7 @@ from games.engines.duel_of_law.card_zones import CardZones
 from games.engines.duel_of_law.cards import is_joker
 from games.engines.duel_of_law.placement_rules import next_place_actions
 from games.engines.duel_of_law.play_generator import Play, PlayGenerator
+from games.engines.duel_of_law.play_ranking import MAX_PLAY_CARDS, best_by_merit
 from games.engines.duel_of_law.tableau import NO_PLACE, Tableau
 from games.engines.duel_of_law.turn_in_progress import Turn
 from games.engines.duel_of_law.turn_worth import CERTAIN_LOSS, CERTAIN_WIN, TurnWorth
@@ -21,7 +22,6 @@ PLAYS_TRIED: Final[i64] = 48  # of one or two cards …
 PLAYS_TRIED_AT_THE_END: Final[i64] = 200  # … and where each branch may decide
 PLANS_KEPT: Final[i64] = 8
 BEAM_WIDTH: Final[i64] = 4  # plays that are lengthened
-MAX_PLAY_CARDS: Final[i64] = 7
 
 
 class TurnPlan:
@@ -175,12 +175,11 @@ def _extended(play: Play, steps: list[i64]) -> Play:
 
 def _most_promising(plays: list[Play], number: i64) -> list[Play]:
     """The plays with the highest expected gain; among equals, those with fewer jokers."""
-    keys: list[i64] = []
-    for at in range(len(plays)):
+    merits: list[i64] = []
+    for play in plays:
         jokers: i64 = 0
-        for card in plays[at].cards:
+        for card in play.cards:
             if is_joker(card):
                 jokers += 1
-        keys.append(((1000 - plays[at].expected_gain) * 4 + jokers) * 1_000_000 + at)
-    keys.sort()
-    return [plays[key % 1_000_000] for key in keys[:number]]
+        merits.append(4 * play.expected_gain - jokers)
+    return best_by_merit(plays, merits, number)

@@ -167,10 +167,7 @@ def is_link(clause: i64) -> bool:
 
 def linked_feature(clause: i64) -> i64:
     """The other feature that a link names."""
-    which = value_in(clause) - FIRST_LINK
-    if which == 0:
-        return DICE
-    return SUIT if which == 1 else LETTER_VALUE
+    return LINKED_FEATURES[value_in(clause) - FIRST_LINK]
 
 
 def counts(clause: i64) -> bool:
