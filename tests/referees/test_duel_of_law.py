@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Final, NamedTuple
@@ -110,7 +111,7 @@ class Waiters(Builders):
         return 1e6 if self._is_open and is_rest else super().weight(action)
 
 
-class Planners(Builders):
+class Planners(Builders, ABC):
     """Players who lay cards at certain places, as many as they can, and claim certain laws."""
 
     def choose(self, state: State) -> tuple[int, int]:
@@ -123,13 +124,13 @@ class Planners(Builders):
         self._is_going_on = bool(laid_at & self._places)
         return super().choose(state)
 
+    @abstractmethod
     def places(self, branches: list[Any]) -> set[tuple[int, int]]:
         """Where these players want to lay cards."""
-        raise NotImplementedError
 
+    @abstractmethod
     def wants(self, action: Any) -> bool:
         """Whether these players want to claim a clause."""
-        raise NotImplementedError
 
     def weight(self, action: Any) -> float:
         if (action.get("row"), action.get("column")) in self._places:
