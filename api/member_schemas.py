@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from games.request_trace import REQUEST_ID_PATTERN
+
 Bounds = Mapping[str, Any]
 
 TIME: Final[Bounds] = {"format": "date-time"}
@@ -18,6 +20,7 @@ SEED: Final[Bounds] = {"pattern": "^([0-9a-f]{2}){16,64}$"}
 SLUG: Final[Bounds] = {"pattern": "^[a-z][a-z0-9_]*$"}
 CODE: Final[Bounds] = {"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
 POINTER: Final[Bounds] = {"pattern": "^(/[^/]*)*$"}
+REQUEST_ID: Final[Bounds] = {"pattern": f"^{REQUEST_ID_PATTERN.pattern}$"}
 NOT_NEGATIVE: Final[Bounds] = {"minimum": 0}
 POSITIVE: Final[Bounds] = {"minimum": 1}
 SHARE: Final[Bounds] = {"minimum": 0, "maximum": 1}
@@ -108,7 +111,6 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "last_attempt": ("The time of the last attempt; null before the first.", TIME),
     "last_used": ("The time of the last use; null before the first.", TIME),
     "level": ("The level of fairness: see `docs/fairness.md`.", {"minimum": 1, "maximum": 2}),
-    "limit": ("The limit that was exceeded.", PLAIN),
     "line": ("The actions that are expected to follow.", PLAIN),
     "links": ("Links to what belongs to it.", PLAIN),
     "log": ("The log.", LINK),
@@ -148,10 +150,9 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "proven": ("Whether the rules are known to keep the promises of this service.", PLAIN),
     "public": ("The part of the entry that is open to all, which `hash` covers.", PLAIN),
     "rated": ("Whether the result counts for the ratings.", PLAIN),
-    "ratings": ("The ratings.", PLAIN),
     "reason": ("The reason, as a stable code; empty if there is none.", PLAIN),
     "receipt": ("The server's signature of the log with this entry.", PLAIN),
-    "request_id": ("The `Request-Id` of the response.", {"pattern": "^[A-Za-z0-9._-]{1,64}$"}),
+    "request_id": ("The `Request-Id` of the response.", REQUEST_ID),
     "result": ("The result; null before the end, and of a game that was called off.", PLAIN),
     "review": ("The findings about a game; null if there are none.", PLAIN),
     "rule": ("The code of the rule that forbids the action.", CODE),
@@ -162,7 +163,6 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "scores": ("By seat, the score; null in games without scores.", PLAIN),
     "seat": ("The number of a seat, clockwise from 0.", NOT_NEGATIVE),
     "seats": ("The seats, clockwise.", PLAIN),
-    "secret": ("A secret that is shown only this once.", PLAIN),
     "seed": ("A seed: 16 to 64 bytes in lower-case hexadecimal digits.", SEED),
     "seed_hash": ('The SHA-256 of "tabularium/seed/1" and the seed; null: no seed.', SHA256),
     "seen_as": (
@@ -177,7 +177,6 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "simulations": ("The number of simulations.", NOT_NEGATIVE),
     "slug": ("The name of the ruleset in addresses and action types.", SLUG),
     "state": ("The state.", PLAIN),
-    "status": ("The status.", PLAIN),
     "stream": ("The stream of entries (server-sent events).", LINK),
     "strength": ("The measured strength, by ruleset.", PLAIN),
     "summary": ("The game in a sentence.", PLAIN),

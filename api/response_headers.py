@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from games.request_trace import REQUEST_ID_PATTERN
+
 HEADER_REF_PREFIX: Final = "#/components/headers/"
 REQUEST_ID: Final = "Request-Id"
 RATE_LIMIT_HEADERS: Final = ("RateLimit", "RateLimit-Policy")  # unless the address has no limit
@@ -49,7 +51,7 @@ _DESCRIPTIONS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     ),
     "Request-Id": (
         "The id of this request, also in the server's log: name it when you report a failure.",
-        {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
+        {"type": "string", "pattern": f"^{REQUEST_ID_PATTERN.pattern}$"},
     ),
     "Retry-After": (
         "The number of seconds to wait before the request is sent again.",

@@ -47,18 +47,18 @@ SECURITY_SCHEME: Final = {
     "scheme": "bearer",
     "description": "A key: `tab_…`. `POST /api/v1/guests` creates one at once.",
 }
-PATH_PARAMETERS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
-    "analysis": ("The `id` of an analysis.", {}),
-    "game": ("The `id` of a game.", {}),
-    "key": ("The `id` of a key.", {}),
-    "webhook": ("The `id` of a webhook.", {}),
-    "delivery": ("The `id` of a delivery.", {}),
-    "seq": ("The number of an entry, from 1.", {}),
-    "seat": ("The number of a seat, from 0.", {}),
-    "slug": ("The `slug` of a ruleset, as listed by `GET /api/v1/rules`.", {}),
-    "part": ("`options`, `action` or `view`.", {"enum": ["options", "action", "view"]}),
-    "code": ("The `code` of a problem.", {}),
+PATH_PARAMETER_DESCRIPTIONS: Final[Mapping[str, str]] = {
+    "analysis": "The `id` of an analysis.",
+    "game": "The `id` of a game.",
+    "key": "The `id` of a key.",
+    "webhook": "The `id` of a webhook.",
+    "delivery": "The `id` of a delivery.",
+    "seq": "The number of an entry, from 1.",
+    "slug": "The `slug` of a ruleset, as listed by `GET /api/v1/rules`.",
+    "part": "`options`, `action` or `view`.",
+    "code": "The `code` of a problem.",
 }
+PATH_PARAMETER_VALUES: Final[Mapping[str, list[str]]] = {"part": ["options", "action", "view"]}
 SENT_HEADERS_EXTENSION: Final = "x-sent-headers"  # of an operation, while it is described
 ANSWERED_HEADERS: Final = {  # by a header of the request, the one of the response
     "If-None-Match": "ETag",
@@ -264,9 +264,10 @@ def _complete_operation(described: dict[str, Any], schemas: Mapping[str, Any]) -
     required."""
     for parameter in described.get("parameters", ()):
         if parameter["in"] == "path":
-            said, limits = PATH_PARAMETERS[parameter["name"]]
-            parameter.setdefault("description", said)
-            parameter["schema"] |= limits
+            name = parameter["name"]
+            parameter.setdefault("description", PATH_PARAMETER_DESCRIPTIONS[name])
+            if name in PATH_PARAMETER_VALUES:
+                parameter["schema"]["enum"] = PATH_PARAMETER_VALUES[name]
     _describe_headers(described)
     if "requestBody" in described:
         described["requestBody"]["required"] = any(

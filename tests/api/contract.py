@@ -111,11 +111,9 @@ class Contract:
             assert name in described, f"{label} has {name}"
             header_schema = self.document["components"]["headers"][name]["schema"]
             value = int(headers[name]) if header_schema["type"] == "integer" else headers[name]
-            assert self._header_validator(name).is_valid(value), f"{label}: {name}: {value}"
-
-    @cache  # noqa: B019  # there is one contract
-    def _header_validator(self, name: str) -> Any:
-        return self.validator(self.document["components"]["headers"][name]["schema"])
+            if (name,) not in self._validators:
+                self._validators[(name,)] = self.validator(header_schema)
+            assert self._validators[(name,)].is_valid(value), f"{label}: {name}: {value}"
 
     def _check_problem(
         self, label: str, operation: str, status: int, headers: Headers, content: bytes
