@@ -195,8 +195,7 @@ class DuelOfLawReferee(Referee):
     def ways_back(self) -> Iterator[Json]:
         """R37: take back the last card or all."""
         yield action("take_back")
-        # Differs from R37: the last card may be taken back once more than the limit
-        if self.version > 1 and self.trial.taken_back <= self.most_taken_back:
+        if self.version > 1 and self.trial.taken_back < self.most_taken_back:
             yield action("undo")
 
     def ends(self) -> Iterator[Json]:

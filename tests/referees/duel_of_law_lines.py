@@ -94,6 +94,17 @@ def is_joker(cell: Cell) -> bool:
     return cell is not REGULAR[f"{cell['colour'][0]}{RANKS[cell['rank'][0] or 0]}"]
 
 
+def open_domains(clause: Clause, line: list[Cell]) -> list[Domain | None]:
+    """What each card is by a clause; None for a joker, which counts as any value (R36)."""
+    return [None if is_joker(cell) else cell[clause.base] for cell in line]
+
+
+def runs(values: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:
+    """All runs of so many neighbours."""
+    for first in range(len(values) - size + 1):
+        yield values[first : first + size]
+
+
 def canonical(law: Law) -> Law:
     """A law in an order that does not matter."""
     return tuple(sorted(law))
@@ -285,32 +296,45 @@ class Judge:
         """Whether cards at the ends of a line could still make it follow a law."""
         parts = tuple(clause for clause in law if clause.pattern not in WHOLE)
         return self.obeys(parts, line, PARTS_OF_LINES) and all(
-            self.may_become_pairs(clause, line)
-            if clause.pattern == PAIRS
-            else self.is_open_to(law, clause, column_of(line, clause.base))
+            self.is_open_to(clause, line, column_of(line, clause.base))
             for clause in law
             if clause.pattern in WHOLE
         )
 
+    def is_open_to(self, clause: Clause, line: list[Cell], column: Column) -> bool:
+        """Whether cards at the ends could make a line follow a clause of the whole line."""
+        if self.version == 1:
+            return True
+        if clause.pattern == "word":
+            return self.is_in_a_word(column[::-1] if clause.is_backward else column)
+        if clause.pattern == PAIRS:
+            return self.may_become_pairs(clause, line)
+        if clause.pattern == "follows":
+            return self.may_become_sequence(clause, line)
+        return clause.pattern != "palindrome" or self.may_be_mirrored(column)
+
     def may_become_pairs(self, clause: Clause, line: list[Cell]) -> bool:
-        """R36: whether a line can be lengthened to pairs; a joker may be any of them.
-        Differs from R25 and R26: also if it has another value, taken or (of dice) printed.
-        Differs from R36: it may be one value for the card before it and another for the next."""
-        values = [None if is_joker(cell) else cell[clause.base] for cell in line]
+        """R36: whether a line can be lengthened to pairs; a joker counts as any value."""
+        values = open_domains(clause, line)
         alike = [None if None in two else two[0] == two[1] for two in pairwise(values)]
         return any(
             all(is_equal in (None, k % 2 == offset) for k, is_equal in enumerate(alike))
             for offset in (0, 1)
         )
 
-    def is_open_to(self, law: Law, clause: Clause, column: Column) -> bool:
-        """Whether cards at the ends could make a line follow a clause of the whole line."""
-        if clause.pattern == "word" and self.version > 1:
-            return self.is_in_a_word(column[::-1] if clause.is_backward else column)
-        # Differs from R36: a card may lie along a palindrome of numbers, or along a sequence,
-        # though it has no number or its value comes nowhere in the sequence
-        # Differs from R19: a card may lie before a start if further cards could mend the line
-        return True
+    def may_become_sequence(self, clause: Clause, line: list[Cell]) -> bool:
+        """R36: whether a line can be lengthened to a sequence; a joker counts as any value."""
+        domains = open_domains(clause, line)[:: -1 if clause.is_backward else 1]
+        members, is_cycle = sequence(clause.feature, clause.value)
+        values = (members * len(DECK) if is_cycle else members)[: len(DECK) + len(JOKERS)]
+        return any(
+            all(domain in (None, (value,)) for domain, value in zip(domains, part, strict=True))
+            for part in runs(values, len(domains))
+        )
+
+    def may_be_mirrored(self, column: Column) -> bool:
+        """R20: whether each card has a value; a face card has no number."""
+        return (None,) not in column
 
     @remembered
     def is_in_a_word(self, column: Column) -> bool:

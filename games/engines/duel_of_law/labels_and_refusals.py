@@ -87,6 +87,16 @@ def refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
         return _refuse("no-question", "There is no line to claim: lay cards, then finish.")
     if len(turn.laid) == 0:
         return _opening_refusal(state, seat, action)
+    return _laying_refusal(state, seat, action)
+
+
+def _laying_refusal(state: DuelState, seat: int, action: Any) -> IllegalAction:
+    """Why this cannot be done once a card is laid."""
+    turn = state.turn
+    if isinstance(action, a.Undo):
+        times = pluralize(int(turn.rulings.retries), "time")
+        sentence = f"You have taken back {times}: go on, or take back all cards and draw six."
+        return _refuse("no-tries-left", sentence)
     if isinstance(action, (a.DrawSix, a.Pass)):
         return _refuse("cards-laid", "You have laid cards: finish, or take them back first.")
     if kind_of(turn.agenda.top()) == n.TASK_CONTINUE:

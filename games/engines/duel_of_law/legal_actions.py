@@ -31,7 +31,8 @@ def list_legal_actions(turn: Turn, zones: CardZones) -> list[i64]:
 def can_undo(turn: Turn) -> bool:
     """Whether the seat may take back the last card alone."""  # R37
     is_laying = len(turn.laid) > 0 and kind_of(turn.agenda.top()) != n.TASK_QUESTION
-    return turn.rulings.may_undo and is_laying and may_lay_first_card(turn)
+    is_allowed = turn.rulings.may_undo and turn.taken_back < turn.rulings.retries
+    return is_laying and is_allowed
 
 
 def _undo_actions(turn: Turn) -> list[i64]:

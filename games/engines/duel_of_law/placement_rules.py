@@ -6,17 +6,19 @@ from __future__ import annotations
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit
 from games.engines.duel_of_law.action_numbers import encode_place
 from games.engines.duel_of_law.cards import NO_CARD, is_joker
 from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.card_features import seen_values
+from games.engines.duel_of_law.laws.card_features import are_legible, seen_values
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing, is_regular
 from games.engines.duel_of_law.laws.claimable_clauses import has_claim, is_narrowable
 from games.engines.duel_of_law.laws.clause_catalogue import is_member
 from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
 from games.engines.duel_of_law.laws.law_language import Language
-from games.engines.duel_of_law.laws.value_patterns import can_become_pairs
+from games.engines.duel_of_law.laws.value_patterns import (
+    can_become_pairs,
+    can_become_sequence,
+)
 from games.engines.duel_of_law.laws.word_parts import can_become_word
 from games.engines.duel_of_law.tableau import ACROSS, DOWN, NO_BRANCH, Line, Tableau, place_after
 
@@ -37,10 +39,9 @@ class Gap:
         self.branch = tableau.branch_on(Line(axis, self.start, self._line))
         self.needs_law: bool = self.branch is not NO_BRANCH
         self._passing_cards: vec[i64] = cards_passing(self.branch.law)
-        self._word_clauses: vec[i64] = vec[i64]()
+        self._whole_clauses: vec[i64] = vec[i64]()
         if tableau.language.is_narrow:  # R36
-            self._word_clauses = codes.clauses_with(bit(codes.WORD), self.branch.law)
-        self._pair_clauses: vec[i64] = codes.clauses_with(bit(codes.PAIRS), self.branch.law)
+            self._whole_clauses = codes.clauses_with(codes.WHOLE_PATTERNS, self.branch.law)
         self._lasting_clauses: vec[i64] = codes.clauses_with(
             codes.LASTING_PATTERNS, self.branch.law
         )
@@ -61,29 +62,29 @@ class Gap:
 
     def is_hopeful(self, card: i64) -> bool:
         """Whether the line could stay with this card, and perhaps others at its ends."""
-        if not (self._is_part_of_words(card) and self._can_become_pairs(card)):
-            return False
+        for clause in self._whole_clauses:
+            if not can_be_completed(self.line(card), clause, self.wilds):
+                return False
         if len(self._lasting_clauses) == 0:
             return True
         return self._passes(card) and holds(self.line(card), self._lasting_clauses, self.wilds)
 
-    def _is_part_of_words(self, card: i64) -> bool:
-        """Whether the line can still spell the words of its law, as the narrow language asks."""
-        for clause in self._word_clauses:
-            if not can_become_word(self.line(card), codes.direction_in(clause), self.wilds):
-                return False
-        return True
-
-    def _can_become_pairs(self, card: i64) -> bool:
-        """Whether the line can still be made of the pairs of its law; jokers are open."""
-        for clause in self._pair_clauses:
-            if not can_become_pairs(seen_values(self.line(card), clause)):
-                return False
-        return True
-
     def _passes(self, card: i64) -> bool:
         """Whether the clauses on single cards let the card pass: a quick answer for most cards."""
         return is_joker(card) or is_member(card, self._passing_cards)
+
+
+def can_be_completed(line: vec[i64], clause: i64, wilds: vec[i64]) -> bool:
+    """Whether cards at the ends of a line could make it follow a clause on whole lines; jokers are
+    open."""
+    pattern = codes.pattern_in(clause)
+    if pattern == codes.WORD:
+        return can_become_word(line, codes.direction_in(clause), wilds)
+    if not are_legible(line, clause):  # R20
+        return False
+    if pattern == codes.FOLLOWS:
+        return can_become_sequence(clause, seen_values(line, clause))
+    return pattern == codes.PALINDROME or can_become_pairs(seen_values(line, clause))
 
 
 def may_stay(cards: vec[i64], law: vec[i64], wilds: vec[i64], language: Language) -> bool:

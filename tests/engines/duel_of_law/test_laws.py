@@ -109,7 +109,7 @@ def test_R18_cards_may_be_added_in_front() -> None:
     assert is_lawful("100 00 20 40 60", "dice rises_by 1")
 
 
-def test_R19_starts_and_sequences_grow_at_the_far_end_only() -> None:
+def test_R19_a_line_with_a_start_or_a_sequence_begins_with_it() -> None:
     assert is_lawful("31 42 53", "rank rises_by 1 & rank starts 1")
     assert not is_lawful("20 31 42 53", "rank rises_by 1 & rank starts 1")
     assert is_lawful("31 42 53 64", "rank rises_by 1 & rank starts 1")
@@ -121,6 +121,15 @@ def test_R19_starts_and_sequences_grow_at_the_far_end_only() -> None:
     assert is_claimable("31 42 53", "rank starts 3 backward", "rank falls backward")
     assert not is_lawful("14 15 92", "number follows pi")
     assert is_lawful("15 14 03", "number follows pi backward")
+
+
+def test_R19_a_line_grows_before_its_start_by_whole_rounds() -> None:
+    law = "dice rises_by 1 & dice starts 3"
+    assert is_lawful("40 60 80", law)
+    assert not is_lawful("20 40 60 80", law)
+    assert is_lawful("41 61 81 100 00 20 40 60 80", law)
+    assert is_lawful("02 13 25 37 42 53", "rank follows primes")
+    assert not is_lawful("37 42 53", "rank follows primes")
 
 
 def test_R19_sequences_restart_after_the_greatest_number() -> None:

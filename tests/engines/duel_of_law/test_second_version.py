@@ -11,6 +11,7 @@ from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law.actions import (
     DrawSix,
     Finish,
+    More,
     Pass,
     Place,
     SaidClaim,
@@ -28,7 +29,17 @@ from games.engines.duel_of_law.view import rulings_of
 from tests.engines.duel_of_law.automaton import words
 from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import WILDS, law, line, word_cards
-from tests.engines.duel_of_law.tables import RED, SECOND, do, legal_kinds, table, view_of
+from tests.engines.duel_of_law.tables import (
+    RED,
+    SECOND,
+    do,
+    legal_kinds,
+    legal_spots,
+    place,
+    refusal_code,
+    table,
+    view_of,
+)
 
 RULINGS = rulings_of(SecondOptions())
 
@@ -97,6 +108,32 @@ def test_R30_the_turn_that_empties_a_hand_wins_only_where_that_is_the_reading(
     assert (state.to_act == 0) == is_over
 
 
+SEQUENCE = [("across", (0, 0), "blue: rank follows primes")]
+
+
+def test_R36_a_value_that_is_not_next_in_a_sequence_is_not_laid() -> None:
+    state = table("02 13 25", ("47 62 68 3J", "90"), SEQUENCE, rulings=RULINGS)
+    for card in ("62", "68", "3J"):
+        assert not {(0, -1), (0, 3)} & legal_spots(state, card)
+    assert {(0, -1), (0, 3)} <= legal_spots(state, "47")  # also as the end of a round before
+    place(state, "47", (0, -1))
+    assert refusal_code(state, Finish()) == "unlawful"
+
+
+def test_R36_a_joker_is_any_value_of_a_sequence() -> None:
+    state = table("02 13 25", ("*1 62", "90"), SEQUENCE, rulings=RULINGS)
+    place(state, "*1", (0, 3))
+    do(state, More())
+    assert (0, 4) in legal_spots(state, "62")
+
+
+def test_R36_a_face_card_is_not_laid_along_a_palindrome_of_numbers() -> None:
+    claims = [("across", (0, 0), "blue: number palindrome")]
+    state = table("03 14 *1", ("1J 25", "90"), claims, rulings=RULINGS)
+    assert not {(0, -1), (0, 3)} & legal_spots(state, "1J")
+    assert {(0, -1), (0, 3)} <= legal_spots(state, "25")
+
+
 @pytest.mark.parametrize(("action", "deck"), [(DrawSix(), None), (Pass(), 0)])
 def test_R30_a_turn_without_cards_ends_the_game_too(action: Any, deck: int | None) -> None:
     claims = [
@@ -127,10 +164,14 @@ def test_R37_the_last_card_is_taken_back_alone() -> None:
 @pytest.mark.parametrize("way_back", [TakeBack(), Undo()])
 def test_R37_cards_are_taken_back_twenty_times_a_turn(way_back: TakeBack | Undo) -> None:
     state = table("00", ("01 02 03", "90"), rulings=RULINGS)
-    for _ in range(21):
-        assert "place" in legal_kinds(state)
+    for _ in range(20):
         do(state, Place("01", 0, 1))
+        assert "undo" in legal_kinds(state)
         do(state, way_back)
+    do(state, Place("01", 0, 1))
+    assert "undo" not in legal_kinds(state)
+    assert refusal_code(state, Undo()) == "no-tries-left"
+    do(state, TakeBack())
     assert legal_kinds(state) == {"draw_six"}
     with pytest.raises(IllegalAction) as refused:
         SECOND.encode(state, RED, Place("01", 0, 1))

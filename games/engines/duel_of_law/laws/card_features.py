@@ -169,6 +169,15 @@ def seen_values(line: vec[i64], clause: i64) -> vec[i64]:
     return found
 
 
+def are_legible(line: vec[i64], clause: i64) -> bool:
+    """Whether each card has a value that a clause can see; a joker has."""
+    row = codes.feature_in(clause) * deck.CARD_COUNT
+    for card in line:
+        if card < deck.REGULAR_COUNT and VALUES_ON_CARD[row + card] < 0:
+            return False
+    return True
+
+
 def property_set(card: i64, feature: i64) -> i64:
     """The set of the properties that a card has by a feature; -1 if it has no number."""
     value = NUMBERS_ON_CARD[feature * deck.CARD_COUNT + card]

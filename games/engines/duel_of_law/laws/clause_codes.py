@@ -85,6 +85,8 @@ JOINT_PATTERNS: Final[i64] = (
 )
 # those that no card at an end can repair once they are broken
 LASTING_PATTERNS: Final[i64] = LOCAL_PATTERNS | JOINT_PATTERNS & ~bit(WORD)
+# those that further cards at the ends may complete
+WHOLE_PATTERNS: Final[i64] = bit(WORD) | bit(PALINDROME) | bit(FOLLOWS) | bit(PAIRS)
 DIRECTION_NAMES: Final = ("forward", "backward")  # from left to right or from top to bottom is 0
 
 # A value's number: the numbers on cards stand for themselves, and all other words come after them.

@@ -13,7 +13,11 @@ from mypy_extensions import i64
 from games.engines.common.bits import bit
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.card_features import seen_value
-from games.engines.duel_of_law.laws.number_sets import ordered_members
+from games.engines.duel_of_law.laws.number_sets import (
+    SEQUENCE_LENGTH,
+    ordered_members,
+    sequence_member,
+)
 
 ANY_VALUE: Final[i64] = -1
 NO_VALUE_FITS: Final[i64] = -2
@@ -137,3 +141,24 @@ def can_become_pairs(values: vec[i64]) -> bool:
         if is_kept:
             return True
     return False
+
+
+def can_become_sequence(clause: i64, values: vec[i64]) -> bool:
+    """Whether values may follow a sequence once more cards lie at their ends; negative ones are
+    open."""
+    size: i64 = len(values)
+    for start in range(SEQUENCE_LENGTH - size + 1):
+        if _is_part_of_sequence(clause, values, start):
+            return True
+    return False
+
+
+def _is_part_of_sequence(clause: i64, values: vec[i64], start: i64) -> bool:
+    """Whether these are the members of a sequence from a place on, in the clause's direction."""
+    sequence, feature = codes.value_in(clause), codes.feature_in(clause)
+    is_backward, last = codes.direction_in(clause) == 1, i64(len(values)) - 1
+    for place in range(last + 1):
+        value = values[last - place if is_backward else place]
+        if value >= 0 and value != sequence_member(sequence, feature, start + place):
+            return False
+    return True
