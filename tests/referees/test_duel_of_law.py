@@ -534,7 +534,7 @@ MISREADINGS: Final[Mapping[str, Reading]] = {
     "R36 any card along a palindrome of numbers": Reading(
         97, judge={"may_be_mirrored": may_be_any}
     ),
-    "R36 any card along a sequence": Reading(0, judge={"may_become_sequence": any_sequence}),
+    "R36 any card along a sequence": Reading(23, judge={"may_become_sequence": any_sequence}),
     "R36 any letters": Reading(1, judge={"is_in_a_word": lay_any_letters}),
     "R37 the last card once more": Reading(
         0, referee={"ways_back": undo_once_more}, players=Waverers
