@@ -95,7 +95,7 @@ def is_joker(cell: Cell) -> bool:
 
 
 def open_domains(clause: Clause, line: list[Cell]) -> list[Domain | None]:
-    """What each card is by a clause; None for a joker, which counts as any value (R36)."""
+    """The values of each card by a clause; None for a joker, which counts as any (R36)."""
     return [None if is_joker(cell) else cell[clause.base] for cell in line]
 
 
