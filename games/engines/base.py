@@ -173,6 +173,7 @@ class About:
     designers: tuple[str, ...] = ()
     # other dataclasses in which clients may state an action of the same `kind`: `Engine.full_form`
     forms: tuple[type[Any], ...] = ()
+    news: tuple[type[Any], ...] = ()  # every kind of news: see `common.news_formats`
 
     @property
     def player_count_text(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from games.engines.base import AnyEngine
 from games.engines.common import json_codec
+from games.engines.common.news_formats import news_schema
 from games.engines.common.random_generators import FastRng
 from games.promises.random_games import (
     Position,
@@ -70,9 +71,10 @@ def visible_facts(engine: AnyEngine, position: Position, seed: int) -> dict[str,
 
 
 def published_documents(engine: AnyEngine) -> list[Any]:
-    """The rule book, and the schemas of options, actions and views."""
+    """The rule book, and the schemas of options, actions, views and news."""
     options, view = json_codec.schema(engine.about.options), json_codec.schema(engine.about.view)
-    return [rule_book(engine), options, engine.action_codec.schema(), view]
+    actions, news = engine.action_codec.schema(), news_schema(engine)
+    return [rule_book(engine), options, actions, view, news]
 
 
 def playout_digest(table: Table, seed: int) -> str:

@@ -301,6 +301,48 @@ class LeakyNews(LuckyDraw):
     state_type: ClassVar[type[LuckyState]] = BrokenState
 
 
+class UndeclaredNews(LuckyDraw):
+    """16: a kind of news has no format."""
+
+    about = replace(LuckyDraw.about, news=LuckyDraw.about.news[:2])
+
+
+class MisdeclaredNews(LuckyDraw):
+    """16: a fact is of another type than its format says."""
+
+    class BrokenState(LuckyState):
+        def add_news(
+            self,
+            kind: str,
+            seat: int,
+            facts: dict[str, Any],
+            secrets: dict[str, Any] | None = None,
+            known_to: int = 0,
+        ) -> None:
+            named = {name: f"{card:02}" for name, card in facts.items()}
+            super().add_news(kind, seat, named, secrets, known_to)
+
+    state_type: ClassVar[type[LuckyState]] = BrokenState
+
+
+class NullNews(LuckyDraw):
+    """16: a fact is null for the viewers who may not read it, instead of missing."""
+
+    class BrokenState(LuckyState):
+        def add_news(
+            self,
+            kind: str,
+            seat: int,
+            facts: dict[str, Any],
+            secrets: dict[str, Any] | None = None,
+            known_to: int = 0,
+        ) -> None:
+            hidden = dict.fromkeys(secrets or {})
+            super().add_news(kind, seat, {**hidden, **facts}, secrets, known_to)
+
+    state_type: ClassVar[type[LuckyState]] = BrokenState
+
+
 class LeakyLabel(LuckyDraw):
     """11: a label depends on the pile."""
 
@@ -470,5 +512,8 @@ BROKEN_ENGINES: Final[tuple[tuple[int, type[LuckyDraw]], ...]] = tuple(
         ChanceForetold,
         TwoLabels,
         OtherFinalScores,
+        UndeclaredNews,
+        MisdeclaredNews,
+        NullNews,
     )
 )

@@ -75,6 +75,30 @@ class View:
     buried: int
 
 
+@dataclass(frozen=True)
+class Played:
+    """The seat plays a card."""
+
+    kind: ClassVar = "played"
+    card: int  #: the card
+
+
+@dataclass(frozen=True)
+class Drew:
+    """The seat draws a card."""
+
+    kind: ClassVar = "drew"
+    card: int | None = None  #: the card; only the seat reads it
+
+
+@dataclass(frozen=True)
+class Buried:
+    """The seat buries a card."""
+
+    kind: ClassVar = "buried"
+    card: int | None = None  #: the card; only the seat reads it
+
+
 class LuckyState(State):
     """Hands, the pile, and the played cards."""
 
@@ -177,6 +201,7 @@ class LuckyDraw(Engine[LuckyState, View]):
         view=View,
         actions=(Play, Draw, Bury),
         max_actions=3 * CARDS,
+        news=(Played, Drew, Buried),
     )
     state_type: ClassVar[type[LuckyState]] = LuckyState
 

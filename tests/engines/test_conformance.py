@@ -1,4 +1,4 @@
-"""Conformance: every engine keeps the fourteen promises tested here, at every seat count and in
+"""Conformance: every engine keeps the fifteen promises tested here, at every seat count and in
 every variant."""
 
 from __future__ import annotations
@@ -103,3 +103,7 @@ def test_14_a_log_reveals_no_more_than_the_table(check_promise: CheckPromise) ->
 
 def test_15_foretold_consequences_come_true(check_promise: CheckPromise) -> None:
     check_promise(15)
+
+
+def test_16_news_have_their_formats(check_promise: CheckPromise) -> None:
+    check_promise(16)

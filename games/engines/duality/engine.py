@@ -19,6 +19,7 @@ from games.engines.duality import (
 from games.engines.duality.actions import ACTIONS
 from games.engines.duality.game_logic import MAX_ACTIONS, MAX_OCCURRENCES, DualityState, new_table
 from games.engines.duality.game_options import Options
+from games.engines.duality.news_formats import FORMATS
 from games.engines.duality.view import View, imagine, view
 
 
@@ -35,6 +36,7 @@ class DualityEngine(Engine[DualityState, View]):
         view=View,
         actions=ACTIONS,
         max_actions=int(MAX_ACTIONS),  # R15
+        news=FORMATS,
     )
 
     max_occurrences: ClassVar = int(MAX_OCCURRENCES)  # R14; another version may set another

@@ -13,6 +13,7 @@ from games.engines.duel_edged_sword.actions import ACTIONS
 from games.engines.duel_edged_sword.game_logic import SwordState, new_match
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.match_scoring import Variant
+from games.engines.duel_edged_sword.news_formats import FORMATS
 from games.engines.duel_edged_sword.news_text import news_sentence
 from games.engines.duel_edged_sword.picture import draw_table
 from games.engines.duel_edged_sword.status_text import ending
@@ -34,6 +35,7 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         # At most twenty rounds; in each, every card dealt into the piles is laid once.
         max_actions=20 * (83 - 20 - 1),
         designers=("Gnomon games",),
+        news=FORMATS,
     )
 
     # as the version has them

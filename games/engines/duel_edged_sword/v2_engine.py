@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import ClassVar
 
 from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
+from games.engines.duel_edged_sword.news_formats import SECOND_FORMATS
 
 
 class DuelEdgedSwordV2Engine(DuelEdgedSwordEngine):
     """Matches collect cards, Completes score, other kinds end a player's round."""
 
-    about: ClassVar = replace(DuelEdgedSwordEngine.about, version=2)
+    about: ClassVar = replace(DuelEdgedSwordEngine.about, version=2, news=SECOND_FORMATS)
     one_place_size: ClassVar = 1
     counts_all_dealt: ClassVar = True

@@ -32,6 +32,7 @@ from games.engines.duel_of_law.game_options import Options
 from games.engines.duel_of_law.laws.clause_codes import clause_fields
 from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE
 from games.engines.duel_of_law.laws.spoken_law_text import clause_said
+from games.engines.duel_of_law.news_formats import FORMATS
 from games.engines.duel_of_law.view import View, imagine, rulings_of, view
 
 # Each turn that lays cards leaves one of 161 on the table, and the three other seats can pass
@@ -56,6 +57,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         max_actions=MAX_ACTIONS,
         designers=("Ron Hale-Evans", "Marty Hale-Evans"),
         forms=actions.FORMS,
+        news=FORMATS,
     )
     # the clauses of these rules
     catalogue: ClassVar = tuple(int(clause) for clause in FIRST_LANGUAGE.clauses)

@@ -13,6 +13,7 @@ from games.engines.duel_of_law.engine import MAX_ACTIONS, DuelOfLawEngine
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
+from games.engines.duel_of_law.news_formats import SECOND_FORMATS
 from games.engines.duel_of_law.view import SecondView, second_view
 
 
@@ -25,6 +26,7 @@ class SecondDuelOfLawEngine(DuelOfLawEngine):
         options=SecondOptions,
         view=SecondView,
         actions=SECOND_ACTIONS,
+        news=SECOND_FORMATS,
         max_actions=MAX_ACTIONS * 7,  # 21 tries instead of three
     )
     catalogue: ClassVar = tuple(int(clause) for clause in SECOND_LANGUAGE.clauses)

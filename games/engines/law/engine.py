@@ -20,6 +20,7 @@ from games.engines.law import (
 )
 from games.engines.law.game_logic import MAX_ACTIONS, deal
 from games.engines.law.game_options import Options, deck_of
+from games.engines.law.news_formats import FORMATS
 from games.engines.law.pending_choices import is_sealed
 from games.engines.law.rulings import FIRST_RULINGS
 from games.engines.law.table_state import LawState
@@ -43,6 +44,7 @@ class LawEngine(Engine[LawState, View]):
         actions=actions.ACTIONS,
         max_actions=MAX_ACTIONS,  # R64: the rules themselves end the game there
         designers=("Dominic Calkosz",),
+        news=FORMATS,
     )
 
     rulings: ClassVar = FIRST_RULINGS  # another version may set others

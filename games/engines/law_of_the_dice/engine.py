@@ -19,6 +19,7 @@ from games.engines.law_of_the_dice import (
 )
 from games.engines.law_of_the_dice.game_logic import deal
 from games.engines.law_of_the_dice.game_options import Options
+from games.engines.law_of_the_dice.news_formats import FORMATS
 from games.engines.law_of_the_dice.news_text import news_sentence
 from games.engines.law_of_the_dice.status_text import ending
 from games.engines.law_of_the_dice.table_state import DiceState, empty_table
@@ -43,6 +44,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         actions=actions.ACTIONS,
         max_actions=MAX_ACTIONS,
         designers=("Gymnier",),
+        news=FORMATS,
     )
 
     read_command = staticmethod(command_text.read_command)

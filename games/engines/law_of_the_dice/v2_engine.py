@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from games.engines.law_of_the_dice.engine import LawOfTheDiceEngine
 from games.engines.law_of_the_dice.game_options import SecondOptions
+from games.engines.law_of_the_dice.news_formats import SECOND_FORMATS
 from games.engines.law_of_the_dice.view import SecondView
 
 MAX_LEGS: Final = 2
@@ -25,6 +26,7 @@ class SecondLawOfTheDiceEngine(LawOfTheDiceEngine):
         version=2,
         options=SecondOptions,
         view=SecondView,
+        news=SECOND_FORMATS,
         max_actions=MAX_LEGS * LawOfTheDiceEngine.about.max_actions,
     )
 

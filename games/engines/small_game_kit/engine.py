@@ -19,6 +19,14 @@ S = TypeVar("S", bound=SmallState)
 
 
 @dataclass(frozen=True)
+class Action:
+    """The seat acts."""
+
+    kind: ClassVar = ACTION_NEWS
+    action: Any  #: the action
+
+
+@dataclass(frozen=True)
 class NoOptions:
     """The game has no variants."""
 
@@ -104,7 +112,8 @@ def about_game(
     state_type: type[SmallState], card_names: tuple[str, ...] = (), **members: Any
 ) -> About:
     """The metadata of a small game; its view is made from the fields of its state. `card_names`
-    are the names of the cards by number."""
+    are the names of the cards by number. Its actions are its news, unless it has others, too."""
     options = members.pop("options", NoOptions)
+    members["news"] = (Action, *members.get("news", ()))
     made_view = view.make_view(state_type, options, card_names)
     return About(options=options, view=made_view, **members)
