@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from games.column_lengths import NAME_BYTES
 from games.request_trace import REQUEST_ID_PATTERN
 
 Bounds = Mapping[str, Any]
@@ -26,6 +27,8 @@ POSITIVE: Final[Bounds] = {"minimum": 1}
 SHARE: Final[Bounds] = {"minimum": 0, "maximum": 1}
 THOUSANDTHS: Final[Bounds] = {"minimum": 0, "maximum": 1000}
 PLAIN: Final[Bounds] = {}
+# At most 60 graphemes (api/graphemes.py), each of one or several code points.
+NAME: Final[Bounds] = {"maxLength": NAME_BYTES}
 
 
 def id_of(kind: str) -> Bounds:
@@ -248,8 +251,6 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "NewGame.options": ("The options; null: the default ones.", PLAIN),
     "NewGame.version": ("The version of the rules; null: the newest.", PLAIN),
     "NewSeat.bot": ("The name of the bot, if the kind is `bot`.", PLAIN),
-    "NewsItem.kind": ("What happened.", PLAIN),
-    "NewsItem.seat": ("The seat that it concerns; -1: none.", {"minimum": -1}),
     "NoticeLinks.choice": ("The choice that is open for you.", LINK),
     "NoticeLinks.game": ("The game.", LINK),
     "Origin.hash": ("The SHA-256 of the entry after which the fork begins.", SHA256),
@@ -273,6 +274,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "ReviewedSeat.decisions": ("The number of its decisions.", NOT_NEGATIVE),
     "Rules.seats": ("How many can play.", PLAIN),
     "RulesLinks.action": ("The schema of actions.", LINK),
+    "RulesLinks.news": ("The schema of news.", LINK),
     "RulesLinks.options": ("The schema of options.", LINK),
     "RulesLinks.ratings": ("The leaderboard.", LINK),
     "RulesLinks.text": ("The rules, in Markdown.", LINK),
@@ -290,15 +292,23 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
 }
 
 
+# Bounds of members that clients send: most have none, since the services judge all that the parser
+# does not ask for.
+_SENT: Final[Mapping[str, Bounds]] = {
+    "NewGuest.name": NAME,
+    "NewKey.expires": TIME,
+    "NewKey.name": NAME,
+    "Rename.name": NAME,
+}
+
+
 def describe_members(shape: str, schema: dict[str, Any], is_sent: bool) -> None:
-    """Describe the members of a shape that have no description of their own. Those that clients
-    send get no bounds: what the parser does not ask for is judged by the services."""
+    """Describe and bound the members of a shape that have no description of their own."""
     for name, member in schema.get("properties", {}).items():
         said = _OWN.get(f"{shape}.{name}") or MEMBERS.get(name)
         if said is not None:
             member.setdefault("description", said[0])
-            if not is_sent:
-                _bound(member, said[1])
+            _bound(member, _SENT.get(f"{shape}.{name}", PLAIN) if is_sent else said[1])
 
 
 def _bound(member: dict[str, Any], bounds: Bounds) -> None:
@@ -307,6 +317,6 @@ def _bound(member: dict[str, Any], bounds: Bounds) -> None:
     for part in parts:
         kind = part.get("type")
         kinds = kind if isinstance(kind, list) else [kind]
-        wanted = "string" if {"format", "pattern"} & bounds.keys() else "integer"
+        wanted = "string" if {"format", "maxLength", "pattern"} & bounds.keys() else "integer"
         if wanted in kinds or (wanted == "integer" and "number" in kinds):
             part.update({key: value for key, value in bounds.items() if key not in part})

@@ -1,5 +1,5 @@
 """The named schemas of the OpenAPI document, its components: every shape, and every game's actions,
-views and options, so that a generated client has a class for each."""
+news, views and options, so that a generated client has a class for each."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from functools import cache
 from typing import Any, Final
 
 from api.ruleset_types import TYPED_PARTS, type_of, typed_schema
-from games.column_lengths import NAME_BYTES
-from games.engines.base import About, AnyEngine
-from games.engines.common import json_codec
+from games.engines.base import AnyEngine
+from games.engines.common import json_codec, news_formats
 from games.engines.common.json_codec import Json
 from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
 from games.registry import RULESETS, Ruleset
@@ -33,18 +32,14 @@ GAME_SPECIFIC_MEMBERS: Final[Mapping[tuple[str, str], str]] = {
     ("ReviewedDecision", "action"): "Action",
     ("ReviewedDecision", "best"): "Action",
 }
-# Objects whose members differ from game to game, or from entry to entry.
-NEWS_ITEM_SCHEMA: Final[Mapping[str, Json]] = {
-    "description": "An event, as you may see it; `text` describes it in a sentence.",
-    "type": "object",
-    "properties": {
-        "kind": {"type": "string"},
-        "seat": {"type": "integer"},
-        "text": {"type": "string"},
-    },
-    "required": ["kind", "seat", "text"],
-    "additionalProperties": True,
+# Lists whose items differ from game to game.
+GAME_SPECIFIC_ITEMS: Final[Mapping[tuple[str, str], str]] = {
+    ("ActionResult", "news"): "NewsItem",
+    ("Consequences", "news"): "NewsItem",
+    ("EntryView", "news"): "NewsItem",
+    ("NewActions", "actions"): "Action",
 }
+# Objects whose members differ from entry to entry.
 SEALED_ACTION_SCHEMA: Final[Mapping[str, Json]] = {
     "description": "An action with members that you may not read yet; these are missing.",
     "type": "object",
@@ -53,23 +48,10 @@ SEALED_ACTION_SCHEMA: Final[Mapping[str, Json]] = {
     "additionalProperties": True,
 }
 ANY_OBJECT_SCHEMA: Final[Mapping[str, Json]] = {"type": "object", "additionalProperties": True}
-NEWS_SCHEMA: Final[Mapping[str, Json]] = {"items": {"$ref": SCHEMA_REF_PREFIX + "NewsItem"}}
 FREE_FORM_MEMBERS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("EntryView", "opened"): ANY_OBJECT_SCHEMA,
     ("EntryView", "public"): ANY_OBJECT_SCHEMA,
-    ("EntryView", "news"): NEWS_SCHEMA,
-    ("ActionResult", "news"): NEWS_SCHEMA,
-    ("Consequences", "news"): NEWS_SCHEMA,
     ("Health", "rules"): {"type": "object", "additionalProperties": {"type": "integer"}},
-}
-# Bounds of members beyond their types, in shapes that only clients send.
-# A name has at most 60 graphemes (api/graphemes.py), each of one or several code points.
-NAME_BOUNDS: Final[Mapping[str, Json]] = {"maxLength": NAME_BYTES}
-MEMBER_BOUNDS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
-    ("NewGuest", "name"): NAME_BOUNDS,
-    ("Rename", "name"): NAME_BOUNDS,
-    ("NewKey", "name"): NAME_BOUNDS,
-    ("NewKey", "expires"): {"format": "date-time"},
 }
 # Names of enumerations that would be too vague without the name of the shape.
 VAGUE_ENUM_NAMES: Final = {"Kind", "State", "Status"}
@@ -100,10 +82,7 @@ def component_schemas() -> dict[str, Json]:
     }
     for kind in TABLE_ACTION_CODEC.schema()["oneOf"]:
         _extract_named(kind, "Table", schemas)
-    schemas |= _union_schemas(names_by_ruleset) | {
-        "NewsItem": NEWS_ITEM_SCHEMA,
-        "SealedAction": SEALED_ACTION_SCHEMA,
-    }
+    schemas |= _union_schemas(names_by_ruleset) | {"SealedAction": SEALED_ACTION_SCHEMA}
     schemas["JsonSchema"] = {
         "description": schemas["JsonSchema"]["description"],
         **ANY_OBJECT_SCHEMA,
@@ -116,11 +95,9 @@ def component_schemas() -> dict[str, Json]:
     )
     for (shape, member), schema in FREE_FORM_MEMBERS.items():
         schemas[shape]["properties"][member] |= schema
-    for (shape, member), schema in MEMBER_BOUNDS.items():
-        schemas[shape]["properties"][member] |= schema
-    schemas["NewActions"]["properties"]["actions"]["anyOf"][0]["items"] = {
-        "$ref": SCHEMA_REF_PREFIX + "Action"
-    }
+    for (shape, member), union in GAME_SPECIFIC_ITEMS.items():
+        listed = schemas[shape]["properties"][member]
+        listed.get("anyOf", [listed])[0]["items"] = {"$ref": SCHEMA_REF_PREFIX + union}
     for schema in schemas.values():
         _merge_tuples(schema)
     return dict(sorted(schemas.items()))
@@ -190,6 +167,8 @@ def _add_game_schemas(engine: AnyEngine, schemas: dict[str, Json]) -> dict[str, 
         _extract_named(kind, prefix, own_schemas)
     for part in TYPED_PARTS:
         _extract_named(typed_schema(engine, part), prefix, own_schemas)
+    for item in news_formats.news_schema(engine)["oneOf"]:
+        _extract_named(item, prefix, own_schemas)
     names = {name: name for name in own_schemas}
     for name in _names_of_changed(own_schemas, schemas):
         names[name] = f"{prefix}V{engine.about.version}{name.removeprefix(prefix)}"
@@ -288,36 +267,47 @@ def _enum_name(
 
 def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dict[str, Json]:
     """The unions over all games and versions, discriminated by `type` where they have one."""
-    actions = _names_by_type(names_by_ruleset, lambda about: about.actions)
-    forms = _names_by_type(names_by_ruleset, lambda about: about.forms)
-    of_several_versions = {
-        names[0] + ANY_VERSION_SUFFIX: _any_of(names)
-        for names in actions.values()
-        if len(set(names)) > 1
-    }
-    action_names = {
-        kind: names[0] + ANY_VERSION_SUFFIX if len(set(names)) > 1 else names[0]
-        for kind, names in actions.items()
-    }
+    actions = _names_by_type(names_by_ruleset, _titles_of_actions)
+    forms = _names_by_type(names_by_ruleset, _titles_of_forms)
+    news = _names_by_type(names_by_ruleset, _titles_of_news)
     of_several_forms = {
         actions[kind][0] + ANY_FORM_SUFFIX: _any_of([*actions[kind], *names])
         for kind, names in forms.items()
     }
     sent_names = {kind: actions[kind][0] + ANY_FORM_SUFFIX for kind in forms}
     table = {TABLE_ACTION_CODEC.type_of(kind): f"Table{kind.__name__}" for kind in TABLE_ACTIONS}
-    return (
-        of_several_versions
-        | of_several_forms
-        | {
-            "Action": _discriminated_union(
-                action_names | sent_names, "An action of a seat, in any game."
-            ),
-            "LoggedAction": _discriminated_union(
-                action_names | table, "An entry's action, of the game or of the table."
-            ),
-            **_typed_unions(names_by_ruleset),
-        }
-    )
+    return {
+        **_schemas_of_any_version([*actions.values(), *news.values()]),
+        **of_several_forms,
+        "Action": _discriminated_union(
+            _names_of_any_version(actions) | sent_names, "An action of a seat, in any game."
+        ),
+        "LoggedAction": _discriminated_union(
+            _names_of_any_version(actions) | table,
+            "An entry's action, of the game or of the table.",
+        ),
+        "NewsItem": _discriminated_union(
+            _names_of_any_version(news), "An event in any game, as you may see it."
+        ),
+        **_typed_unions(names_by_ruleset),
+    }
+
+
+def _schemas_of_any_version(names_by_version: Iterable[list[str]]) -> dict[str, Json]:
+    """The unions of schemas that differ between the versions of a ruleset."""
+    return {
+        names[0] + ANY_VERSION_SUFFIX: _any_of(names)
+        for names in names_by_version
+        if len(set(names)) > 1
+    }
+
+
+def _names_of_any_version(names_by_type: Mapping[str, list[str]]) -> dict[str, str]:
+    """The name of the schema of each type in any version."""
+    return {
+        kind: names[0] + ANY_VERSION_SUFFIX if len(set(names)) > 1 else names[0]
+        for kind, names in names_by_type.items()
+    }
 
 
 def _typed_unions(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dict[str, Json]:
@@ -338,16 +328,32 @@ def _typed_unions(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dict
 
 def _names_by_type(
     names_by_ruleset: Mapping[Ruleset, Mapping[str, str]],
-    kinds_of: Callable[[About], Iterable[type[Any]]],
+    titles_of: Callable[[AnyEngine], Iterable[tuple[str, str]]],
 ) -> dict[str, list[str]]:
-    """The names of the schemas of actions, by type: one for each game and version."""
+    """The names of the schemas of actions or news, by type: one for each game and version."""
     found: dict[str, list[str]] = {}
     for ruleset, names in names_by_ruleset.items():
         engine = RULESETS[ruleset]
-        for kind in kinds_of(engine.about):
-            name = names[schema_prefix(engine) + kind.__name__]
-            found.setdefault(engine.action_codec.type_of(kind), []).append(name)
+        for kind, title in titles_of(engine):
+            found.setdefault(kind, []).append(names[schema_prefix(engine) + title])
     return found
+
+
+def _titles_of_actions(engine: AnyEngine) -> list[tuple[str, str]]:
+    """The type and the title of the schema of each kind of action."""
+    return [(engine.action_codec.type_of(kind), kind.__name__) for kind in engine.about.actions]
+
+
+def _titles_of_forms(engine: AnyEngine) -> list[tuple[str, str]]:
+    return [(engine.action_codec.type_of(kind), kind.__name__) for kind in engine.about.forms]
+
+
+def _titles_of_news(engine: AnyEngine) -> list[tuple[str, str]]:
+    slug = engine.about.slug
+    return [
+        (news_formats.type_of(slug, kind.kind), news_formats.schema_title(kind))
+        for kind in engine.about.news
+    ]
 
 
 def _any_of(names: Iterable[str]) -> dict[str, Json]:

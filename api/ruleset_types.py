@@ -1,13 +1,14 @@
-"""The types of options and views: a member `type` names the ruleset that they belong to, such as
-`law.view.v2`, so that clients can tell those of all games apart."""
+"""The types of options, views and news: a member `type` names the ruleset that they belong to, such
+as `law.view.v2`, or the kind of news, such as `law.billed`, so that clients can tell those of all
+games apart."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
 from games.engines.base import AnyEngine
-from games.engines.common import json_codec
+from games.engines.common import json_codec, news_formats
 from games.engines.common.json_codec import Json, MalformedDocument
 
 Part = Literal["options", "view"]
@@ -25,6 +26,11 @@ def typed(slug: str, version: int, part: Part, value: Any) -> Json:
     if value is None:
         return None
     return {TYPE: type_of(slug, version, part), **json_codec.to_json(value)}
+
+
+def typed_news(slug: str, items: Iterable[Mapping[str, Json]]) -> tuple[dict[str, Json], ...]:
+    """News as JSON, each item with its type."""
+    return tuple({TYPE: news_formats.type_of(slug, item["kind"]), **item} for item in items)
 
 
 def typed_schema(engine: AnyEngine, part: Part) -> dict[str, Json]:

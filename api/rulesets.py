@@ -18,6 +18,7 @@ from api.schema import operation
 from api.shape_responses import reply
 from api.shapes import catalogue as shapes
 from games.engines.base import AnyEngine
+from games.engines.common.news_formats import news_schema
 from games.engines.common.random_generators import FastRng
 from games.registry import (
     ENGINES,
@@ -30,7 +31,7 @@ from games.registry import (
 )
 from games.rule_books import rule_book
 
-SCHEMA_PARTS: Final = ("options", "action", "view")  # of a ruleset, each with a JSON Schema
+SCHEMA_PARTS: Final = ("options", "action", "news", "view")  # of a ruleset, each with a JSON Schema
 RULESET_CACHE_CONTROL: Final = "public, max-age=300"
 
 
@@ -77,6 +78,8 @@ def ruleset_schema(engine: AnyEngine, part: str) -> dict[str, Any]:
     """The JSON Schema of one part of a ruleset."""
     if part == "action":
         return engine.action_codec.schema()
+    if part == "news":
+        return news_schema(engine)
     schema = typed_schema(engine, "options" if part == "options" else "view")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
@@ -128,7 +131,7 @@ class RulesetSchemaEndpoint(Endpoint):
 
     @operation("rules_schema", reply=shapes.JsonSchema, query=RulesetQuery)
     def get(self, request: Request, slug: str, part: str) -> Response:
-        """Get the JSON Schema (2020-12) of a ruleset's options, actions or views."""
+        """Get the JSON Schema (2020-12) of a ruleset's options, actions, news or views."""
         engine = engine_or_404(slug, self.parse_query(request).get("version"))
         if part not in SCHEMA_PARTS:
             raise Http404(f"A ruleset has schemas for {', '.join(SCHEMA_PARTS)}, not for {part}.")

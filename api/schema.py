@@ -55,7 +55,7 @@ PATH_PARAMETER_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "delivery": "The `id` of a delivery.",
     "seq": "The number of an entry, from 1.",
     "slug": "The `slug` of a ruleset, as listed by `GET /api/v1/rules`.",
-    "part": "`options`, `action` or `view`.",
+    "part": "`options`, `action`, `news` or `view`.",
     "code": "The `code` of a problem.",
 }
 PATH_PARAMETER_VALUES: Final[Mapping[str, list[str]]] = {"part": ["options", "action", "view"]}

@@ -3,6 +3,7 @@ showing more than the caller's seat may see."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -11,7 +12,7 @@ from django.urls import reverse
 from api.api_level import API_LEVEL
 from api.content_encoding import content_tag
 from api.models import Invitation
-from api.ruleset_types import typed
+from api.ruleset_types import typed, typed_news
 from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from api.shapes.logs import EntryView
@@ -20,7 +21,7 @@ from games.engines.common.json_codec import Json
 from games.position_cache import Position
 from games.projection.entry import action_pointer
 from games.projection.projection import Projection
-from games.selectors import Game, VisibleEntry
+from games.selectors import Game, Offer, VisibleEntry
 
 
 def game_links(game: str) -> shapes.GameLinks:
@@ -115,8 +116,15 @@ def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | No
     choice = selectors.seat_choice(table, viewer, has_foresight=True)
     if choice is None:
         return None
-    offers = tuple(shapes.Offer(offer.action, offer.label, offer.after) for offer in choice.offers)
+    offers = tuple(_offer(table.creation.rules, offer) for offer in choice.offers)
     return shapes.ChoiceView(choice.token, choice.seat, choice.is_awaited, offers)
+
+
+def _offer(rules: str, offer: Offer) -> shapes.Offer:
+    after = offer.after
+    if after is not None and after.news:
+        after = replace(after, news=typed_news(rules, after.news))
+    return shapes.Offer(offer.action, offer.label, after)
 
 
 def entry_view(line: VisibleEntry) -> EntryView:
@@ -128,7 +136,7 @@ def entry_view(line: VisibleEntry) -> EntryView:
         at=public["at"],
         action=_readable_action(public["action"], line.readable_fields),
         opened=line.readable_fields,
-        news=line.news,
+        news=None if line.news is None else typed_news(line.rules, line.news),
         hash=line.hash,
         public=public,
     )

@@ -16,8 +16,8 @@ class Seats:
 @dataclass(frozen=True)
 class RulesLinks:
     """Links of a ruleset: `text` is the rules as implemented here, in Markdown; `picture`, a
-    freshly dealt table, as SVG; `ratings`, the leaderboard; `options`, `action` and `view`, the
-    JSON Schemas of the variants, the actions and the views."""
+    freshly dealt table, as SVG; `ratings`, the leaderboard; `options`, `action`, `news` and
+    `view`, the JSON Schemas of the variants, the actions, the news and the views."""
 
     self: str
     text: str
@@ -25,6 +25,7 @@ class RulesLinks:
     ratings: str
     options: str
     action: str
+    news: str
     view: str
 
 

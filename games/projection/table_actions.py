@@ -112,7 +112,8 @@ class Replace:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended; without scores if all but one seat resigned."""
+    """How a game ended, with the same members in every game; without scores if all but one seat
+    resigned."""
 
     winners: tuple[int, ...]
     scores: tuple[int, ...] | None

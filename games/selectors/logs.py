@@ -33,6 +33,7 @@ class VisibleEntry:
     hash: str
     text: str  # the public text, exactly as it is hashed
     readable_fields: dict[str, Json]  # the sealed fields this viewer may read, by path
+    rules: str  # the slug of the ruleset
     news: tuple[dict[str, Json], ...] | None  # None: the rules are not installed
 
 
@@ -70,14 +71,17 @@ def _log_without_rules(game: str, after: int, limit: int, over: bool | None) -> 
     row = Game.objects.get(pk=game)
     rows = _entry_rows(game, after, min(row.seq, after + limit))
     if row.phase != Game.Phase.OVER or over is False:
-        return [VisibleEntry(entry.seq, entry.hash, entry.text, {}, None) for entry in rows]
+        return [_unexplained_entry(row, entry, {}) for entry in rows]
     cipher = game_cipher(load_game_secret(game, bytes(row.secret)), game)
     return [
-        VisibleEntry(
-            entry.seq, entry.hash, entry.text, finished_fields(_stored_entry(entry), cipher), None
-        )
+        _unexplained_entry(row, entry, finished_fields(_stored_entry(entry), cipher))
         for entry in rows
     ]
+
+
+def _unexplained_entry(game: Game, row: EntryRow, fields: dict[str, Json]) -> VisibleEntry:
+    """An entry of a game without its rules."""
+    return VisibleEntry(row.seq, row.hash, row.text, fields, game.rules, None)
 
 
 def entry_hashes(game: str, seqs: Collection[int]) -> dict[int, str]:
@@ -92,7 +96,8 @@ def visible_entry(
     """An entry as the viewer may read it, given the projection after it; all of it if `over`."""
     sealed_values = sealed_fields(table.entry, tuple(table.field_readers))
     fields = sealed_values if over else readable_fields(sealed_values, table.field_readers, viewer)
-    return VisibleEntry(row.seq, row.hash, row.text, fields, tuple(table.news(viewer)))
+    news = tuple(table.news(viewer))
+    return VisibleEntry(row.seq, row.hash, row.text, fields, table.creation.rules, news)
 
 
 def _replay_steps(

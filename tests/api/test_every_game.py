@@ -54,8 +54,9 @@ def test_each_offer_has_its_consequences_and_they_come_true(world: World, slug: 
         if (after := offer["after"]) is not None:
             assert offer["label"].endswith(after["text"])
             assert after["to_act"] in (None, result["to_act"])
-            heard = [(item["kind"], item["seat"]) for item in result["news"]]
-            assert all((item["kind"], item["seat"]) in heard for item in after["news"])
+            heard = [(item["type"], item["seat"]) for item in result["news"]]
+            assert all((item["type"], item["seat"]) in heard for item in after["news"])
+            assert all(kind.startswith(f"{slug}.") for kind, _ in heard)
             checked += 1
         if result["result"] is not None:
             break

@@ -9,7 +9,7 @@ import jsonschema_rs
 import pytest
 from django.test import Client
 
-from api.ruleset_types import Part, typed
+from api.ruleset_types import Part, typed, typed_news
 from games import compiled_engines
 from games.engines.common import json_codec
 from games.engines.common.random_generators import FastRng
@@ -40,7 +40,7 @@ def test_the_entry_point_leads_everywhere(client: Client) -> None:
         assert client.get(link).status_code == 200
 
 
-@pytest.mark.parametrize("part", ["options", "action", "view"])
+@pytest.mark.parametrize("part", ["options", "action", "news", "view"])
 def test_schemas_are_valid_json_schema(client: Client, slug: str, part: str) -> None:
     schema = client.get(f"/api/v1/rules/{slug}/schemas/{part}").json()
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
@@ -58,6 +58,17 @@ def test_a_view_and_the_options_fit_their_schemas(client: Client, slug: str) -> 
     jsonschema_rs.validate(  # the type of options may be left out
         client.get(f"/api/v1/rules/{slug}/schemas/options").json(), json_codec.to_json(options)
     )
+
+
+def test_news_fit_their_schema(client: Client, slug: str) -> None:
+    engine = ENGINES[slug]
+    state = engine.start(engine.about.options(), engine.about.seats[0], FastRng(1))
+    schema = client.get(f"/api/v1/rules/{slug}/schemas/news").json()
+    items = typed_news(slug, [*engine.news(state, 0), *engine.news(state, None)])
+    assert items
+    for item in items:
+        jsonschema_rs.validate(schema, item)
+        assert not jsonschema_rs.is_valid(schema, item | {"type": f"{slug}.unheard"})
 
 
 def test_the_text_is_the_rule_book(client: Client, slug: str) -> None:

@@ -20,6 +20,7 @@ from api.operation_problems import OWN_PROBLEMS
 from api.problem_catalogue import PROBLEM_KINDS
 from api.ruleset_types import Part, type_of, typed_schema
 from api.schema import EXAMPLES_FILE
+from games.engines.common.news_formats import news_schema
 from games.registry import RULESETS, Ruleset
 from tests.api.contract import BASE, UNDESCRIBED, contract
 from tests.api.examples import examples, serialized
@@ -122,6 +123,9 @@ def test_the_schemas_of_games_are_those_of_their_codecs(
     actions = plain({"$ref": "#/components/schemas/Action"}, schemas)["oneOf"]
     for kind in engine.action_codec.schema()["oneOf"]:
         assert plain(kind, schemas) in [one for action in actions for one in forms_of(action)]
+    items = plain({"$ref": "#/components/schemas/NewsItem"}, schemas)["oneOf"]
+    for kind in news_schema(engine)["oneOf"]:
+        assert plain(kind, schemas) in [one for item in items for one in forms_of(item)]
 
 
 def plain(node: Any, schemas: dict[str, Any]) -> Any:
@@ -145,7 +149,7 @@ def plain(node: Any, schemas: dict[str, Any]) -> Any:
 
 
 def forms_of(action: dict[str, Any]) -> list[dict[str, Any]]:
-    """The schemas of an action that has several, in versions or forms."""
+    """The schemas of an action or an item of news that has several, in versions or forms."""
     parts = action.get("anyOf", [action])
     return [form for part in parts for form in (forms_of(part) if "anyOf" in part else [part])]
 

@@ -41,11 +41,12 @@ def play(file: Path) -> None:
     assert rules["proven"] is True
     assert "KuhnPokerView" in openapi_schemas.component_schemas()
     assert program.get(rules["links"]["text"]).content.startswith(b"# Kuhn Poker\n\nKuhn poker,")
-    for name in ("picture", "options", "action", "view"):
+    for name in ("picture", "options", "action", "news", "view"):
         assert program.get(rules["links"][name]).status_code == 200
     assert bot_names(SLUG) == ("random", "greedy", "mcts")
     games = [play_game(program, bot) for bot in bot_names(SLUG)]
     for game in games:
+        check_news(program, game)
         export = program.get(f"{API}/games/{game}/export").getvalue().splitlines(keepends=True)
         assert export_verifier.verify_export(export).is_good
         assert b"<svg" in program.get(f"{API}/games/{game}/picture.svg").content
@@ -53,6 +54,22 @@ def play(file: Path) -> None:
     running = program.post(f"{API}/games", game_body("random"), JSON).json()["id"]
     document = {"key": key, "finished": games, "running": running}
     file.write_text(json.dumps(document))
+
+
+def check_news(program: Any, game: str) -> None:
+    """The news of a game are as the document of this server describes them."""
+    import jsonschema_rs
+
+    from api import openapi_schemas
+
+    schemas = openapi_schemas.component_schemas()
+    reference = schemas["NewsItem"]["discriminator"]["mapping"][f"{SLUG}.action"]
+    schema = {"$ref": reference, "components": {"schemas": schemas}}
+    entries = program.get(f"{API}/games/{game}/log").json()["items"]
+    items = [item for entry in entries for item in entry["news"]]
+    assert items
+    for item in items:
+        jsonschema_rs.validate(schema, item)
 
 
 def game_body(bot: str) -> dict[str, Any]:

@@ -48,6 +48,7 @@ def main(address: str, rules: str) -> None:
         body = NewActions(seat=choices.seat, choice=choices.token, action=action)
         result = act.sync(table.id, client=client, body=body)
         assert isinstance(result, ActionResult), result
+        check_news(result, rules)
         choices, to_act = result.choice, result.to_act
     table = game.sync(table.id, client=client)
     assert isinstance(table, GameView)
@@ -65,6 +66,18 @@ def check_types(table: GameView) -> None:
         assert kind.removeprefix(prefix).removeprefix("Second") == name.title(), type(part)
         assert sent[name]["type"] == f"{table.rules}.{name}.v{table.version}"
     assert GameView.from_dict(sent).to_dict() == sent
+
+
+def check_news(result: ActionResult, rules: str) -> None:
+    """Each item of news has the class of its type, and goes back to the same JSON."""
+    prefix = "".join(part.title() for part in rules.split("_"))
+    sent = result.to_dict()
+    assert ActionResult.from_dict(sent).to_dict() == sent
+    for item, document in zip(result.news, sent["news"], strict=True):
+        assert document["type"] == f"{rules}.{item.kind}"
+        kind = "".join(part.title() for part in item.kind.split("_"))
+        name = re.sub(r"V\d+", "", type(item).__name__)
+        assert name.removeprefix(prefix).removeprefix("Second") == f"{kind}News", type(item)
 
 
 if __name__ == "__main__":
