@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from whitenoise.middleware import WhiteNoiseFileResponse  # type: ignore[import-untyped]
@@ -24,6 +25,7 @@ from api.streams.request_handoff import CONTINUATION_KEY
 
 MIN_LENGTH: Final = 1024  # bytes; shorter contents are not compressed
 LEVEL: Final = 1  # of gzip: five times as fast as 6, and a tenth larger
+GZIP_WINDOW_BITS: Final = 31  # of zlib: with the header and the trailer of gzip
 DOCUMENT_LEVEL: Final = 9  # of documents, which are compressed once
 CACHED_DOCUMENTS: Final = 64
 GZIP_SUFFIX: Final = "-gzip"  # of the ETag of a compressed response
@@ -90,7 +92,7 @@ def represent(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     compress = compressor_of(response)
     is_compressed = compress is not None and accepts_gzip(request)
     tag = response.get("ETag") or content_tag(response.content)
-    response["ETag"] = f'{tag[:-1]}{GZIP_SUFFIX}"' if is_compressed else tag
+    response["ETag"] = gzip_tag(tag) if is_compressed else tag
     if has_current_copy(request, response["ETag"]):
         return not_modified(response)
     if compress is not None and is_compressed:
@@ -98,6 +100,34 @@ def represent(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response["Content-Encoding"] = "gzip"
         response["Content-Length"] = str(len(response.content))
     return response
+
+
+def represent_stream(
+    request: HttpRequest, pieces: Iterable[bytes], tag: str, media_type: str
+) -> HttpResponseBase:
+    """A stream of pieces with this tag, in the encoding that the client accepts, or a 304."""
+    is_compressed = accepts_gzip(request)
+    sent_tag = gzip_tag(tag) if is_compressed else tag
+    response: HttpResponseBase
+    if has_current_copy(request, sent_tag):
+        response = HttpResponse(status=304)
+        del response["Content-Type"]
+    else:
+        pieces = compress_pieces(pieces) if is_compressed else pieces
+        response = StreamingHttpResponse(pieces, content_type=media_type)
+        if is_compressed:
+            response["Content-Encoding"] = "gzip"
+    response["ETag"] = sent_tag
+    patch_vary_headers(response, ("Accept-Encoding",))
+    return response
+
+
+def compress_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The pieces in gzip."""
+    compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP_WINDOW_BITS)
+    for piece in pieces:
+        yield compressor.compress(piece)
+    yield compressor.flush()
 
 
 def compressor_of(response: HttpResponse) -> Callable[[bytes], bytes] | None:
@@ -123,6 +153,11 @@ def accepts_gzip(request: HttpRequest) -> bool:
     accepted = dict(GZIP_PATTERN.findall(request.headers.get("Accept-Encoding", "").lower()))
     quality: str = next((accepted[name] for name in GZIP_NAMES if name in accepted), "0")
     return quality.strip("0.") != "" or quality == ""
+
+
+def gzip_tag(tag: str) -> str:
+    """The ETag of the same content in gzip."""
+    return f'{tag[:-1]}{GZIP_SUFFIX}"'
 
 
 def content_tag(content: bytes) -> str:

@@ -77,7 +77,12 @@ class LogQuery(ViewerQuery):
     after = serializers.IntegerField(
         min_value=0, max_value=2**31 - 1, default=0, help_text="The last entry that you have."
     )
-    limit = serializers.IntegerField(min_value=1, max_value=1000, default=100)
+    limit = serializers.IntegerField(
+        min_value=1,
+        max_value=1000,
+        required=False,
+        help_text="The most entries; by default 100 in JSON, and all of them in NDJSON.",
+    )
 
 
 class StateQuery(ViewerQuery):

@@ -221,14 +221,17 @@ def _response_schemas(reply: Reply, status: int, also: Mapping[int, str]) -> dic
     if isinstance(reply, str):
         reply = {reply: str}
     if isinstance(reply, Mapping):
-        contents = {(status, media): _content_schema(kind) for media, kind in reply.items()}
+        contents = {(status, media): _content(kind) for media, kind in reply.items()}
         return {**contents, **other_responses}
     meaning = "Done." if reply is None else cleandoc(reply.__doc__ or "")
     return {status: OpenApiResponse(shape, description=meaning), **other_responses}
 
 
-def _content_schema(kind: type[Any]) -> Any:
-    return OpenApiTypes.STR if kind is str else shape_reference(kind)
+def _content(kind: type[Any]) -> Any:
+    """The content of a reply in one of several media types; the first one describes the reply."""
+    if kind is str:
+        return OpenApiTypes.STR
+    return OpenApiResponse(shape_reference(kind), description=cleandoc(kind.__doc__ or ""))
 
 
 # -- the whole document ---------------------------------------------------------------------------
@@ -356,5 +359,6 @@ def _add_example(described: dict[str, Any], example: dict[str, Any]) -> None:
         for content in described["requestBody"]["content"].values():
             content["example"] = example["body"]
     response = described["responses"].get(str(example.get("status")), {})
-    for content in response.get("content", {}).values():
-        content["example"] = example["reply"]
+    for media_type, content in response.get("content", {}).items():
+        if media_type == "application/json":
+            content["example"] = example["reply"]

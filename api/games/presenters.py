@@ -16,11 +16,12 @@ from api.ruleset_types import typed, typed_news
 from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from api.shapes.logs import EntryView
-from games import selectors
+from games import registry, selectors
 from games.engines.common.json_codec import Json
 from games.position_cache import Position
 from games.projection.entry import action_pointer
 from games.projection.projection import Projection
+from games.registry import Ruleset
 from games.selectors import Game, Offer, VisibleEntry
 
 
@@ -72,6 +73,16 @@ def game_tag(game: Game, position: Position, account: str | None, viewer: int | 
     parts = (API_LEVEL, position.hash, viewer_name(viewer), account, names, game.visibility)
     table = position.projection
     return content_tag(repr((*parts, reserved_seats(game.pk), table.deadline)).encode())
+
+
+def log_tag(game: Game, viewer: int | None, after: int, last: int) -> str:
+    """The ETag of a log's entries after `after` up to `last`: it changes with their readable fields
+    (which the end of the game opens) and with the words of the news."""
+    names = sorted(selectors.account_names(game.pk).items())
+    ruleset = Ruleset(game.rules, game.version)
+    code = registry.ruleset_digest(*ruleset) if ruleset in registry.RULESETS else None
+    parts = (API_LEVEL, game.pk, game.hash, game.phase, viewer_name(viewer), after, last)
+    return content_tag(repr((*parts, names, code)).encode())
 
 
 def game_view(

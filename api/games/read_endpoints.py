@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import Any, Final
 
+import orjson
 from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,9 +20,15 @@ from api.authentication import (
     visible_game,
 )
 from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
-from api.content_encoding import has_current_copy
+from api.content_encoding import has_current_copy, represent_stream
 from api.games import lifecycle, presenters
-from api.renderers import PlainTextRenderer, SvgRenderer, TextRenderer
+from api.renderers import (
+    JsonRenderer,
+    NdjsonRenderer,
+    PlainTextRenderer,
+    SvgRenderer,
+    TextRenderer,
+)
 from api.ruleset_types import typed
 from api.schema import operation
 from api.shape_responses import reply
@@ -29,6 +38,8 @@ from api.streams import long_poll
 from games import selectors
 from games.projection.projection import GameRefusal, Projection
 from games.selectors import Game, GameFilter
+
+ENTRIES_PER_PAGE: Final = 100  # of a log in JSON, unless the query says how many
 
 
 class GamesEndpoint(Endpoint):
@@ -146,27 +157,33 @@ class LogEndpoint(Endpoint):
     cache_control = REVALIDATED
     may_be_compressed = True
     query = query_serializers.LogQuery
+    renderer_classes = (JsonRenderer, NdjsonRenderer)
 
     @operation(
         "log",
-        reply=logs.LogPage,
+        reply={JsonRenderer.media_type: logs.LogPage, NdjsonRenderer.media_type: str},
         query=query_serializers.LogQuery,
         scope="games:read",
         open_to_all=True,
         headers={
             "Prefer": "`wait=10`: if there is no entry yet, wait for one, at most that many "
-            "seconds."
+            "seconds; only in JSON."
         },
     )
-    def get(self, request: Request, game: str) -> Response:
-        """List the entries after `after`, as you may read them, with their news."""
+    def get(self, request: Request, game: str) -> Any:
+        """List the entries after `after`, as you may read them, with their news. As NDJSON
+        (`Accept: application/x-ndjson`) each line is an `EntryView`, and without `limit` there is
+        one for each entry."""
         account = reader_account(request)
         query = self.parse_query(request)
+        if str(request.accepted_renderer.media_type) == NdjsonRenderer.media_type:
+            return _log_lines_response(request, game, account, query)
+        limit = query.get("limit", ENTRIES_PER_PAGE)
 
         def page() -> logs.LogPage:
             visible_game(account, game)
             viewer = viewer_of(account, game, query.get("as"))
-            return log_page(game, viewer, query["after"], query["limit"])
+            return log_page(game, viewer, query["after"], limit)
 
         def has_grown() -> bool:
             return selectors.game_head(game).seq > int(query["after"])
@@ -174,6 +191,29 @@ class LogEndpoint(Endpoint):
         return long_poll.hold_response(
             request, reply(page()), long_poll.WaitCondition(game, has_grown, page)
         )
+
+
+def _log_lines_response(
+    request: Request, game: str, account: str | None, query: dict[str, Any]
+) -> Any:
+    """The entries one by one, each on a line; a log that cannot be read is refused before them."""
+    row = visible_game(account, game)
+    viewer = viewer_of(account, game, query.get("as"))
+    after: int = query["after"]
+    last = min(row.seq, after + query["limit"]) if "limit" in query else row.seq
+    entries = selectors.game_log_entries(
+        game, viewer, after, last, over=row.phase == row.Phase.OVER
+    )
+    tag = presenters.log_tag(row, viewer, after, last)
+    response = represent_stream(request, _lines(entries), tag, NdjsonRenderer.media_type)
+    response["Cache-Control"] = REVALIDATED
+    return response
+
+
+def _lines(entries: Iterator[selectors.VisibleEntry]) -> Iterator[bytes]:
+    """Each entry as a line of NDJSON; the first one is read at once."""
+    first = list(islice(entries, 1))
+    return (orjson.dumps(presenters.entry_view(entry)) + b"\n" for entry in chain(first, entries))
 
 
 def log_page(game: str, viewer: int | None, after: int, limit: int) -> logs.LogPage:

@@ -39,6 +39,7 @@ from games.selectors.logs import (
     VisibleEntry,
     entry_hashes,
     game_log,
+    game_log_entries,
     game_projections,
     visible_entry,
 )
@@ -103,6 +104,7 @@ __all__ = [
     "game_decision",
     "game_head",
     "game_log",
+    "game_log_entries",
     "game_position",
     "game_projection",
     "game_projections",

@@ -50,38 +50,40 @@ def game_log(
 ) -> list[VisibleEntry]:
     """The entries after entry `after`, as the viewer may read them now or, with `over=False`, could
     read them while the game was running."""
+    return list(game_log_entries(game, viewer, after, after + limit, over=over))
+
+
+def game_log_entries(
+    game: str, viewer: int | None, after: int, last: int, *, over: bool | None = None
+) -> Iterator[VisibleEntry]:
+    """The same, one by one, up to entry `last` or the end of the log."""
     try:
         now = position_cache.current_position(game)
     except RulesetNotInstalled:
-        return _log_without_rules(game, after, limit, over)
-    last = min(now.projection.seq, after + limit)
+        yield from _log_without_rules(game, after, last, over)
+        return
+    last = min(now.projection.seq, last)
     if last <= after:
-        return []
+        return
     over = now.projection.phase == "over" if over is None else over
     start = position_cache.position_at(game, max(after, 1), now).projection
     steps = _replay_steps(start, now.secret, last)
     if after == 0:
         steps = chain(zip(_entry_rows(game, 0, 1), [start], strict=True), steps)
-    return [visible_entry(row, table, viewer, over) for row, table in steps]
+    yield from (visible_entry(row, table, viewer, over) for row, table in steps)
 
 
-def _log_without_rules(game: str, after: int, limit: int, over: bool | None) -> list[VisibleEntry]:
+def _log_without_rules(
+    game: str, after: int, last: int, over: bool | None
+) -> Iterator[VisibleEntry]:
     """The same, read from the stored rows alone. The readers of a running game's sealed fields are
     known only to its rules, so these stay sealed."""
     row = Game.objects.get(pk=game)
-    rows = _entry_rows(game, after, min(row.seq, after + limit))
-    if row.phase != Game.Phase.OVER or over is False:
-        return [_unexplained_entry(row, entry, {}) for entry in rows]
-    cipher = game_cipher(load_game_secret(game, bytes(row.secret)), game)
-    return [
-        _unexplained_entry(row, entry, finished_fields(_stored_entry(entry), cipher))
-        for entry in rows
-    ]
-
-
-def _unexplained_entry(game: Game, row: EntryRow, fields: dict[str, Json]) -> VisibleEntry:
-    """An entry of a game without its rules."""
-    return VisibleEntry(row.seq, row.hash, row.text, fields, game.rules, None)
+    is_sealed = row.phase != Game.Phase.OVER or over is False
+    cipher = None if is_sealed else game_cipher(load_game_secret(game, bytes(row.secret)), game)
+    for entry in _entry_rows(game, after, min(row.seq, last)):
+        fields = {} if cipher is None else finished_fields(_stored_entry(entry), cipher)
+        yield VisibleEntry(entry.seq, entry.hash, entry.text, fields, row.rules, None)
 
 
 def entry_hashes(game: str, seqs: Collection[int]) -> dict[int, str]:

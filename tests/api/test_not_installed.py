@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Final
 
+import orjson
 import pytest
 from django.utils import timezone
 
@@ -104,6 +105,8 @@ class TestWithoutRules:
         assert {entry["news"] for entry in map(_with_news_as_tuple, items)} == {None}
         opened = [entry["opened"] for entry in items]
         assert opened == ([{}] * len(items) if kind == "running" else [e["opened"] for e in before])
+        lines = world.as_ada.get(path, headers={"Accept": LINES}).getvalue()
+        assert [orjson.loads(line) for line in lines.splitlines()] == items
         assert world.as_ada.get(f"{path}/4").json() == items[3]
         assert world.as_ada.get(f"{path}?after=2&limit=2").json()["items"] == items[2:4]
         assert world.as_ada.get(f"{path}?after={len(items)}").json()["items"] == []
