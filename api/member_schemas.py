@@ -155,6 +155,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "rated": ("Whether the result counts for the ratings.", PLAIN),
     "reason": ("The reason, as a stable code; empty if there is none.", PLAIN),
     "receipt": ("The server's signature of the log with this entry.", PLAIN),
+    "remedy": ("What to do about it.", PLAIN),
     "request_id": ("The `Request-Id` of the response.", REQUEST_ID),
     "result": ("The result; null before the end, and of a game that was called off.", PLAIN),
     "review": ("The findings about a game; null if there are none.", PLAIN),
@@ -198,6 +199,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "version": ("The version of the rules.", POSITIVE),
     "versions": ("The installed versions of the rules, ascending.", PLAIN),
     "view": ("What the viewer may know, as the schema of the ruleset describes it.", PLAIN),
+    "views": ("The views of all seats; null unless seen as `everything`.", PLAIN),
     "visibility": ("Who may see the game.", PLAIN),
     "visits": ("How often the search has tried it.", NOT_NEGATIVE),
     "webhook": ("The webhook.", PLAIN),
@@ -263,7 +265,12 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "Problem.entries": ("The entries that you have missed, if your choice was stale.", PLAIN),
     "Problem.limit": ("The name of the limit that the request exceeds.", PLAIN),
     "Problem.status": ("The HTTP status.", {"minimum": 400, "maximum": 599}),
+    "Problem.rule": ("The code of the rule that forbids the action.", CODE),
     "Problem.type": ("The page about this kind of problem.", LINK),
+    "ProblemKind.meaning": ("What it means.", PLAIN),
+    "ProblemKind.members": ("Its members beyond those of every problem.", PLAIN),
+    "ProblemMember.meaning": ("What it holds.", PLAIN),
+    "ProblemMember.name": ("Its name.", PLAIN),
     "ProblemKind.status": ("The HTTP status.", {"minimum": 400, "maximum": 599}),
     "Proof.key": ("The Ed25519 public key of the server, in hexadecimal digits.", SHA256),
     "Proof.secret": ("The secret that opens the game, once it is over; else null.", PLAIN),
@@ -300,6 +307,11 @@ _SENT: Final[Mapping[str, Bounds]] = {
     "NewKey.name": NAME,
     "Rename.name": NAME,
 }
+
+
+def member_meaning(shape: str, name: str) -> str:
+    """The description of a member of a shape."""
+    return (_OWN.get(f"{shape}.{name}") or MEMBERS[name])[0]
 
 
 def describe_members(shape: str, schema: dict[str, Any], is_sent: bool) -> None:

@@ -51,6 +51,7 @@ ANY_OBJECT_SCHEMA: Final[Mapping[str, Json]] = {"type": "object", "additionalPro
 FREE_FORM_MEMBERS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("EntryView", "opened"): ANY_OBJECT_SCHEMA,
     ("EntryView", "public"): ANY_OBJECT_SCHEMA,
+    ("StateView", "views"): {"items": {"$ref": SCHEMA_REF_PREFIX + "View"}},
     ("Health", "rules"): {"type": "object", "additionalProperties": {"type": "integer"}},
 }
 # Names of enumerations that would be too vague without the name of the shape.

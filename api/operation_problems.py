@@ -88,7 +88,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
         *("game-over", "not-your-game", "rated-clock", "rated-twice", "started"),
         *("too-many-games", "unknown-bot"),
     ),
-    "state": _POSITION,
+    "state": (*_POSITION, "not-over"),
     "stream_game": ("not-your-seat", "too-many-streams"),
     "stream_me": ("too-many-streams",),
     "text": _POSITION,

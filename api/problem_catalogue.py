@@ -1,4 +1,6 @@
-"""The catalogue of problems: each has a stable code, a status, and a page that explains it."""
+"""The catalogue of problems: each has a stable code, a status, its own members, and a page that
+explains it. The pages, the OpenAPI document and docs/errors.md are made from it or compared with
+it."""
 
 from __future__ import annotations
 
@@ -14,7 +16,26 @@ class ProblemKind:
     status: int
     title: str
     meaning: str
+    members: tuple[str, ...] = ()  # beyond those that every problem has
 
+    @property
+    def remedy(self) -> str:
+        """The remedy, in general."""
+        if self.status >= 500 or self.status in TEMPORARY_STATUSES:
+            return SEND_AGAIN
+        return READ_FIRST if self.status == 409 else CORRECT
+
+
+TEMPORARY_STATUSES: Final = (408, 429)
+SEND_AGAIN: Final = (
+    "Send the same request again, after a growing pause or as long as `Retry-After` says: that is "
+    "safe for every read, for actions, and under an `Idempotency-Key` for every POST."
+)
+READ_FIRST: Final = (
+    "The same request is refused until something has changed: read the resource again, and decide "
+    "anew."
+)
+CORRECT: Final = "The same request is always refused: correct it."
 
 PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     "bad-request": ProblemKind(
@@ -27,11 +48,13 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         400,
         "Invalid query parameter",
         "`errors` lists each invalid parameter and its valid values.",
+        members=("errors",),
     ),
     "unknown-parameter": ProblemKind(
         400,
         "Unknown query parameter",
         "Unknown parameters are refused, never silently ignored. `errors` names them.",
+        members=("errors",),
     ),
     "not-found": ProblemKind(
         404,
@@ -64,6 +87,7 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         400,
         "Invalid body",
         "`errors` points at the member that is missing, unknown or of the wrong type.",
+        members=("errors",),
     ),
     "unauthorized": ProblemKind(
         401,
@@ -93,6 +117,7 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         "Stale choice",
         "The game has changed since. `entries` lists the entries that you missed, and "
         "`choice` is the choice that is open now; nothing was appended.",
+        members=("entries", "choice"),
     ),
     "game-over": ProblemKind(409, "Game over", "Its log is closed. You can fork the game."),
     "not-started": ProblemKind(
@@ -153,7 +178,10 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     "unknown-bot": ProblemKind(422, "Unknown bot", "`GET /api/v1/bots` lists the bots."),
     "unknown-seat": ProblemKind(422, "Unknown seat", "Seats are numbered clockwise from 0."),
     "wrong-seats": ProblemKind(
-        422, "Wrong number of players", "`seats` of the ruleset states how many can play."
+        422,
+        "Wrong number of players",
+        "`seats` of the ruleset states how many can play.",
+        members=("errors",),
     ),
     "bad-seed": ProblemKind(
         422, "Invalid seed", "A seed is 16 to 64 bytes in lower-case hexadecimal digits."
@@ -169,15 +197,20 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         "Illegal action",
         "`rule` is the stable code of the violated rule, and the detail explains it; "
         "nothing was appended.",
+        members=("rule", "errors"),
     ),
     "bad-name": ProblemKind(
         422,
         "Invalid name",
         "A name has at most 60 characters (graphemes), and all of them are visible.",
+        members=("errors",),
     ),
     "no-action": ProblemKind(422, "Missing action", "Send `action`, or a list as `actions`."),
     "invalid-options": ProblemKind(
-        422, "Invalid options", "`schemas/options` of the ruleset lists the valid options."
+        422,
+        "Invalid options",
+        "`schemas/options` of the ruleset lists the valid options.",
+        members=("errors",),
     ),
     "invalid-question": ProblemKind(
         422,
@@ -213,6 +246,7 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         429,
         "Too many requests",
         "Wait as long as `Retry-After` states; `RateLimit` describes the limit.",
+        members=("limit",),
     ),
     "too-many-games": ProblemKind(
         409, "Too many open games", "Finish, resign or cancel one of them."
@@ -260,6 +294,7 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         "The game is played by a version of its rules that is not installed here; `ruleset` "
         "names it and the package it came with. Its log, export and proof still answer; its "
         "views, pictures, choices and news do so again once the operator installs the package.",
+        members=("ruleset",),
     ),
     "log-broken": ProblemKind(
         500,

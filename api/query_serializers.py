@@ -32,6 +32,8 @@ class RulesetPictureQuery(RulesetQuery):
 
 VIEWER_PATTERN = r"^(onlooker|seat:(0|[1-9][0-9]{0,2}))$"
 
+VIEWER_OR_ALL_PATTERN = r"^(everything|onlooker|seat:(0|[1-9][0-9]{0,2}))$"
+
 
 class ViewerQuery(serializers.Serializer[Any]):
     pass
@@ -85,8 +87,18 @@ class LogQuery(ViewerQuery):
     )
 
 
-class StateQuery(ViewerQuery):
+class StateQuery(serializers.Serializer[Any]):
     pass
+
+
+StateQuery._declared_fields["as"] = serializers.RegexField(
+    VIEWER_OR_ALL_PATTERN,
+    required=False,
+    help_text=(
+        "`seat:0` or `onlooker`; by default your (first) seat. Once the game is over also "
+        "`everything`: all hands are open."
+    ),
+)
 
 
 class GamePictureQuery(ViewerQuery):

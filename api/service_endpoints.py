@@ -5,20 +5,26 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import Http404
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from drf_spectacular.views import SpectacularSwaggerView
+from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.api_level import API_LEVEL
 from api.base_endpoint import Endpoint
+from api.member_schemas import member_meaning
 from api.problem_catalogue import PROBLEM_KINDS
+from api.renderers import JsonRenderer
 from api.schema import openapi_document, operation, undescribed
 from api.shape_responses import reply
-from api.shapes.problems import ProblemKind
+from api.shapes.problems import Problem, ProblemKind, ProblemMember
 from api.shapes.service import EntryPoint, EntryPointLinks, Health
 from games import compiled_engines
 from games.registry import ENGINES
@@ -53,14 +59,50 @@ class ProblemKindEndpoint(Endpoint):
     """The page of a problem."""
 
     cache_control = "public, max-age=86400"
+    may_be_compressed = True
+    renderer_classes = (JsonRenderer, TemplateHTMLRenderer)
 
-    @operation("problem", reply=ProblemKind)
+    @operation(
+        "problem",
+        reply={JsonRenderer.media_type: ProblemKind, TemplateHTMLRenderer.media_type: str},
+    )
     def get(self, request: Request, code: str) -> Response:
-        """Get the meaning of a problem's `code`. The `type` of a problem leads here."""
+        """Get the meaning of a problem's `code`, its remedy, and its members. The `type`
+        of a problem leads here; a browser gets a page (HTML)."""
         if code not in PROBLEM_KINDS:
             raise Http404(f"There is no problem {code}.")
-        kind = PROBLEM_KINDS[code]
-        return reply(ProblemKind(code, kind.status, kind.title, kind.meaning))
+        kind = problem_kind(code)
+        if str(request.accepted_renderer.media_type) == JsonRenderer.media_type:
+            return reply(kind)
+        return Response(_page_context(kind), template_name="problem.html")
+
+
+def problem_kind(code: str) -> ProblemKind:
+    """The description of a kind of problem."""
+    kind = PROBLEM_KINDS[code]
+    members = tuple(
+        ProblemMember(name, member_meaning(Problem.__name__, name)) for name in kind.members
+    )
+    return ProblemKind(code, kind.status, kind.title, kind.meaning, kind.remedy, members)
+
+
+def _page_context(kind: ProblemKind) -> dict[str, Any]:
+    """The texts of a problem's page."""
+    return {
+        "kind": kind,
+        "meaning": code_markup(kind.meaning),
+        "remedy": code_markup(kind.remedy),
+        "members": [(member.name, code_markup(member.meaning)) for member in kind.members],
+        "phrase": HTTPStatus(kind.status).phrase,
+        "docs": reverse("docs"),
+    }
+
+
+def code_markup(text: str) -> SafeString:
+    """A text as HTML: names between backticks are code."""
+    parts = text.split("`")
+    template = "".join("<code>{}</code>" if place % 2 else "{}" for place in range(len(parts)))
+    return format_html(template, *parts)
 
 
 class OpenApiEndpoint(Endpoint):

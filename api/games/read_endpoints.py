@@ -36,6 +36,8 @@ from api.shapes import games as shapes
 from api.shapes import logs
 from api.streams import long_poll
 from games import selectors
+from games.audit.export_format import VIEWER_EVERYTHING
+from games.position_cache import Position
 from games.projection.projection import GameRefusal, Projection
 from games.selectors import Game, GameFilter
 
@@ -264,24 +266,38 @@ class StateEndpoint(Endpoint):
     )
     def get(self, request: Request, game: str, seq: int) -> Response:
         """Get your view after an entry. Once the game is over, you may request the view of any
-        seat."""
+        seat, or those of all seats (`as=everything`)."""
         account = reader_account(request)
         visible_game(account, game)
         requested_viewer = self.parse_query(request).get("as")
         position = selectors.game_position(game, seq)
         table = position.projection
-        if table.state is None:
-            raise GameRefusal("not-started", "The game had not started at this entry.")
-        viewer = _permitted_viewer(account, game, table, requested_viewer)
-        creation = table.creation
-        view = typed(
-            creation.rules, creation.version, "view", table.engine.view(table.state, viewer)
-        )
-        state_view = logs.StateView(game, seq, position.hash, presenters.viewer_name(viewer), view)
-        response = reply(state_view)
+        if requested_viewer == VIEWER_EVERYTHING:
+            response = reply(_open_state_view(game, position))
+        else:
+            state = selectors.dealt_state(table)
+            viewer = _permitted_viewer(account, game, table, requested_viewer)
+            view, name = _typed_view(table, state, viewer), presenters.viewer_name(viewer)
+            response = reply(logs.StateView(game, seq, position.hash, name, view, None))
         if requested_viewer is not None:
             response["Cache-Control"] = IMMUTABLE
         return response
+
+
+def _open_state_view(game: str, position: Position) -> logs.StateView:
+    """The views of all seats together; refused while the game is running."""
+    selectors.check_game_over(game)
+    table, name = position.projection, VIEWER_EVERYTHING
+    state = selectors.dealt_state(table)
+    views = tuple(_typed_view(table, state, seat) for seat in range(table.creation.seats))
+    view = _typed_view(table, state, None)
+    return logs.StateView(game, table.seq, position.hash, name, view, views)
+
+
+def _typed_view(table: Projection, state: Any, viewer: int | None) -> Any:
+    """The view of a seat, with its type."""
+    view = table.engine.view(state, viewer)
+    return typed(table.creation.rules, table.creation.version, "view", view)
 
 
 def _permitted_viewer(

@@ -82,13 +82,15 @@ class ActionCheck:
 
 @dataclass(frozen=True)
 class StateView:
-    """The view of a seat, or of an onlooker, after an entry."""
+    """The view of a seat, or of an onlooker, after an entry. Seen as `everything`, it is the view
+    of an onlooker, and `views` has those of all seats."""
 
     game: str
     seq: int
     hash: str
     seen_as: str
     view: Any
+    views: tuple[Any, ...] | None
 
 
 @dataclass(frozen=True)

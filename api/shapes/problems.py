@@ -52,10 +52,20 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class ProblemMember:
+    """A member that a kind of problem has beyond those of every problem."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
 class ProblemKind:
-    """The meaning of a problem's `code`."""
+    """The meaning of a problem's `code`: the page to which its `type` leads."""
 
     code: str
     status: int
     title: str
     meaning: str
+    remedy: str
+    members: tuple[ProblemMember, ...]

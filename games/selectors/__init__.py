@@ -47,6 +47,7 @@ from games.selectors.overdue_games import games_ahead_of_clock, games_past_deadl
 from games.selectors.positions import (
     check_game_over,
     check_help_allowed,
+    dealt_state,
     game_position,
     game_projection,
     game_view,
@@ -97,6 +98,7 @@ __all__ = [
     "bot_turn",
     "check_game_over",
     "check_help_allowed",
+    "dealt_state",
     "entry_hashes",
     "fork_origin",
     "game_choice",

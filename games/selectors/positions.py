@@ -52,4 +52,4 @@ def dealt_state(table: Projection) -> Any:
 def check_game_over(game: str) -> None:
     """Refuse before the end of the game: only then may all actions be revealed."""
     if game_projection(game).phase != "over":
-        raise GameRefusal("not-over", "Actions are revealed only after the game ends.")
+        raise GameRefusal("not-over", "Hidden information is revealed only after the game ends.")

@@ -23,6 +23,7 @@ BASE: Final = "/api/v1"
 UNDESCRIBED: Final = {f"{BASE}/openapi.json", f"{BASE}/docs"}  # the description itself
 PROBLEM: Final = "application/problem+json"
 Headers = Mapping[str, str] | Message
+PROBLEM_MEMBERS: Final = {"type", "title", "status", "code", "detail", "request_id"}  # of each
 ENDLESS: Final = ("text/event-stream", "application/x-ndjson")
 
 
@@ -122,6 +123,7 @@ class Contract:
         document = orjson.loads(content)
         code = document["code"]
         assert document["status"] == PROBLEM_KINDS[code].status == status, label
+        assert document.keys() - PROBLEM_MEMBERS <= {*PROBLEM_KINDS[code].members}, label
         assert document["request_id"] == headers["Request-Id"], label
         assert document["type"] == f"{BASE}/problems/{code}", label
         assert ("WWW-Authenticate" in headers) == (status == 401), label

@@ -130,3 +130,5 @@ def test_every_kind_of_problem_is_explained(client: Client) -> None:
         explained = client.get(f"/api/v1/problems/{code}").json()
         assert explained["title"] == kind.title
         assert explained["meaning"] == kind.meaning
+        assert explained["remedy"] == kind.remedy
+        assert [member["name"] for member in explained["members"]] == [*kind.members]

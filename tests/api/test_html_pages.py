@@ -6,11 +6,37 @@ import re
 from base64 import b64encode
 from contextlib import closing
 from hashlib import sha256
+from html import unescape
 
 import pytest
 from django.test import Client
 
+from api.problem_catalogue import PROBLEM_KINDS
+from api.service_endpoints import code_markup
 from games.registry import ENGINES
+
+HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}  # as browsers send it
+
+
+@pytest.mark.parametrize("code", PROBLEM_KINDS)
+def test_every_problem_has_a_page_for_people(client: Client, code: str) -> None:
+    response, kind = client.get(f"/api/v1/problems/{code}", headers=HTML), PROBLEM_KINDS[code]
+    assert response["Content-Type"] == "text/html; charset=utf-8"
+    assert "Accept" in response["Vary"].split(", ")
+    words = unescape(re.sub(r"<[^>]+>", "", response.content.decode()))
+    for text in (kind.title, code, str(kind.status), kind.meaning, kind.remedy, *kind.members):
+        assert text.replace("`", "") in words
+    assert "`" not in words
+
+
+def test_a_page_of_a_problem_marks_code_and_escapes_the_rest() -> None:
+    assert code_markup("`a<b` & c") == "<code>a&lt;b</code> &amp; c"
+
+
+def test_an_unknown_problem_has_no_page(client: Client) -> None:
+    response = client.get("/api/v1/problems/no-such-problem", headers=HTML)
+    assert response.status_code == 404
+    assert response["Content-Type"] == "application/problem+json"
 
 
 def test_the_catalogue_shows_every_game_and_its_table(client: Client) -> None:
@@ -23,8 +49,9 @@ def test_the_catalogue_shows_every_game_and_its_table(client: Client) -> None:
 
 @pytest.mark.django_db  # closing a response checks connections that other tests opened
 def test_every_link_on_the_pages_is_ours_and_leads_somewhere(client: Client) -> None:
-    for page in ("/", "/api/v1/docs"):
-        links = re.findall(r'(?:href|src)="([^"]+)"', client.get(page).content.decode())
+    for page in ("/", "/api/v1/docs", "/api/v1/problems/busy"):
+        content = client.get(page, headers=HTML).content.decode()
+        links = re.findall(r'(?:href|src)="([^"]+)"', content)
         assert links
         for link in links:
             assert link.startswith(("/", "data:"))

@@ -20,6 +20,7 @@ CHANGING: Final = re.compile(r"req_[0-9a-f]{32}")
 READ: Final = (
     *("", "/choice", "/picture.svg", "/picture.txt", "/proof", "/log?after=0&limit=1"),
     *("/states/{seq}", "/states/{seq}?as=onlooker", "/states/{seq}?as=seat:1", "/log/9999"),
+    "/states/{seq}?as=everything",
     *("?as=onlooker", "?as=seat:0", "?as=seat:1", "/export?as=seat:9"),
 )
 CARDS: Final = ("AS", "7H", "2C", "10D")

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from api import accounts
 from api.games import actions
-from api.problem_catalogue import PROBLEM_KINDS
+from api.problem_catalogue import CORRECT, PROBLEM_KINDS, READ_FIRST, SEND_AGAIN
 from api.query_serializers import LogQuery, PageQuery
 from api.webhooks import endpoints as webhooks
 from config.environment import DEFAULT_RATE_LIMITS
@@ -41,6 +41,19 @@ def test_every_code_is_listed() -> None:
     rows = ROW.findall(PAGE.partition("## Every code")[2])
     documented = {code: (int(status), meaning) for code, status, meaning in rows}
     assert documented == {code: (kind.status, kind.meaning) for code, kind in PROBLEM_KINDS.items()}
+
+
+def test_every_remedy_is_listed() -> None:
+    rows = PAGE.partition("<!-- remedies -->")[2].split("\n\n")[0]
+    listed = re.findall(r"^\| (.+) \| (.+) \|$", rows, re.MULTILINE)[1:]
+    assert listed == [
+        ("408, 429, 5xx", SEND_AGAIN),
+        ("409", READ_FIRST),
+        ("other 4xx", CORRECT),
+    ]
+    for kind in PROBLEM_KINDS.values():
+        statuses = {SEND_AGAIN: (408, 429, *range(500, 600)), READ_FIRST: (409,)}
+        assert (kind.status in statuses.get(kind.remedy, ())) == (kind.remedy != CORRECT)
 
 
 def test_every_limit_is_listed() -> None:
