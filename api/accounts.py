@@ -52,7 +52,7 @@ class GuestsEndpoint(Endpoint):
         with transaction.atomic():
             account = services.account_create(name)
             key, secret = create_key(account, "guest", ALL_SCOPES, None)
-        return reply(shapes.Guest(_me_shape(account), secret, _key_view(key)), 201)
+        return reply(shapes.Guest(_me_shape(account), secret, key_view(key)), 201)
 
 
 class MeEndpoint(Endpoint):
@@ -81,7 +81,7 @@ class KeysEndpoint(Endpoint):
         """List the keys of the account, without their secrets."""
         account = authorized_caller(request, MANAGE_KEYS_SCOPE).account
         keys = Key.objects.filter(account=account).order_by("id")
-        return reply(shapes.KeyList(tuple(map(_key_view, keys)), None))
+        return reply(shapes.KeyList(tuple(map(key_view, keys)), None))
 
     @operation(
         "create_key", body=shapes.NewKey, reply=shapes.MadeKey, status=201, scope=MANAGE_KEYS_SCOPE
@@ -95,12 +95,12 @@ class KeysEndpoint(Endpoint):
         name = validate_name(body.name, MAX_NAME_CHARACTERS, "/name")
         with account_lock(caller.account) as account:
             delete_expired_keys(account)
-            parent = _load_current_key(caller)
+            parent = load_current_key(caller)
             check_quota(Key.objects.filter(account=account), MAX_KEYS_PER_ACCOUNT, *TOO_MANY_KEYS)
             _check_scopes(parent, body.scopes)
             expires = _child_expiry(parent, requested_expiry)
             key, secret = create_key(account, name, body.scopes, expires, parent)
-        return reply(shapes.MadeKey(secret, _key_view(key)), 201)
+        return reply(shapes.MadeKey(secret, key_view(key)), 201)
 
 
 class KeyEndpoint(Endpoint):
@@ -140,10 +140,10 @@ class RotateKeyEndpoint(Endpoint):
                 raise Refusal("key-rotated", f"It was replaced by {old_key.successor_id}.")
             new_key, secret = rotate_key(old_key, timedelta(milliseconds=body.overlap_ms))
             transaction.on_commit(key_cache.clear)
-        return reply(shapes.MadeKey(secret, _key_view(new_key)), 201)
+        return reply(shapes.MadeKey(secret, key_view(new_key)), 201)
 
 
-def _load_current_key(caller: Caller) -> Key:
+def load_current_key(caller: Caller) -> Key:
     """The calling key as it is now: another request may just have revoked it."""
     key = Key.objects.filter(pk=caller.key).first()
     if key is None:
@@ -170,7 +170,7 @@ def _find_manageable_key(caller: Caller, key: str) -> Key:
     """A key of the caller's account that the calling key may manage: it has no further scopes,
     lives no longer, and is not an ancestor of the calling key."""
     calling_key, target = (
-        _load_current_key(caller),
+        load_current_key(caller),
         Key.objects.filter(pk=key, account=caller.account).first(),
     )
     if target is None:
@@ -210,7 +210,7 @@ def _me_shape(account: Account) -> shapes.Me:
     return shapes.Me(account.pk, account.name, format_required_time(account.created), ratings)
 
 
-def _key_view(key: Key) -> shapes.KeyView:
+def key_view(key: Key) -> shapes.KeyView:
     scopes = tuple(key.scopes.split())
     created = format_required_time(key.created)
     return shapes.KeyView(

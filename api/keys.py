@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from django.utils import timezone
 
-from api.models import Key
+from api.models import Handover, Key
 from games.selectors import Account
 
 KEY_PREFIX: Final = "tab"
@@ -76,9 +76,10 @@ def create_key(
 
 def rotate_key(key: Key, overlap: timedelta) -> tuple[Key, str]:
     """Replace a key: the old one stays valid for the overlap only. A predecessor of the old key is
-    deleted, and the children of the old key move to the new one."""
+    deleted, as is its one-time code, and the children of the old key move to the new one."""
     expires, overlap_end = key.expires, timezone.now() + overlap
     Key.objects.filter(successor=key).delete()
+    Handover.objects.filter(key=key).delete()
     successor, secret = create_key(key.account, key.name, key.scopes.split(), expires, key.parent)
     key.children.update(parent=successor)
     if overlap:

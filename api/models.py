@@ -1,5 +1,5 @@
-"""Database models of the API: keys, invitations, rate-limit buckets, stored replies, webhooks,
-deliveries and metrics."""
+"""Database models of the API: keys, handovers, invitations, rate-limit buckets, stored replies,
+webhooks, deliveries and metrics."""
 
 from __future__ import annotations
 
@@ -48,6 +48,21 @@ class Key(models.Model):
 
     def __str__(self) -> str:
         return self.id
+
+
+class Handover(models.Model):
+    """A one-time code with which another device gets a key of the same account."""
+
+    key = models.OneToOneField(Key, models.CASCADE, primary_key=True, related_name="handover")
+    digest = models.CharField(max_length=HASH_LENGTH, unique=True)
+    keeps_key = models.BooleanField()  # else the new key replaces it
+    expires = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "api_handover"
+
+    def __str__(self) -> str:
+        return f"handover of {self.key_id}"
 
 
 class Invitation(models.Model):

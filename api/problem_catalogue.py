@@ -176,6 +176,12 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         422, "Unknown ruleset", "`GET /api/v1/rules` lists the available rulesets."
     ),
     "unknown-bot": ProblemKind(422, "Unknown bot", "`GET /api/v1/bots` lists the bots."),
+    "unknown-code": ProblemKind(
+        422,
+        "Unknown code",
+        "A one-time code is valid for five minutes, and once: ask for a new one with the key that "
+        "is to be handed over.",
+    ),
     "unknown-seat": ProblemKind(422, "Unknown seat", "Seats are numbered clockwise from 0."),
     "wrong-seats": ProblemKind(
         422,

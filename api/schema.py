@@ -70,6 +70,7 @@ IDEMPOTENCY_KEY_PATTERN: Final = r'^"?([!#-~]([ !#-~]*[!#-~])?)"?$'  # with or w
 TAGS: Final[Mapping[str, str]] = {
     "service": "The service itself: where to start, its health, its bots' ladder, its problems.",
     "guests": "Accounts, created with a key at once.",
+    "keys": "Keys that are handed to another device with a one-time code.",
     "me": "Your account, its keys and its ratings.",
     "rules": "Rulesets: their rules in words, and the schemas of options, actions and views.",
     "bots": "Bots and how strong they are.",

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.urls import path
 
-from api import accounts, bots, metrics, ratings, readiness, rulesets, service_endpoints
+from api import accounts, bots, handovers, metrics, ratings, readiness, rulesets, service_endpoints
 from api.games import actions, analyses, exports, forks, lifecycle, read_endpoints
 from api.streams import endpoints as streams
 from api.webhooks import endpoints as webhooks
@@ -63,6 +63,8 @@ urlpatterns = [
     path("/me/keys", accounts.KeysEndpoint.as_view(), name="keys"),
     path("/me/keys/<slug:key>", accounts.KeyEndpoint.as_view(), name="key"),
     path("/me/keys/<slug:key>/rotate", accounts.RotateKeyEndpoint.as_view(), name="key-rotate"),
+    path("/keys/handover", handovers.HandoverEndpoint.as_view(), name="key-handover"),
+    path("/keys/redeem", handovers.RedeemEndpoint.as_view(), name="redeem"),
     path("/me/games", read_endpoints.MyGamesEndpoint.as_view(), name="my-games"),
     path("/me/stream", streams.MyStreamEndpoint.as_view(), name="my-stream"),
     path("/bots", bots.BotsEndpoint.as_view(), name="bots"),

@@ -20,12 +20,15 @@ from api.limits.token_buckets import Buckets, DatabaseBuckets, RateLimit, RedisB
 READ_METHODS: Final = frozenset({"GET", "HEAD"})
 POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # more expensive than appending an entry
     "guests": "guests",
+    "redeem": "codes",
     "games": "create",
     "import": "create",
     "verifications": "create",
     "game-forks": "create",
     "game-analyses": "create",
 }
+# counted by address whichever key is sent: a new key would bring a new quota
+LIMITS_BY_ADDRESS: Final = frozenset({"guests", "codes"})
 # used for monitoring the server
 UNLIMITED_ROUTES: Final = frozenset({"health", "ready", "metrics"})
 
@@ -83,8 +86,8 @@ def limit_of(method: str, route: str) -> RateLimit:
 
 def account_bucket_of(caller: Caller | None, limit: RateLimit) -> str | None:
     """The account as the owner of the bucket, shared by all its keys; None if the address owns it:
-    for callers with no or an invalid key, and always for creating guests."""
-    return caller.account if caller and limit.name != "guests" else None
+    for callers with no or an invalid key, and always for guests and codes."""
+    return caller.account if caller and limit.name not in LIMITS_BY_ADDRESS else None
 
 
 def _identify_caller(request: Request) -> tuple[Caller | None, APIException | None]:

@@ -82,6 +82,31 @@ class Rotation:
 
 
 @dataclass(frozen=True)
+class NewHandover:
+    """A request for a one-time code. If `keeps_key` is false, the calling key ends when the code is
+    redeemed; otherwise it is the key that has created the new one."""
+
+    keeps_key: bool = True
+
+
+@dataclass(frozen=True)
+class MadeHandover:
+    """A one-time code, shown only this once: type it into the other device before it expires."""
+
+    code: str
+    expires: str
+
+
+@dataclass(frozen=True)
+class Redemption:
+    """A one-time code to redeem, in either case, with or without its dash; and a name for the new
+    key."""
+
+    code: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
 class Rename:
     """A new name for an account."""
 

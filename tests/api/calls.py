@@ -111,6 +111,11 @@ def analysis_of(world: World) -> dict[str, str]:
     return {"analysis": analysis}
 
 
+def code_body(world: World, game: str) -> Any:
+    """A one-time code of Ada's."""
+    return {"code": world.as_ada.send("/api/v1/keys/handover").json()["code"], "name": "phone"}
+
+
 OTHERS: Final = "not-your-seat"
 READING: Final = Spec("playing")
 SEATED: Final[dict[str, Any]] = {"stranger": OTHERS, "other": OTHERS}
@@ -137,6 +142,8 @@ SPECS: Final[Mapping[str, Spec]] = {
     "create_key": Spec(body=MANAGER, status=201),
     "delete_key": Spec(status=204),
     "rotate_key": Spec(body={"overlap_ms": 1000}, status=201),
+    "hand_over_key": Spec(body={"keeps_key": False}, status=201),
+    "redeem_code": Spec(body=code_body, status=201),
     "my_games": Spec(),
     "list_games": Spec(),
     "create_game": Spec(body={"rules": SLUG, "seats": BOTS}, status=201),
