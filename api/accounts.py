@@ -73,6 +73,29 @@ class MeEndpoint(Endpoint):
         return reply(_me_shape(services.account_rename(caller.account, name)))
 
 
+class DeleteMeEndpoint(Endpoint):
+    """The deletion of the caller's account."""
+
+    keeps_replies = False  # the stored reply would be deleted as well
+
+    @operation("delete_me", body=shapes.Deletion, status=204, scope=MANAGE_KEYS_SCOPE)
+    def post(self, request: Request) -> Response:
+        """Delete the account for ever. Games that it created and that have not started are called
+        off, its other seats are left or resigned; its name, keys and webhooks are deleted, and the
+        logs of its games stay. The calling key must be able to revoke all keys of the account."""
+        caller = authorized_caller(request, MANAGE_KEYS_SCOPE)
+        body = self.parse_body(request, shapes.Deletion)
+        if body.account != caller.account:
+            raise invalid_member_refusal("/account", "mismatch", "must be the id of your account")
+        with account_lock(caller.account):
+            calling_key = load_current_key(caller)
+            for key in Key.objects.filter(account=caller.account):
+                _check_manageable(calling_key, key)
+            services.account_delete(caller.account)
+            transaction.on_commit(key_cache.clear)
+        return Response(status=204)
+
+
 class KeysEndpoint(Endpoint):
     """The keys of an account."""
 
@@ -175,12 +198,16 @@ def _find_manageable_key(caller: Caller, key: str) -> Key:
     )
     if target is None:
         raise Http404(f"You have no key {key}.")
+    _check_manageable(calling_key, target)
+    return target
+
+
+def _check_manageable(calling_key: Key, target: Key) -> None:
     if not _can_manage(calling_key, target):
         raise Refusal(
             "insufficient-scope",
             "The calling key cannot manage a key with more rights than its own.",
         )
-    return target
 
 
 def _can_manage(calling_key: Key, target: Key) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions
 
@@ -23,6 +24,7 @@ from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
 from games.registry import RulesetNotInstalled
 from games.secret_lookup import GameUnlockError
+from games.selectors import Account
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
 BEARER_CHALLENGE: Final = 'Bearer realm="tabularium"'
@@ -92,13 +94,28 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
         return problem_response(error.code, error.sentence) if error.code in PROBLEM_KINDS else None
     if isinstance(error, RulesetNotInstalled):
         return _not_installed_response(error)
-    for kind, code in _CODE_BY_EXCEPTION.items():
-        if isinstance(error, kind):
-            return problem_response(code, str(error))
+    if _is_account_gone(error, context):
+        return problem_response("unauthorized", "The account was deleted.")
+    if (code := problem_code_of(error)) is not None:
+        return problem_response(code, str(error))
     if outages.is_outage(error):
         request = context.get("request")
         return unavailable_response(request and request.method, error)
     return None
+
+
+def _is_account_gone(error: Exception, context: Mapping[str, Any]) -> bool:
+    """Whether the caller's account was deleted after its key had been read."""
+    if not isinstance(error, Account.DoesNotExist | IntegrityError):
+        return False
+    account = getattr(getattr(context.get("request"), "user", None), "account", None)
+    return account is not None and not selectors.account_exists(account)
+
+
+def problem_code_of(error: Exception) -> str | None:
+    """The code of the problem that an exception always is; None if it is none."""
+    codes = (code for kind, code in _CODE_BY_EXCEPTION.items() if isinstance(error, kind))
+    return next(codes, None)
 
 
 def unavailable_response(method: str | None, error: BaseException) -> HttpResponse:

@@ -7,7 +7,7 @@ from typing import Final
 from django.urls import path
 
 from api import accounts, bots, handovers, metrics, ratings, readiness, rulesets, service_endpoints
-from api.games import actions, analyses, exports, forks, lifecycle, read_endpoints
+from api.games import account_export, actions, analyses, exports, forks, lifecycle, read_endpoints
 from api.streams import endpoints as streams
 from api.webhooks import endpoints as webhooks
 
@@ -60,6 +60,8 @@ urlpatterns = [
     path("/problems/<slug:code>", service_endpoints.ProblemKindEndpoint.as_view(), name="problem"),
     path("/guests", accounts.GuestsEndpoint.as_view(), name="guests"),
     path("/me", accounts.MeEndpoint.as_view(), name="me"),
+    path("/me/delete", accounts.DeleteMeEndpoint.as_view(), name="delete-me"),
+    path("/me/export", account_export.AccountExportEndpoint.as_view(), name="my-export"),
     path("/me/keys", accounts.KeysEndpoint.as_view(), name="keys"),
     path("/me/keys/<slug:key>", accounts.KeyEndpoint.as_view(), name="key"),
     path("/me/keys/<slug:key>/rotate", accounts.RotateKeyEndpoint.as_view(), name="key-rotate"),

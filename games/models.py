@@ -114,6 +114,8 @@ class Player(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="players")
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="players")
+    # that the account was deleted: the people of imported games have none either
+    is_account_deleted = models.BooleanField(default=False)
     bot = models.CharField(max_length=40, blank=True, default="")
     # the first player here, by its id in ratings (games/ratings/player_ratings.py); blank: unrated
     rated_as = models.CharField(max_length=PLAYER_LENGTH, blank=True, default="")

@@ -172,8 +172,7 @@ def _seat_views(table: Projection, own_seats: list[int]) -> tuple[shapes.SeatVie
     names = selectors.account_names(table.game)
     reserved = reserved_seats(table.game)
     return tuple(
-        _seat_view(table, seat, names.get(seat), own_seats, reserved)
-        for seat in range(len(table.occupants))
+        _seat_view(table, seat, names, own_seats, reserved) for seat in range(len(table.occupants))
     )
 
 
@@ -184,7 +183,11 @@ def reserved_seats(game: str) -> list[int]:
 
 
 def _seat_view(
-    table: Projection, seat: int, name: str | None, own_seats: list[int], reserved: list[int]
+    table: Projection,
+    seat: int,
+    names: dict[int, str | None],
+    own_seats: list[int],
+    reserved: list[int],
 ) -> shapes.SeatView:
     occupant: Any = table.occupants[seat]
     has_promised_seed = occupant is not None and occupant.seed_hash is not None
@@ -196,7 +199,8 @@ def _seat_view(
         if occupant.bot
         else "account",
         bot=occupant.bot if occupant else None,
-        name=name,
+        name=names.get(seat),
+        is_deleted=seat in names and names[seat] is None,
         is_you=seat in own_seats,
         is_awaited=table.is_awaited(seat),
         has_resigned=table.has_resigned(seat),

@@ -27,6 +27,7 @@ POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # more expensive than appending 
     "game-forks": "create",
     "game-analyses": "create",
 }
+GET_LIMIT_NAMES: Final[Mapping[str, str]] = {"my-export": "exports"}  # much more than a read
 # counted by address whichever key is sent: a new key would bring a new quota
 LIMITS_BY_ADDRESS: Final = frozenset({"guests", "codes"})
 # used for monitoring the server
@@ -78,7 +79,7 @@ def admit(request: Request) -> Admission | None:
 
 def limit_of(method: str, route: str) -> RateLimit:
     """The limit a request counts against."""
-    name = "read" if method in READ_METHODS else "write"
+    name = GET_LIMIT_NAMES.get(route, "read") if method in READ_METHODS else "write"
     if method == "POST":
         name = POST_LIMIT_NAMES.get(route, name)
     return RateLimit(name, *settings.LIMITS[name])

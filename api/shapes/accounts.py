@@ -107,6 +107,13 @@ class Redemption:
 
 
 @dataclass(frozen=True)
+class Deletion:
+    """The confirmation that an account is to be deleted: the id of your own account."""
+
+    account: str
+
+
+@dataclass(frozen=True)
 class Rename:
     """A new name for an account."""
 

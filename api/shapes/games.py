@@ -115,6 +115,7 @@ class SeatView:
     kind: Literal["open", "invite", "account", "bot"]
     bot: str | None
     name: str | None
+    is_deleted: bool
     is_you: bool
     is_awaited: bool
     has_resigned: bool

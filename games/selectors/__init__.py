@@ -7,7 +7,12 @@ the API queries none of them.
 """
 
 from games.models import Account, Game, Import, Rating
-from games.selectors.accounts import account, locked_account, unfinished_games_of
+from games.selectors.accounts import (
+    account,
+    account_exists,
+    locked_account,
+    unfinished_games_of,
+)
 from games.selectors.choices import (
     BotTurn,
     Choice,
@@ -68,6 +73,7 @@ from games.selectors.seats import (
 from games.selectors.visible_games import (
     GameFilter,
     game_visible_to,
+    games_of_account,
     games_played_by,
     games_visible_to,
     import_of,
@@ -92,6 +98,7 @@ __all__ = [
     "TakenDecision",
     "VisibleEntry",
     "account",
+    "account_exists",
     "account_names",
     "awaited_bot_seats",
     "bot_reaction",
@@ -116,6 +123,7 @@ __all__ = [
     "game_visible_to",
     "games_ahead_of_clock",
     "games_grown_since",
+    "games_of_account",
     "games_past_deadline",
     "games_played_by",
     "games_stalled",

@@ -13,6 +13,11 @@ def account(name: str) -> Account:
     return Account.objects.get(pk=name)
 
 
+def account_exists(name: str) -> bool:
+    """Whether there is an account with this id."""
+    return Account.objects.filter(pk=name).exists()
+
+
 def locked_account(name: str) -> Account:
     """The account, locked in the present transaction, so that other rows may still refer to it."""
     return Account.objects.select_for_update(no_key=True).get(pk=name)

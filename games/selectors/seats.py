@@ -67,10 +67,15 @@ def seat_masks(games: Collection[str], account: str | None = None) -> dict[str, 
     return masks
 
 
-def account_names(game: str) -> dict[int, str]:
-    """The name of the account on each seat, even if a bot plays on for it."""
+def account_names(game: str) -> dict[int, str | None]:
+    """The name of the account on each seat, even if a bot plays on for it; None if the account was
+    deleted."""
     players = Player.objects.filter(game=game).select_related("account")
-    return {player.seat: player.account.name for player in players if player.account}
+    return {
+        player.seat: player.account.name if player.account else None
+        for player in players
+        if player.account or player.is_account_deleted
+    }
 
 
 def has_held_seat(account: str, game: str, seat: int) -> bool:

@@ -54,6 +54,14 @@ def games_played_by(
     return games.filter(pk__in=_games_awaiting(account)) if only_awaiting else games
 
 
+def games_of_account(account: str, after: str) -> QuerySet[Game]:
+    """The games that an account has created, or plays or has played, after this id in the order of
+    ids."""
+    players = Player.objects.filter(game=OuterRef("pk"), account=account)
+    games = Game.objects.filter(Q(owner=account) | Exists(players), pk__gt=after)
+    return games.order_by("pk")
+
+
 def is_public(game: str) -> bool:
     """Whether the game is public, so that all clients may watch."""
     return Game.objects.filter(pk=game, visibility=Game.Visibility.PUBLIC).exists()

@@ -6,6 +6,7 @@ the head and adds the rows, and the loser of that race reads the new entries and
 
 from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
+from games.services.account_deletion import account_delete
 from games.services.accounts import account_create, account_rename
 from games.services.append_transaction import AppendResult, GameBusy
 from games.services.departures import (
@@ -54,6 +55,7 @@ __all__ = [
     "StaleChoice",
     "UnknownGame",
     "account_create",
+    "account_delete",
     "account_rename",
     "action_append",
     "clock_expire",

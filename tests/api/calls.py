@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from ai.analysis import part_worker
 from ai.models import Part
+from api.keys import ALL_SCOPES
 from games import selectors
 from games.audit import stored_game_export
 from games.audit.export_format import VIEWER_EVERYTHING
@@ -37,6 +38,7 @@ class Spec:
     values: Mapping[str, str] = field(default_factory=dict)  # of the path parameters
     stranger: str = ""  # the problem for an onlooker; "": it is open to all
     other: str = ""  # the problem for Bob, who plays seat 1
+    scopes: tuple[str, ...] = ()  # of a sufficient key, if it needs more than the described one
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,11 @@ def code_body(world: World, game: str) -> Any:
     return {"code": world.as_ada.send("/api/v1/keys/handover").json()["code"], "name": "phone"}
 
 
+def account_body(world: World, game: str) -> Any:
+    """The confirmation that Ada's account is to be deleted."""
+    return {"account": world.ada.pk}
+
+
 OTHERS: Final = "not-your-seat"
 READING: Final = Spec("playing")
 SEATED: Final[dict[str, Any]] = {"stranger": OTHERS, "other": OTHERS}
@@ -138,6 +145,8 @@ SPECS: Final[Mapping[str, Spec]] = {
     "create_guest": Spec(body={"name": "Ada"}, status=201),
     "me": Spec(),
     "rename_me": Spec(body={"name": "Ada L."}),
+    "delete_me": Spec(body=account_body, status=204, scopes=ALL_SCOPES),
+    "export_me": Spec("playing"),
     "list_keys": Spec(),
     "create_key": Spec(body=MANAGER, status=201),
     "delete_key": Spec(status=204),

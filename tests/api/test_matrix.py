@@ -118,7 +118,7 @@ def test_with_a_key_for_something_else(world: World, operation: str) -> None:
     needed = scope_of(OPERATIONS[operation])
     call = call_of(world, operation)
     account = getattr(world, call.spec.by)
-    sufficient = program_of(account, needed)
+    sufficient = program_of(account, *(call.spec.scopes or (needed,)))
     program = program_of(account, *(scope for scope in ALL_SCOPES if scope != needed))
     before = rows()
     assert needed in assert_refused(call.send(program), "insufficient-scope")["detail"]

@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 
 from api import accounts
-from api.games import actions
+from api.games import account_export, actions
 from api.problem_catalogue import CORRECT, PROBLEM_KINDS, READ_FIRST, SEND_AGAIN
 from api.query_serializers import LogQuery, PageQuery
 from api.webhooks import endpoints as webhooks
@@ -68,6 +68,7 @@ def test_every_limit_is_listed() -> None:
         ("a line of it", f"{EXPORT_BUDGET.line_bytes >> 10} kB"),
         ("actions in one request", actions.MAX_ACTIONS_PER_REQUEST),
         ("a page of a list", longest(PageQuery)),
+        ("games in one export of an account", account_export.MAX_GAMES),
         ("a page of a log", longest(LogQuery)),
         ("streams and waiting requests of one account", settings.STREAMS_EACH),
         ("games that an account has set up and that are not over", settings.OPEN_GAMES),

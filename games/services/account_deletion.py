@@ -1,0 +1,74 @@
+"""The service that deletes an account: its seats are given up, its name and its requests go, and
+the logs stay as they are. A log has seats; only the row of a player links one to an account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from games import position_cache, selectors
+from games.models import Account, Game, Player, Request
+from games.projection.projection import GameRefusal
+from games.services.append_transaction import GameBusy
+from games.services.departures import game_resign
+from games.services.game_creation import game_call_off, player_leave
+
+MAX_ATTEMPTS: Final = 10  # to give up a game that others change at the same time
+
+
+def account_delete(account: str) -> None:
+    """Delete an account with all that belongs to it alone, or raise and change nothing. Raises
+    Account.DoesNotExist if it is gone, and GameBusy."""
+    with transaction.atomic(), position_cache.cache.suspend_storing():
+        selectors.locked_account(account)
+        _give_up_games(account)
+        # this lock waits for those who are joining a game with the account, and excludes others
+        row = Account.objects.select_for_update().get(pk=account)
+        _give_up_games(account)
+        players = Player.objects.filter(account=account)
+        players.update(account=None, is_account_deleted=True)
+        Request.objects.filter(owner=account).delete()
+        row.delete()
+
+
+def _give_up_games(account: str) -> None:
+    """Leave no unfinished game to the account. All deletions take games in the same order, so that
+    two of them never wait for each other."""
+    seats = Player.objects.filter(game=OuterRef("pk"), account=account, bot="")
+    games = Game.objects.exclude(phase=Game.Phase.OVER).filter(Q(owner=account) | Exists(seats))
+    for game in sorted(games.values_list("pk", flat=True)):
+        _give_up_game(account, game)
+
+
+def _give_up_game(account: str, game: str) -> None:
+    """Before the start, call off a game that the account created, and leave one of another; after
+    it, resign. If the game changes meanwhile, look again."""
+    for _ in range(MAX_ATTEMPTS):
+        row = Game.objects.get(pk=game)
+        seats = selectors.seats_of(account, game)
+        try:
+            if row.phase == Game.Phase.PLAYING:
+                _resign(game, seats)
+            elif row.phase == Game.Phase.GATHERING and row.owner_id == account:
+                game_call_off(game)
+            elif row.phase == Game.Phase.GATHERING:
+                _leave(game, seats)
+        except GameRefusal:
+            continue
+        return
+    raise GameBusy
+
+
+def _resign(game: str, seats: Sequence[int]) -> None:
+    """Resign the seats until the game is over."""
+    for seat in seats:
+        if game_resign(game, seat).projection.phase == "over":
+            return
+
+
+def _leave(game: str, seats: Sequence[int]) -> None:
+    for seat in seats:
+        player_leave(game, seat)
