@@ -37,6 +37,10 @@ def id_of(kind: str) -> Bounds:
 
 
 GAME: Final = id_of("game")
+SEATED_ACCOUNT: Final = (
+    "The id of the account on this seat, also where a bot plays on for it; null if there is none.",
+    id_of("account"),
+)
 
 MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "about": ("The subject: a `position`, or a whole `game` that is over.", PLAIN),
@@ -55,6 +59,10 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "body": ("The body as it is sent.", PLAIN),
     "bot": ("The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot.", PLAIN),
     "broker": ("The broker of the workers.", PLAIN),
+    "changed_since": (
+        "The time to send as `since` for the games that have changed meanwhile; null if none has.",
+        TIME,
+    ),
     "choice": ("The choice that is open now; null if none is.", PLAIN),
     "clock": ("The clock of the game; null if it has none.", PLAIN),
     "code": ("A stable code, for programs.", PLAIN),
@@ -88,6 +96,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     ),
     "fewest": ("The fewest players.", POSITIVE),
     "fill_with": ("The bot that takes every free seat.", PLAIN),
+    "first": ("The entry with which the game starts; null before.", POSITIVE),
     "game": ("The id of the game.", GAME),
     "games": ("The number of games.", NOT_NEGATIVE),
     "has_resigned": ("Whether its player has resigned.", PLAIN),
@@ -134,6 +143,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "of": ("The number of parts.", NOT_NEGATIVE),
     "offers": ("The legal actions, each ready to be sent.", PLAIN),
     "old_secret_until": ("The time until which the old secret signs, too; null if none.", TIME),
+    "open_seats": ("The seats that the first to join may take.", PLAIN),
     "openapi": ("This document.", LINK),
     "opened": ("The hidden fields that you may read; null if there are none.", PLAIN),
     "opponent": ("The bot at all other seats.", PLAIN),
@@ -195,6 +205,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "to_act": ("The seats for which the game waits.", PLAIN),
     "token": ("The token of this choice: send it as `choice`.", {"pattern": "^[0-9a-f]+$"}),
     "type": ("The type, which tells the other members.", PLAIN),
+    "updated": ("The time of the last change here: the last entry, or the import.", TIME),
     "url": ("The address to which events are sent.", {"format": "uri"}),
     "value": ("The estimated value, in thousandths: 1000 is won; null if unknown.", THOUSANDTHS),
     "version": ("The version of the rules.", POSITIVE),
@@ -241,6 +252,9 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "MadeHandover.code": ("The code.", {"pattern": "^[0-9A-Z]{4}-[0-9A-Z]{4}$"}),
     "Redemption.code": ("The code, as it was shown on the other device.", PLAIN),
     "KeyView.id": ("The id of the key.", id_of("key")),
+    "ListedSeat.account": SEATED_ACCOUNT,
+    "ListedSeat.is_deleted": ("Whether the account that played here was deleted.", PLAIN),
+    "ListedSeat.name": ("The name of its account; null if there is none.", PLAIN),
     "MadeInvitation.secret": ("The invitation, shown only this once.", {"pattern": "^inv_"}),
     "MadeKey.key": ("The key, without its secret.", PLAIN),
     "MadeKey.secret": ("The key: send it as `Authorization: Bearer …`.", {"pattern": "^tab_"}),
@@ -293,6 +307,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "RulesLinks.view": ("The schema of views.", LINK),
     "SearchPart.seed": ("The seed of the search.", {"pattern": "^[0-9]+$"}),
     "SeatView.is_deleted": ("Whether the account that played here was deleted.", PLAIN),
+    "SeatView.account": SEATED_ACCOUNT,
     "SeatView.name": ("The name of its account; null if there is none.", PLAIN),
     "SeatView.seed": ("Whether its player has promised a seed, and opened it.", PLAIN),
     "StrengthView.seats": ("The number of players.", POSITIVE),

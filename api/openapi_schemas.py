@@ -21,6 +21,7 @@ ANY_FORM_SUFFIX: Final = "InAnyForm"  # of an action that clients may state in a
 # Members that a shape leaves open because they differ from game to game.
 GAME_SPECIFIC_MEMBERS: Final[Mapping[tuple[str, str], str]] = {
     ("NewGame", "options"): "NewOptions",
+    ("GameSummary", "options"): "Options",
     ("GameView", "options"): "Options",
     ("StrengthView", "options"): "Options",
     ("GameView", "view"): "View",

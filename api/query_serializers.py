@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
 
 from api.shapes.games import MAX_VERSION
+from api.time_and_name_fields import rfc3339_time
 
 
 class RulesetQuery(serializers.Serializer[Any]):
@@ -30,6 +33,7 @@ class RulesetPictureQuery(RulesetQuery):
     )
 
 
+ACCOUNT_PATTERN = r"^account_[0-9a-f]{32}$"
 VIEWER_PATTERN = r"^(onlooker|seat:(0|[1-9][0-9]{0,2}))$"
 
 VIEWER_OR_ALL_PATTERN = r"^(everything|onlooker|seat:(0|[1-9][0-9]{0,2}))$"
@@ -53,7 +57,26 @@ class PageQuery(serializers.Serializer[Any]):
     )
 
 
+class TimeField(serializers.DateTimeField):
+    """A time with its offset, in RFC 3339, as in bodies."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        """The time."""
+        moment = rfc3339_time(str(value))
+        if moment is None:
+            raise serializers.ValidationError(
+                "Must be an RFC 3339 time, such as 2026-01-31T12:00:00Z.", "malformed"
+            )
+        return moment
+
+
 class GamesListQuery(PageQuery):
+    order = serializers.ChoiceField(
+        choices=["newest", "recent"],
+        default="newest",
+        help_text="`newest`: by creation, the newest first; `recent`: by `updated`, the latest "
+        "change first. Imported games come by import in both.",
+    )
     rules = serializers.SlugField(required=False, help_text="Only games of this ruleset.")
     phase = serializers.ChoiceField(
         choices=["gathering", "playing", "over"],
@@ -61,6 +84,28 @@ class GamesListQuery(PageQuery):
         help_text="Only games in this phase.",
     )
     rated = serializers.BooleanField(required=False, help_text="Only rated, or only unrated games.")
+    open = serializers.BooleanField(
+        required=False,
+        help_text="Only games with a seat that the first to join may take, or only those without.",
+    )
+    account = serializers.RegexField(
+        ACCOUNT_PATTERN,
+        required=False,
+        help_text="Only games in which this account has a seat, also where a bot plays on for it.",
+    )
+    bot = serializers.SlugField(
+        required=False, max_length=40, help_text="Only games in which this bot has a seat."
+    )
+    since = TimeField(required=False, help_text="Only games `updated` at this time or later.")
+    until = TimeField(required=False, help_text="Only games `updated` before this time.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a time span that ends before it begins."""
+        if "since" in attrs and "until" in attrs and attrs["since"] > attrs["until"]:
+            raise serializers.ValidationError(
+                {"until": ErrorDetail("Must not be before `since`.", "out-of-range")}
+            )
+        return attrs
 
 
 class GamesQuery(GamesListQuery):

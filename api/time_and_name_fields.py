@@ -17,17 +17,20 @@ def parse_time(text: str | None, pointer: str) -> datetime | None:
     """Parse a time sent by a client: RFC 3339, with its offset."""
     if text is None:
         return None
-    try:
-        moment = (
-            datetime.fromisoformat(text.upper()).astimezone(UTC)
-            if UTC_OFFSET_PATTERN.search(text)
-            else None
-        )
-    except (ValueError, OverflowError):
-        moment = None
+    moment = rfc3339_time(text)
     if moment is None:
         raise invalid_member_refusal(pointer, "malformed", "must be an RFC 3339 time")
     return moment
+
+
+def rfc3339_time(text: str) -> datetime | None:
+    """The time; None if it is not one in RFC 3339 with its offset."""
+    if not UTC_OFFSET_PATTERN.search(text):
+        return None
+    try:
+        return datetime.fromisoformat(text.upper()).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def validate_name(text: str, limit: int, pointer: str) -> str:

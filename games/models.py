@@ -86,6 +86,22 @@ class Game(models.Model):
             ),
             models.Index(fields=["phase", "at"]),
             models.Index(
+                fields=["at", "id"], condition=models.Q(visibility="public"), name="public_recent"
+            ),
+            models.Index(
+                fields=["rules", "at", "id"],
+                condition=models.Q(visibility="public"),
+                name="public_rules_recent",
+            ),
+            models.Index(
+                fields=["rules", "id"],
+                condition=models.Q(visibility="public"),
+                name="public_rules_newest",
+            ),
+            models.Index(
+                fields=["id"], condition=models.Q(phase="gathering"), name="gathering_newest"
+            ),
+            models.Index(
                 fields=["deadline"], condition=models.Q(deadline__isnull=False), name="due"
             ),
         ]
@@ -128,6 +144,9 @@ class Player(models.Model):
                 condition=~models.Q(rated_as=""),
                 name="one_seat_per_rated_player",
             ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["bot", "game"], condition=~models.Q(bot=""), name="games_of_bot"),
         ]
 
     def __str__(self) -> str:

@@ -3,8 +3,10 @@ showing more than the caller's seat may see."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import replace
-from typing import Any
+from datetime import datetime
+from typing import Final
 
 import orjson
 from django.urls import reverse
@@ -20,9 +22,11 @@ from games import registry, selectors
 from games.engines.common.json_codec import Json
 from games.position_cache import Position
 from games.projection.entry import action_pointer
-from games.projection.projection import Projection
+from games.projection.projection import Occupant, Projection
 from games.registry import Ruleset
-from games.selectors import Game, Offer, VisibleEntry
+from games.selectors import Game, Import, Offer, SeatedPlayer, VisibleEntry
+
+PENDING_INVITATIONS: Final = Invitation.objects.filter(accepted=None)
 
 
 def game_links(game: str) -> shapes.GameLinks:
@@ -37,28 +41,8 @@ def seats_in_mask(mask: int) -> tuple[int, ...]:
     return tuple(seat for seat in range(mask.bit_length()) if mask >> seat & 1)
 
 
-def game_summary(game: Game, seats: tuple[int, ...]) -> shapes.GameSummary:
-    """A game in a list; `seats` are the caller's."""
-    return shapes.GameSummary(
-        id=game.pk,
-        rules=game.rules,
-        version=game.version,
-        visibility=game.visibility,  # type: ignore[arg-type]  # one of the choices
-        rated=game.rated,
-        phase=game.phase,  # type: ignore[arg-type]
-        seq=game.seq,
-        at=format_required_time(game.at),
-        to_act=seats_in_mask(game.awaited),
-        deadline=format_optional_time(game.deadline),
-        your_seats=seats,
-        imported=import_info(game),
-        links=game_links(game.pk),
-    )
-
-
-def import_info(game: Game) -> shapes.ImportInfo | None:
+def import_info(game_import: Import | None) -> shapes.ImportInfo | None:
     """The origin of an imported game; None if the game was played here."""
-    game_import = selectors.import_of(game)
     return (
         None
         if game_import is None
@@ -66,23 +50,27 @@ def import_info(game: Game) -> shapes.ImportInfo | None:
     )
 
 
+def updated_at(game_import: Import | None, at: datetime) -> str:
+    """The time of the last change here: of the import, if it was recorded, or of the last entry."""
+    return format_required_time((game_import.at if game_import else None) or at)
+
+
 def game_tag(game: Game, position: Position, account: str | None, viewer: int | None) -> str:
     """The ETag of a game's view: it changes with all that the view is made of, which costs less
     than to make it."""
-    names = sorted(selectors.account_names(game.pk).items())
-    parts = (API_LEVEL, position.hash, viewer_name(viewer), account, names, game.visibility)
-    table = position.projection
-    return content_tag(repr((*parts, reserved_seats(game.pk), table.deadline)).encode())
+    players = selectors.players_of(game.pk)
+    parts = (API_LEVEL, position.hash, viewer_name(viewer), account, players, game.visibility)
+    table, reserved = position.projection, reserved_seats([game.pk]).get(game.pk, ())
+    return content_tag(repr((*parts, sorted(reserved), table.deadline)).encode())
 
 
 def log_tag(game: Game, viewer: int | None, after: int, last: int) -> str:
     """The ETag of a log's entries after `after` up to `last`: it changes with their readable fields
     (which the end of the game opens) and with the words of the news."""
-    names = sorted(selectors.account_names(game.pk).items())
     ruleset = Ruleset(game.rules, game.version)
     code = registry.ruleset_digest(*ruleset) if ruleset in registry.RULESETS else None
     parts = (API_LEVEL, game.pk, game.hash, game.phase, viewer_name(viewer), after, last)
-    return content_tag(repr((*parts, names, code)).encode())
+    return content_tag(repr((*parts, selectors.players_of(game.pk), code)).encode())
 
 
 def game_view(
@@ -92,7 +80,7 @@ def game_view(
     table = position.projection
     view = table.engine.view(table.state, viewer) if table.state else None
     rules, version = table.creation.rules, table.creation.version
-    own_seats = selectors.seats_of(account, game.pk)
+    seats, game_import = _seat_views(table, account), selectors.import_of(game)
     return shapes.GameView(
         id=game.pk,
         rules=rules,
@@ -103,14 +91,17 @@ def game_view(
         options=typed(rules, version, "options", table.creation.options),
         clock=table.creation.clock,
         origin=table.creation.origin,
-        imported=import_info(game),
+        imported=import_info(game_import),
         fairness_level=table.fairness_level,
         commitment=table.creation.commitment,
         seq=table.seq,
+        first=table.first,
         hash=position.hash,
         at=table.entry.at,
-        seats=_seat_views(table, own_seats),
-        your_seats=tuple(own_seats),
+        updated=updated_at(game_import, datetime.fromisoformat(table.entry.at)),
+        seats=seats,
+        open_seats=open_seats(seats),
+        your_seats=own_seats(seats),
         to_act=seats_in_mask(table.awaited_seats),
         deadline=format_optional_time(table.deadline),
         result=table.outcome,
@@ -168,43 +159,80 @@ def _readable_action(action: Json, readable_fields: dict[str, Json]) -> Json:
     return {**action, **fields}
 
 
-def _seat_views(table: Projection, own_seats: list[int]) -> tuple[shapes.SeatView, ...]:
-    names = selectors.account_names(table.game)
-    reserved = reserved_seats(table.game)
+def open_seats(seats: Iterable[shapes.SeatView | shapes.ListedSeat]) -> tuple[int, ...]:
+    """The seats that the first to join may take."""
+    return tuple(seat.seat for seat in seats if seat.kind == "open")
+
+
+def own_seats(seats: Iterable[shapes.SeatView | shapes.ListedSeat]) -> tuple[int, ...]:
+    """The seats that the caller plays."""
+    return tuple(seat.seat for seat in seats if seat.is_you)
+
+
+def _seat_views(table: Projection, account: str | None) -> tuple[shapes.SeatView, ...]:
+    players = selectors.players_of(table.game)
+    reserved = reserved_seats([table.game]).get(table.game, set())
     return tuple(
-        _seat_view(table, seat, names, own_seats, reserved) for seat in range(len(table.occupants))
+        _seat_view(
+            table,
+            listed_seat(
+                seat, _seated(occupant, players.get(seat)), account, is_reserved=seat in reserved
+            ),
+        )
+        for seat, occupant in enumerate(table.occupants)
     )
 
 
-def reserved_seats(game: str) -> list[int]:
-    """The seats that an invitation keeps free, ascending."""
-    invitations = Invitation.objects.filter(game=game, accepted=None)
-    return list(invitations.order_by("seat").values_list("seat", flat=True))
+def _seated(occupant: Occupant | None, player: SeatedPlayer | None) -> SeatedPlayer | None:
+    """The player on a seat as the log has it, which may be ahead of the players' rows."""
+    if occupant is None:
+        return None
+    if player is None:
+        return SeatedPlayer(None, None, occupant.bot or "", is_deleted=False)
+    return player._replace(bot=occupant.bot or "")
 
 
-def _seat_view(
-    table: Projection,
-    seat: int,
-    names: dict[int, str | None],
-    own_seats: list[int],
-    reserved: list[int],
-) -> shapes.SeatView:
-    occupant: Any = table.occupants[seat]
+def reserved_seats(games: Collection[str]) -> dict[str, set[int]]:
+    """The seats that an invitation keeps free, by game."""
+    reserved: dict[str, set[int]] = {}
+    invitations = PENDING_INVITATIONS.filter(game__in=games)
+    for game, seat in invitations.values_list("game", "seat"):
+        reserved.setdefault(game, set()).add(seat)
+    return reserved
+
+
+def listed_seat(
+    seat: int, player: SeatedPlayer | None, account: str | None, *, is_reserved: bool
+) -> shapes.ListedSeat:
+    """A seat, with its player (None: it is free) as `account` sees it."""
+    if player is None:
+        kind: shapes.SeatKind = "invite" if is_reserved else "open"
+        return shapes.ListedSeat(
+            seat, kind, account=None, bot=None, name=None, is_deleted=False, is_you=False
+        )
+    return shapes.ListedSeat(
+        seat,
+        "bot" if player.bot else "account",
+        player.account,
+        player.bot or None,
+        player.name,
+        is_deleted=player.is_deleted,
+        is_you=account is not None and player.account == account and not player.bot,
+    )
+
+
+def _seat_view(table: Projection, seat: shapes.ListedSeat) -> shapes.SeatView:
+    occupant = table.occupants[seat.seat]
     has_promised_seed = occupant is not None and occupant.seed_hash is not None
     return shapes.SeatView(
-        seat=seat,
-        kind=("invite" if seat in reserved else "open")
-        if occupant is None
-        else "bot"
-        if occupant.bot
-        else "account",
-        bot=occupant.bot if occupant else None,
-        name=names.get(seat),
-        is_deleted=seat in names and names[seat] is None,
-        is_you=seat in own_seats,
-        is_awaited=table.is_awaited(seat),
-        has_resigned=table.has_resigned(seat),
-        seed="none" if not has_promised_seed else "open" if occupant.seed else "promised",
+        **vars(seat),
+        is_awaited=table.is_awaited(seat.seat),
+        has_resigned=table.has_resigned(seat.seat),
+        seed="none"
+        if occupant is None or not has_promised_seed
+        else "open"
+        if occupant.seed
+        else "promised",
     )
 
 

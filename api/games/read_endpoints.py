@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, islice
 from typing import Any, Final
 
 import orjson
-from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api import cursors, query_serializers
+from api import query_serializers
 from api.authentication import (
     authorized_caller,
     reader_account,
@@ -21,7 +21,7 @@ from api.authentication import (
 )
 from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
 from api.content_encoding import has_current_copy, represent_stream
-from api.games import lifecycle, presenters
+from api.games import game_lists, lifecycle, presenters
 from api.renderers import (
     JsonRenderer,
     NdjsonRenderer,
@@ -39,7 +39,6 @@ from games import selectors
 from games.audit.export_format import VIEWER_EVERYTHING
 from games.position_cache import Position
 from games.projection.projection import GameRefusal, Projection
-from games.selectors import Game, GameFilter
 
 ENTRIES_PER_PAGE: Final = 100  # of a log in JSON, unless the query says how many
 
@@ -58,14 +57,15 @@ class GamesEndpoint(Endpoint):
         open_to_all=True,
     )
     def get(self, request: Request) -> Response:
-        """List the public games and those you created or play, newest first. With `imported`, only
-        those that were played elsewhere, latest import first; otherwise only those played here."""
+        """List the public games and those you created or play, by default the newest first. With
+        `imported`, only those that were played elsewhere, latest import first; otherwise only those
+        played here."""
         account = reader_account(request)
         query = self.parse_query(request)
         if query["imported"]:
-            return reply(imports_page(query, account))
-        games = selectors.games_visible_to(account, _game_filter(query))
-        return reply(games_page(query, account, games))
+            return reply(game_lists.imports_page(query, account))
+        list_games = partial(selectors.games_visible_to, account)
+        return reply(game_lists.games_page(query, account, list_games))
 
     @operation(
         "create_game",
@@ -91,41 +91,14 @@ class MyGamesEndpoint(Endpoint):
         "my_games", reply=shapes.GameList, query=query_serializers.MyGamesQuery, scope="games:read"
     )
     def get(self, request: Request) -> Response:
-        """List the games that you play, newest first. With `my_turn`, only those that wait for
-        you."""
+        """List the games that you play, by default the newest first. With `my_turn`, only those
+        that wait for you."""
         account = authorized_caller(request, "games:read").account
         query = self.parse_query(request)
-        games = selectors.games_played_by(
-            account, _game_filter(query), only_awaiting=query.get("my_turn", False)
+        list_games = partial(
+            selectors.games_played_by, account, only_awaiting=query.get("my_turn", False)
         )
-        return reply(games_page(query, account, games))
-
-
-def games_page(
-    query: dict[str, Any], account: str | None, games: QuerySet[Game]
-) -> shapes.GameList:
-    """A page of games, newest first."""
-    rows, cursor = cursors.newest_page(games, query)
-    return _game_list(account, rows, cursor)
-
-
-def imports_page(query: dict[str, Any], account: str | None) -> shapes.GameList:
-    """A page of imported games, latest import first: the ids of the games, which encode when they
-    began, were chosen by another server."""
-    imports = selectors.imports_visible_to(account, _game_filter(query))
-    rows, cursor = cursors.newest_page(imports, query)
-    return _game_list(account, [row.game for row in rows], cursor)
-
-
-def _game_filter(query: dict[str, Any]) -> GameFilter:
-    """The filter that the query asks for."""
-    return GameFilter(query.get("rules"), query.get("phase"), query.get("rated"))
-
-
-def _game_list(account: str | None, rows: list[Game], cursor: str | None) -> shapes.GameList:
-    seats_by_game = selectors.seats_by_game(account, [row.pk for row in rows])
-    items = tuple(presenters.game_summary(row, seats_by_game.get(row.pk, ())) for row in rows)
-    return shapes.GameList(items, cursor)
+        return reply(game_lists.games_page(query, account, list_games))
 
 
 class GameEndpoint(Endpoint):

@@ -107,12 +107,29 @@ class MadeInvitation:
     secret: str
 
 
+SeatKind = Literal["open", "invite", "account", "bot"]
+
+
+@dataclass(frozen=True)
+class ListedSeat:
+    """A seat of a listed game."""
+
+    seat: int
+    kind: SeatKind
+    account: str | None
+    bot: str | None
+    name: str | None
+    is_deleted: bool
+    is_you: bool
+
+
 @dataclass(frozen=True)
 class SeatView:
     """A seat as the caller sees it."""
 
     seat: int
-    kind: Literal["open", "invite", "account", "bot"]
+    kind: SeatKind
+    account: str | None
     bot: str | None
     name: str | None
     is_deleted: bool
@@ -169,7 +186,9 @@ class ImportInfo:
 
 @dataclass(frozen=True)
 class GameSummary:
-    """A game in a list."""
+    """A game in a list. `at` is the time of its last entry, `updated` that of its last change
+    here: of an imported game, the import. `first` is the entry that deals or, in a fork, sets the
+    position up: from there on it has states and pictures. It is null until the game starts."""
 
     id: str
     rules: str
@@ -177,18 +196,25 @@ class GameSummary:
     visibility: ListingVisibility
     rated: bool
     phase: Phase
+    options: Any
+    clock: Clock | None
+    seats: tuple[ListedSeat, ...]
+    open_seats: tuple[int, ...]
+    your_seats: tuple[int, ...]
     seq: int
+    first: int | None
     at: str
+    updated: str
     to_act: tuple[int, ...]
     deadline: str | None
-    your_seats: tuple[int, ...]
+    result: Outcome | None
     imported: ImportInfo | None
     links: GameLinks
 
 
 @dataclass(frozen=True)
 class GameView:
-    """A game as the caller sees it."""
+    """A game as the caller sees it; `at`, `updated` and `first` as in lists."""
 
     id: str
     rules: str
@@ -203,9 +229,12 @@ class GameView:
     fairness_level: int
     commitment: str
     seq: int
+    first: int | None
     hash: str
     at: str
+    updated: str
     seats: tuple[SeatView, ...]
+    open_seats: tuple[int, ...]
     your_seats: tuple[int, ...]
     to_act: tuple[int, ...]
     deadline: str | None
@@ -217,7 +246,10 @@ class GameView:
 
 @dataclass(frozen=True)
 class GameList:
-    """A page of games, newest first."""
+    """A page of games. Games that change move to the beginning of the order `recent`, out of the
+    pages to come: if any has changed since the first page, `changed_since` is the time to send as
+    `since` for all of them."""
 
     items: tuple[GameSummary, ...]
     next_cursor: str | None
+    changed_since: str | None

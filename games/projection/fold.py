@@ -120,6 +120,7 @@ def _apply_start(
         entry=table.entry._replace(draws=tuple(recorder.draws)),
         field_readers={action_pointer("position"): 0} if is_sealed else {},
         phase="playing",
+        first=table.seq,
         state=state,
         choice_since=(now,) * table.creation.seats,
         last_actions=(None,) * table.creation.seats,

@@ -68,6 +68,7 @@ class Projection:
     occupants: tuple[Occupant | None, ...]
     # of the last entry's sealed fields
     field_readers: Mapping[str, int] = field(default_factory=dict)
+    first: int | None = None  # the seq of the start
     state: State | None = None  # never changed in place
     choice_since: tuple[EntryMoment, ...] = ()  # by seat: the last entry that mattered to it
     last_actions: tuple[LastAction | None, ...] = ()

@@ -44,15 +44,23 @@ def seats_of(account: str | None, game: str) -> list[int]:
     return list(players.order_by("seat").values_list("seat", flat=True))
 
 
-def seats_by_game(account: str | None, games: Collection[str]) -> dict[str, tuple[int, ...]]:
-    """The seats that an account plays, by game."""
-    if account is None:
-        return {}
-    seats: dict[str, tuple[int, ...]] = {}
-    players = Player.objects.filter(account=account, bot="", game__in=games).order_by("seat")
-    for game, seat in players.values_list("game", "seat"):
-        seats[game] = (*seats.get(game, ()), seat)
-    return seats
+class SeatedPlayer(NamedTuple):
+    """The player on a seat: an account, and the bot that plays, maybe for that account."""
+
+    account: str | None
+    name: str | None  # of the account
+    bot: str  # "": none
+    is_deleted: bool  # that the account was deleted
+
+
+def players_by_game(games: Collection[str]) -> dict[str, dict[int, SeatedPlayer]]:
+    """The players of games, by game and seat."""
+    players: dict[str, dict[int, SeatedPlayer]] = {}
+    rows = Player.objects.filter(game__in=games).order_by("game", "seat")
+    columns = ("account", "account__name", "bot", "is_account_deleted")
+    for game, seat, *values in rows.values_list("game", "seat", *columns):
+        players.setdefault(game, {})[seat] = SeatedPlayer(*values)
+    return players
 
 
 def seat_masks(games: Collection[str], account: str | None = None) -> dict[str, dict[str, int]]:
@@ -67,15 +75,9 @@ def seat_masks(games: Collection[str], account: str | None = None) -> dict[str, 
     return masks
 
 
-def account_names(game: str) -> dict[int, str | None]:
-    """The name of the account on each seat, even if a bot plays on for it; None if the account was
-    deleted."""
-    players = Player.objects.filter(game=game).select_related("account")
-    return {
-        player.seat: player.account.name if player.account else None
-        for player in players
-        if player.account or player.is_account_deleted
-    }
+def players_of(game: str) -> dict[int, SeatedPlayer]:
+    """The players of a game, by seat."""
+    return players_by_game([game]).get(game, {})
 
 
 def has_held_seat(account: str, game: str, seat: int) -> bool:

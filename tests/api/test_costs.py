@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from uuid import uuid4
 
@@ -16,6 +15,7 @@ from api import metric_rows
 from api.models import GameCount
 from games.models import Game
 from tests.games.sitting import SLUG
+from tests.query_costs import cost
 
 pytestmark = pytest.mark.django_db
 
@@ -50,26 +50,6 @@ def metrics_queries() -> list[str]:
     with CaptureQueriesContext(connection) as queries:
         Client().get(METRICS)
     return [query["sql"] for query in queries if query["sql"].startswith("SELECT")]
-
-
-def rows_visited(plan: Any) -> float:
-    """The number of rows that all steps of a plan have visited."""
-    visited = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
-    return float(
-        visited * plan.get("Actual Loops", 1) + sum(map(rows_visited, plan.get("Plans", ())))
-    )
-
-
-def cost(query: str) -> Any:
-    """On PostgreSQL, the rows visited; on SQLite, the tables that are scanned."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + query)
-            (plan,) = cursor.fetchone()
-            return rows_visited((json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"])
-        cursor.execute("EXPLAIN QUERY PLAN " + query)
-        steps = [str(row[-1]) for row in cursor.fetchall()]
-        return [step for step in steps if step.startswith("SCAN")]
 
 
 def costs() -> list[Any]:

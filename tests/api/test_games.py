@@ -124,7 +124,8 @@ class TestLists:
         assert (item["id"], item["your_seats"], item["to_act"]) == (game, [0], [0])
         for program, count in ((world.as_ada, 1), (world.as_bob, 0), (world.as_eve, 0)):
             assert len(program.get(f"{path}?my_turn=true").json()["items"]) == count
-        assert world.as_eve.get(path).json() == {"items": [], "next_cursor": None}
+        empty: dict[str, Any] = {"items": [], "next_cursor": None, "changed_since": None}
+        assert world.as_eve.get(path).json() == empty
 
     def test_know_their_own_cursors_only(self, world: World) -> None:
         for cursor in ("x", "AAAA", "é"):

@@ -36,8 +36,13 @@ class TestSeats:
         assert selectors.seats_of(ada.pk, game) == [0]
         assert selectors.seats_of(bob.pk, game) == [1]
         assert selectors.seats_of(None, game) == selectors.seats_of(ada.pk, other) == []
-        assert selectors.seats_by_game(bob.pk, [game, other]) == {game: (1,), other: (0,)}
-        assert selectors.seats_by_game(None, [game]) == {}
+        assert selectors.players_by_game([game, other]) == {
+            game: {0: (ada.pk, "Ada", ""), 1: (bob.pk, "Bob", "")},
+            other: selectors.players_of(other),
+        }
+        assert selectors.players_of(other)[0] == (bob.pk, "Bob", "")
+        assert not selectors.players_by_game([])
+        assert not selectors.players_of("none")
         masks = {game: {ada.pk: 1, bob.pk: 2}, other: {bob.pk: 1}}
         assert selectors.seat_masks([game, other]) == masks
         assert selectors.seat_masks([game, other], ada.pk) == {game: {ada.pk: 1}}
@@ -49,7 +54,10 @@ class TestSeats:
         assert selectors.seat_masks([game]) == {game: {bob.pk: 2}}
         assert selectors.has_held_seat(ada.pk, game, 0)
         assert not selectors.has_held_seat(ada.pk, game, 1)
-        assert selectors.account_names(game) == {0: "Ada", 1: "Bob"}
+        assert selectors.players_of(game) == {
+            0: (ada.pk, "Ada", "random"),
+            1: (bob.pk, "Bob", ""),
+        }
 
 
 class TestRights:

@@ -1,0 +1,218 @@
+"""Selectors of lists of games: filters, two orders, and pages of the games that an account may see
+or plays. A list is a union of queries, so that an index answers each: one query with OR would read
+all games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from datetime import datetime
+from typing import Any, Final, Literal, NamedTuple
+
+import orjson
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+)
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
+
+from games.models import Entry, Game, Import, Player
+from games.projection.table_actions import TABLE_ACTION_CODEC, Create, Outcome, Start
+
+Order = Literal["newest", "recent"]
+
+PUBLIC: Final = Q(visibility=Game.Visibility.PUBLIC)
+START_TYPE: Final = f'"type":"{TABLE_ACTION_CODEC.type_of(Start)}"'  # in the text of that entry
+
+
+class GameFilter(NamedTuple):
+    """The values that listed games must have; None: any. `account` and `bot` name players, `since`
+    and `until` bound the time of the last entry. `is_open` tells whether the first to join may take
+    a seat; `reservations` are rows with the `game` and the `seat` of those kept for others."""
+
+    rules: str | None = None
+    phase: str | None = None
+    rated: bool | None = None
+    account: str | None = None
+    bot: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    is_open: bool | None = None
+    reservations: QuerySet[Any] | None = None
+    before: str | None = None  # games with smaller ids: those created before this one
+
+    def apply(self, games: QuerySet[Game]) -> QuerySet[Game]:
+        """The games that match this filter."""
+        columns = {
+            "rules": self.rules,
+            "phase": self.phase,
+            "rated": self.rated,
+            "at__gte": self.since,
+            "at__lt": self.until,
+            "pk__lt": self.before,
+        }
+        games = games.filter(
+            **{name: value for name, value in columns.items() if value is not None}
+        )
+        if self.account is not None:
+            games = games.filter(pk__in=Player.objects.filter(account=self.account).values("game"))
+        if self.bot is not None:  # most bots play in many games: these are not gathered first
+            seats = Player.objects.filter(game=OuterRef("pk"), bot=self.bot)
+            games = games.filter(
+                Exists(seats if self.before is None else seats.filter(game__lt=self.before))
+            )
+        if self.is_open is None:
+            return games
+        has_free_seat = Q(phase=Game.Phase.GATHERING, seats__gt=_taken_seats(self.reservations))
+        return games.filter(has_free_seat if self.is_open else ~has_free_seat)
+
+
+def _taken_seats(reservations: QuerySet[Any] | None) -> Combinable:
+    """The number of seats that have a player or are kept for one."""
+    taken: Combinable = _rows_of_game(Player.objects.all())
+    if reservations is not None:
+        players = Player.objects.filter(game=OuterRef("game"), seat=OuterRef("seat"))
+        taken = taken + _rows_of_game(reservations.exclude(Exists(players)))
+    return taken
+
+
+def _rows_of_game(rows: QuerySet[Any]) -> Coalesce:
+    counts = rows.filter(game=OuterRef("pk")).order_by().values("game").annotate(rows=Count("pk"))
+    return Coalesce(Subquery(counts.values("rows"), IntegerField()), 0)
+
+
+class ListPlace(NamedTuple):
+    """The place of a game in a list: the page that follows begins after it."""
+
+    game: str
+    at: datetime | None = None  # None: in the order `newest`
+
+
+class GameUnion(NamedTuple):
+    """The games of several queries that match a filter, each of them once."""
+
+    game_filter: GameFilter
+    queries_for: Callable[[GameFilter], tuple[QuerySet[Game], ...]]
+
+    def page(self, order: Order, after: ListPlace | None, limit: int) -> list[Game]:
+        """The first games after a place (None: the beginning)."""
+        page_of = _newest_page if order == "newest" else _recent_page
+        rows = {row.pk: row for row in page_of(self, after, limit)}
+        return sorted(rows.values(), key=_SORT_KEYS[order], reverse=True)[:limit]
+
+    def has_changed_since(self, moment: datetime) -> bool:
+        """Whether a game that was or is among them has a new entry since then."""
+        since = max(moment, self.game_filter.since or moment)
+        changed = self.game_filter._replace(since=since, until=None)
+        return any(games.exists() for games in self.queries_for(changed))
+
+
+_SORT_KEYS: Final[dict[Order, Callable[[Game], tuple[object, ...]]]] = {
+    "newest": lambda game: (game.pk,),  # ids sort by time
+    "recent": lambda game: (game.at, game.pk),
+}
+
+
+def _newest_page(union: GameUnion, after: ListPlace | None, limit: int) -> Iterator[Game]:
+    bounded = union.game_filter._replace(before=after and after.game)
+    for games in union.queries_for(bounded):
+        yield from games.order_by("-pk")[:limit]
+
+
+def _recent_page(union: GameUnion, after: ListPlace | None, limit: int) -> Iterator[Game]:
+    for games in union.queries_for(union.game_filter):
+        rows = games
+        if after is not None:  # the first condition is for the index
+            rows = games.filter(at__lte=after.at).filter(Q(at__lt=after.at) | Q(pk__lt=after.game))
+        yield from rows.order_by("-at", "-pk")[:limit]
+
+
+# -- lists -----------------------------------------------------------------------------------------
+
+
+def games_visible_to(account: str | None, game_filter: GameFilter) -> GameUnion:
+    """The games listed for an account, of those played here: public ones, and those it owns or
+    plays."""
+
+    def queries_for(conditions: GameFilter) -> tuple[QuerySet[Game], ...]:
+        imports = Import.objects.filter(game=OuterRef("pk"))
+        games = conditions.apply(Game.objects.filter(~Exists(imports)))
+        if account is None:
+            return (games.filter(PUBLIC),)
+        own_games = games.exclude(PUBLIC)
+        played = Player.objects.filter(account=account).values("game")
+        return (
+            games.filter(PUBLIC),
+            own_games.filter(owner=account),
+            own_games.filter(pk__in=played),
+        )
+
+    return GameUnion(game_filter, queries_for)
+
+
+def games_played_by(
+    account: str, game_filter: GameFilter, *, only_awaiting: bool = False
+) -> GameUnion:
+    """The games that an account plays; with `only_awaiting`, those that wait for it."""
+    seats = Player.objects.filter(account=account, bot="")
+    played = _games_awaiting(account) if only_awaiting else seats.values("game")
+    games = Game.objects.filter(pk__in=played)
+    return GameUnion(game_filter, lambda conditions: (conditions.apply(games),))
+
+
+def imports_visible_to(account: str | None, game_filter: GameFilter) -> QuerySet[Import]:
+    """The imports listed for an account, with their games; `since` and `until` bound the time of
+    the import, for another server stamped the entries."""
+    condition = PUBLIC
+    if account is not None:
+        players = Player.objects.filter(game=OuterRef("pk"), account=account)
+        condition |= Q(owner=account) | Q(Exists(players))
+    games = game_filter._replace(since=None, until=None).apply(Game.objects.filter(condition))
+    imports = Import.objects.filter(Exists(games.filter(pk=OuterRef("game"))))
+    times = {"at__gte": game_filter.since, "at__lt": game_filter.until}
+    bounds = {name: value for name, value in times.items() if value is not None}
+    return imports.filter(**bounds).select_related("game")
+
+
+def _games_awaiting(account: str) -> list[str]:
+    players = Player.objects.filter(account=account, bot="", game__phase=Game.Phase.PLAYING)
+    rows = players.values_list("game", "seat", "game__awaited")
+    return [game for game, seat, mask in rows if mask >> seat & 1]
+
+
+# -- facts of listed games -------------------------------------------------------------------------
+
+
+class GameFacts(NamedTuple):
+    """Public facts of a game, from the texts of its log: they need no rules."""
+
+    creation: Create
+    first: int | None  # the seq of the start; None: it has not started
+    outcome: Outcome | None
+
+
+def game_facts(games: Collection[str]) -> dict[str, GameFacts]:
+    """The facts of these games, by game, in one query."""
+    entries = Entry.objects.filter(game=OuterRef("pk"))
+    start = entries.filter(text__contains=START_TYPE).order_by("seq").values("seq")[:1]
+    end = entries.filter(seq=OuterRef("seq")).values("text")
+    rows = Game.objects.filter(pk__in=games).annotate(
+        creation=Subquery(entries.filter(seq=1).values("text")),
+        first=Case(When(phase=Game.Phase.GATHERING, then=None), default=Subquery(start)),
+        end=Case(When(phase=Game.Phase.OVER, then=Subquery(end))),
+    )
+    return {
+        game: GameFacts(_table_action(creation), first, _table_action(end).result if end else None)
+        for game, creation, first, end in rows.values_list("pk", "creation", "first", "end")
+    }
+
+
+def _table_action(text: str) -> Any:
+    return TABLE_ACTION_CODEC.from_json(orjson.loads(text)["action"])
