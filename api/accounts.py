@@ -25,7 +25,7 @@ from api.keys import (
 )
 from api.limits.quotas import account_lock, check_quota
 from api.models import Key
-from api.ratings import own_ratings
+from api.ratings import ratings_of
 from api.schema import operation
 from api.shape_responses import format_optional_time, format_required_time, reply
 from api.shapes import accounts as shapes
@@ -233,7 +233,7 @@ def _ancestor_ids(key: Key) -> set[str]:
 
 
 def _me_shape(account: Account) -> shapes.Me:
-    ratings = own_ratings(account.pk)
+    ratings = ratings_of(account.pk)
     return shapes.Me(account.pk, account.name, format_required_time(account.created), ratings)
 
 

@@ -59,6 +59,7 @@ def _rating_view(row: Any, account: str | None) -> shapes.RatingView:
     bot = player_ratings.bot_name_of(row.player)
     return shapes.RatingView(
         kind="account" if bot is None else "bot",
+        account=row.player if bot is None else None,
         bot=bot,
         name=row.name,
         is_you=row.player == account,
@@ -66,11 +67,11 @@ def _rating_view(row: Any, account: str | None) -> shapes.RatingView:
     )
 
 
-def own_ratings(account: str) -> tuple[shapes.OwnRating, ...]:
-    """The ratings of an account, one for each ruleset that it has played."""
+def ratings_of(player: str) -> tuple[shapes.OwnRating, ...]:
+    """The ratings of a player, one for each ruleset that it has played."""
     return tuple(
         shapes.OwnRating(row.rules, **_rating_numbers(row))
-        for row in player_ratings.account_ratings(account)
+        for row in player_ratings.ratings_of(player)
     )
 
 

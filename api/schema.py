@@ -48,6 +48,8 @@ SECURITY_SCHEME: Final = {
     "description": "A key: `tab_…`. `POST /api/v1/guests` creates one at once.",
 }
 PATH_PARAMETER_DESCRIPTIONS: Final[Mapping[str, str]] = {
+    "account": "The `id` of an account.",
+    "bot": "The name of a bot, as listed by `GET /api/v1/bots`.",
     "analysis": "The `id` of an analysis.",
     "game": "The `id` of a game.",
     "key": "The `id` of a key.",
@@ -73,6 +75,7 @@ TAGS: Final[Mapping[str, str]] = {
     "keys": "Keys that are handed to another device with a one-time code.",
     "me": "Your account, its keys and its ratings.",
     "rules": "Rulesets: their rules in words, and the schemas of options, actions and views.",
+    "accounts": "The profiles of accounts.",
     "bots": "Bots and how strong they are.",
     "games": "Games: create, join, play, watch, replay, export.",
     "analyses": "Analyses of positions and games.",

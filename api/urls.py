@@ -6,7 +6,17 @@ from typing import Final
 
 from django.urls import path
 
-from api import accounts, bots, handovers, metrics, ratings, readiness, rulesets, service_endpoints
+from api import (
+    accounts,
+    bots,
+    handovers,
+    metrics,
+    profiles,
+    ratings,
+    readiness,
+    rulesets,
+    service_endpoints,
+)
 from api.games import account_export, actions, analyses, exports, forks, lifecycle, read_endpoints
 from api.streams import endpoints as streams
 from api.webhooks import endpoints as webhooks
@@ -70,6 +80,8 @@ urlpatterns = [
     path("/me/games", read_endpoints.MyGamesEndpoint.as_view(), name="my-games"),
     path("/me/stream", streams.MyStreamEndpoint.as_view(), name="my-stream"),
     path("/bots", bots.BotsEndpoint.as_view(), name="bots"),
+    path("/bots/<slug:bot>", bots.BotEndpoint.as_view(), name="bot"),
+    path("/accounts/<slug:account>", profiles.AccountEndpoint.as_view(), name="account"),
     path("/verifications", exports.VerificationsEndpoint.as_view(), name="verifications"),
     path("/analyses/<slug:analysis>", analyses.AnalysisEndpoint.as_view(), name="analysis"),
     path("/webhooks", webhooks.WebhooksEndpoint.as_view(), name="webhooks"),

@@ -29,6 +29,37 @@ class Me:
 
 
 @dataclass(frozen=True)
+class GameCounts:
+    """The numbers of an account's public games in a ruleset, by phase."""
+
+    rules: str
+    gathering: int
+    playing: int
+    over: int
+
+
+@dataclass(frozen=True)
+class PlayerLinks:
+    """Links of a player: `games` lists the games in which it has a seat, of those that the caller
+    may see."""
+
+    self: str
+    games: str
+
+
+@dataclass(frozen=True)
+class AccountProfile:
+    """An account as all clients see it: its ratings, and the numbers of its public games."""
+
+    id: str
+    name: str
+    created: str
+    ratings: tuple[OwnRating, ...]
+    games: tuple[GameCounts, ...]
+    links: PlayerLinks
+
+
+@dataclass(frozen=True)
 class NewKey:
     """A request for a key. Without `expires`, it expires with the key that creates it."""
 

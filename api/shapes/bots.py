@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from api.shapes.accounts import PlayerLinks
+from api.shapes.ratings import OwnRating
+
 
 @dataclass(frozen=True)
 class StrengthView:
@@ -33,6 +36,14 @@ class BotView:
     think_ms: int
     rules: tuple[str, ...]
     strength: tuple[StrengthView, ...]
+
+
+@dataclass(frozen=True)
+class BotProfile(BotView):
+    """A bot, with its rating in each ruleset."""
+
+    ratings: tuple[OwnRating, ...]
+    links: PlayerLinks
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ class RatingView:
     least `ordinal`, which orders the list. After few games a rating is provisional."""
 
     kind: Literal["account", "bot"]
+    account: str | None
     bot: str | None
     name: str | None
     is_you: bool
@@ -32,7 +33,7 @@ class RatingList:
 
 @dataclass(frozen=True)
 class OwnRating:
-    """An account's rating in a ruleset."""
+    """The rating of an account or a bot in a ruleset."""
 
     rules: str
     games: int

@@ -42,6 +42,6 @@ def ranked_below(ordinal: float, player: str) -> Q:
     return Q(ordinal__lt=ordinal) | Q(ordinal=ordinal, player__gt=player)
 
 
-def account_ratings(account: str) -> QuerySet[Rating]:
-    """The latest rating of an account in each ruleset that it has played."""
-    return Rating.objects.filter(player=account, is_latest=True, games__gt=0).order_by("rules")
+def ratings_of(player: str) -> QuerySet[Rating]:
+    """The latest rating of a player in each ruleset that it has played."""
+    return Rating.objects.filter(player=player, is_latest=True, games__gt=0).order_by("rules")

@@ -8,9 +8,12 @@ the API queries none of them.
 
 from games.models import Account, Game, Import, Rating
 from games.selectors.accounts import (
+    PublicGameCounts,
     account,
     account_exists,
+    find_account,
     locked_account,
+    public_game_counts,
     unfinished_games_of,
 )
 from games.selectors.choices import (
@@ -106,6 +109,7 @@ __all__ = [
     "ListPlace",
     "Offer",
     "Order",
+    "PublicGameCounts",
     "Rating",
     "SeatedPlayer",
     "TakenDecision",
@@ -119,6 +123,7 @@ __all__ = [
     "check_help_allowed",
     "dealt_state",
     "entry_hashes",
+    "find_account",
     "fork_origin",
     "game_choice",
     "game_creation",
@@ -152,6 +157,7 @@ __all__ = [
     "package_of",
     "players_by_game",
     "players_of",
+    "public_game_counts",
     "reacting_bot_seats",
     "seat_choice",
     "seat_masks",

@@ -1,11 +1,22 @@
-"""Selectors of accounts: one by its id, also with a row lock, and the unfinished games that count
-against its quota."""
+"""Selectors of accounts: one by its id, also with a row lock, the unfinished games that count
+against its quota, and the numbers of its public games."""
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from typing import NamedTuple
 
-from games.models import Account, Game
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from games.models import Account, Game, Player
+
+
+class PublicGameCounts(NamedTuple):
+    """The numbers of public games in a ruleset, by phase."""
+
+    rules: str
+    gathering: int
+    playing: int
+    over: int
 
 
 def account(name: str) -> Account:
@@ -16,6 +27,21 @@ def account(name: str) -> Account:
 def account_exists(name: str) -> bool:
     """Whether there is an account with this id."""
     return Account.objects.filter(pk=name).exists()
+
+
+def find_account(name: str) -> Account | None:
+    """The account with this id; None if there is none."""
+    return Account.objects.filter(pk=name).first()
+
+
+def public_game_counts(account: str) -> tuple[PublicGameCounts, ...]:
+    """The numbers of the public games in which an account has a seat, by ruleset: those that are
+    listed for all."""
+    seats = Player.objects.filter(game=OuterRef("pk"), account=account)
+    games = Game.objects.filter(Exists(seats), visibility=Game.Visibility.PUBLIC)
+    by_phase = {str(phase): Count("pk", filter=Q(phase=phase)) for phase in Game.Phase}
+    rows = games.values("rules").annotate(**by_phase).order_by("rules")
+    return tuple(map(PublicGameCounts._make, rows.values_list("rules", *by_phase)))
 
 
 def locked_account(name: str) -> Account:

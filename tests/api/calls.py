@@ -136,6 +136,8 @@ SPECS: Final[Mapping[str, Spec]] = {
     "metrics": Spec(by="nobody"),
     "problem": Spec(values={"code": "not-found"}),
     "list_bots": Spec(),
+    "bot": Spec(values={"bot": "greedy"}),
+    "account": Spec(),
     "list_rules": Spec(),
     "rules": Spec(values=RULES),
     "rules_schema": Spec(values=RULES | {"part": "view"}),
@@ -204,6 +206,7 @@ def call_of(world: World, operation: str, **options: Any) -> Call:
         values["game"] = getattr(world, spec.game)(**options)
     for placeholder, find in (
         ("{key}", key_of),
+        ("{account}", lambda world: {"account": world.ada.pk}),
         ("{webhook}", webhook_of),
         ("{analysis}", analysis_of),
     ):

@@ -92,7 +92,7 @@ class TestWhatCounts:
             assert is_good(slug)
         rows = {(row.rules, row.player): row for row in Rating.objects.all()}
         assert rows[SLUG, first.pk].mu == rows["duality", second.pk].mu
-        assert [row.rules for row in player_ratings.account_ratings(first.pk)] == ["duality", SLUG]
+        assert [row.rules for row in player_ratings.ratings_of(first.pk)] == ["duality", SLUG]
 
 
 class TestPartners:

@@ -1,0 +1,50 @@
+"""The endpoint for the profiles of accounts: it tells all clients the same, since nothing of it
+depends on games that are not public."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import Http404
+from django.urls import reverse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import reader_account
+from api.base_endpoint import REVALIDATED, Endpoint
+from api.ratings import ratings_of
+from api.schema import operation
+from api.shape_responses import format_required_time, reply
+from api.shapes import accounts as shapes
+from games import selectors
+
+
+class AccountEndpoint(Endpoint):
+    """An account."""
+
+    cache_control = REVALIDATED
+
+    @operation("account", reply=shapes.AccountProfile, scope="games:read", open_to_all=True)
+    def get(self, request: Request, account: str) -> Response:
+        """Get the profile of an account: its name, its ratings, and how many public games it
+        plays and has played. `seats` of games and the leaderboards name accounts."""
+        reader_account(request)
+        row = selectors.find_account(account)
+        if row is None:
+            raise Http404(f"There is no account {account}.")
+        counts = selectors.public_game_counts(account)
+        return reply(
+            shapes.AccountProfile(
+                id=row.pk,
+                name=row.name,
+                created=format_required_time(row.created),
+                ratings=ratings_of(row.pk),
+                games=tuple(shapes.GameCounts(**each._asdict()) for each in counts),
+                links=player_links(reverse("account", args=[row.pk]), account=row.pk),
+            )
+        )
+
+
+def player_links(url: str, **player: str) -> shapes.PlayerLinks:
+    """The links of a player, given the filter that finds its games."""
+    return shapes.PlayerLinks(url, f"{reverse('games')}?{urlencode(player)}")
