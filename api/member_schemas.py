@@ -283,7 +283,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "NoticeLinks.game": ("The game.", LINK),
     "Origin.hash": ("The SHA-256 of the entry after which the fork begins.", SHA256),
     "Origin.seat": ("The seat whose view was forked; null: all were known.", NOT_NEGATIVE),
-    "Outcome.reason": ("Why the game ended, as a stable code.", PLAIN),
+    "Outcome.reason": ("Why the game ended, in a sentence.", PLAIN),
     "PingFacts.webhook": ("The id of the webhook.", id_of("webhook")),
     "PlayerLinks.games": ("The games in which it has a seat.", LINK),
     "PositionFindings.actions": ("The best actions, the best first.", PLAIN),

@@ -13,6 +13,7 @@ from games.engines.base import AnyEngine
 from games.engines.common import json_codec, news_formats
 from games.engines.common.json_codec import Json
 from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
+from games.projection.table_news import table_news_schemas
 from games.registry import RULESETS, Ruleset
 
 SCHEMA_REF_PREFIX: Final = "#/components/schemas/"
@@ -84,6 +85,8 @@ def component_schemas() -> dict[str, Json]:
     }
     for kind in TABLE_ACTION_CODEC.schema()["oneOf"]:
         _extract_named(kind, "Table", schemas)
+    for item in table_news_schemas():
+        _extract_named(item, "Table", schemas)
     schemas |= _union_schemas(names_by_ruleset) | {"SealedAction": SEALED_ACTION_SCHEMA}
     schemas["JsonSchema"] = {
         "description": schemas["JsonSchema"]["description"],
@@ -278,6 +281,7 @@ def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dic
     }
     sent_names = {kind: actions[kind][0] + ANY_FORM_SUFFIX for kind in forms}
     table = {TABLE_ACTION_CODEC.type_of(kind): f"Table{kind.__name__}" for kind in TABLE_ACTIONS}
+    table_news = {kind: f"{name}News" for kind, name in table.items()}
     return {
         **_schemas_of_any_version([*actions.values(), *news.values()]),
         **of_several_forms,
@@ -289,7 +293,8 @@ def _union_schemas(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dic
             "An entry's action, of the game or of the table.",
         ),
         "NewsItem": _discriminated_union(
-            _names_of_any_version(news), "An event in any game, as you may see it."
+            _names_of_any_version(news) | table_news,
+            "An event at any table, as you may see it.",
         ),
         **_typed_unions(names_by_ruleset),
     }

@@ -33,8 +33,8 @@ class EntryView:
     """An entry as you may read it. `public` is the part that is open to all: its canonical form
     (RFC 8785) is the text that `hash` covers. `action` adds the fields that you may read beyond
     it. The `type` of an item of `news` tells its members, of which those that you may not read are
-    missing. Entries of the table have no news, but `table.start` has those of the deal. `news` is
-    null if the rules of the game are not installed."""
+    missing. An entry of the table has an item of its own type, and `table.start` those of the deal,
+    too. `news` is null if the rules of the game are not installed."""
 
     seq: int
     seat: int | None

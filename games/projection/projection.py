@@ -15,6 +15,7 @@ from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import encode_canonical
 from games.projection.entry import Entry
 from games.projection.table_actions import Create, Outcome
+from games.projection.table_news import table_news
 
 Phase = Literal["gathering", "playing", "over"]
 TOKEN_LENGTH: Final = 22  # hex digits of a choice token
@@ -130,9 +131,10 @@ class Projection:
 
     def news(self, viewer: int | None) -> list[dict[str, Json]]:
         """The news of the last entry, for `viewer` (None: an onlooker)."""
+        table_items = table_news(self.entry, self.engine.about.title)
         if self.state is None or self.entry.draws is None:
-            return []
-        return self.engine.news(self.state, viewer)
+            return table_items
+        return [*table_items, *self.engine.news(self.state, viewer)]
 
     # -- the choice of a seat -----------------------------------------------------------------
 

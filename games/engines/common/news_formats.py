@@ -7,7 +7,7 @@ may not read it. `Any` stands for an action of the game, as JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
 from functools import cache
 from keyword import iskeyword
@@ -17,6 +17,7 @@ from games.engines.base import About, AnyEngine
 from games.engines.common.json_codec import Json, MalformedDocument, from_json, schema
 
 COMMON_FACTS: Final = ("kind", "seat", "text")  # of every item
+NO_FACTS: Final[Mapping[str, Json]] = {}
 
 
 def type_of(slug: str, kind: str) -> str:
@@ -48,22 +49,24 @@ def item_schema(engine: AnyEngine, format_: type[Any]) -> dict[str, Json]:
         for field in fields(format_)
     }
     required = [_fact_name(name) for name in described["required"]]
-    return {
-        **described,
-        "title": schema_title(format_),
-        "properties": {
-            "type": {"const": type_of(engine.about.slug, format_.kind)},
-            "kind": {"const": format_.kind},
-            "seat": {
-                "type": "integer",
-                "minimum": -1,
-                "description": "The seat that it concerns; -1: none.",
-            },
-            **facts,
-            "text": {"type": "string", "description": "The item in a sentence, in English."},
-        },
-        "required": ["type", "kind", "seat", *required, "text"],
+    news_type = type_of(engine.about.slug, format_.kind)
+    members = item_members(news_type, format_.kind, facts, required)
+    return {**described, "title": schema_title(format_), **members}
+
+
+def item_members(
+    news_type: str, kind: str, facts: Mapping[str, Json] = NO_FACTS, required: Sequence[str] = ()
+) -> dict[str, Json]:
+    """The properties of an item of one kind, and the required ones."""
+    seat = {"type": "integer", "minimum": -1, "description": "The seat that it concerns; -1: none."}
+    properties = {
+        "type": {"const": news_type},
+        "kind": {"const": kind},
+        "seat": seat,
+        **facts,
+        "text": {"type": "string", "description": "The item in a sentence, in English."},
     }
+    return {"properties": properties, "required": ["type", "kind", "seat", *required, "text"]}
 
 
 def _fact_schema(engine: AnyEngine, field: Field[Any], described: dict[str, Json]) -> Json:
