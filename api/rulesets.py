@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
+from api.option_forms import option_fields, titled_schema
 from api.query_serializers import RulesetPictureQuery, RulesetQuery
 from api.renderers import MarkdownRenderer, SvgRenderer
 from api.ruleset_types import typed_schema
@@ -55,6 +56,7 @@ def ruleset_summary(engine: AnyEngine) -> shapes.Rules:
         about.version,
         installed_versions(about.slug),
         shapes.Seats(*about.seats),
+        option_fields(engine),
         tuple(about.designers),
         package_of_installed(ruleset_of(engine)),
         is_proven(*ruleset_of(engine)),
@@ -81,6 +83,8 @@ def ruleset_schema(engine: AnyEngine, part: str) -> dict[str, Any]:
     if part == "news":
         return news_schema(engine)
     schema = typed_schema(engine, "options" if part == "options" else "view")
+    if part == "options":
+        schema = titled_schema(schema)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,34 @@ class RulesLinks:
     view: str
 
 
+OptionKind = Literal["choice", "number", "switch", "text", "other"]
+
+
+@dataclass(frozen=True)
+class OptionChoice:
+    """A choice of an option: the value to send, and its title."""
+
+    value: Any
+    title: str
+
+
+@dataclass(frozen=True)
+class RulesOption:
+    """An option of a ruleset, as a field of a form: one of `choices`, a whole number from `minimum`
+    to `maximum`, a switch (true or false), or a text. One of another kind is described by the
+    schema of options alone."""
+
+    name: str
+    title: str
+    description: str
+    kind: OptionKind
+    choices: tuple[OptionChoice, ...]
+    minimum: int | None
+    maximum: int | None
+    may_be_null: bool
+    default: Any
+
+
 @dataclass(frozen=True)
 class Rules:
     """A ruleset. `slug` names it in every URL and action type; `version` is incremented when an old
@@ -43,6 +72,7 @@ class Rules:
     version: int
     versions: tuple[int, ...]
     seats: Seats
+    options: tuple[RulesOption, ...]
     designers: tuple[str, ...]
     package: str
     proven: bool

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -9,6 +11,7 @@ import jsonschema_rs
 import pytest
 from django.test import Client
 
+from api.option_forms import option_fields
 from api.ruleset_types import Part, typed, typed_news
 from games import compiled_engines
 from games.engines.common import json_codec
@@ -111,3 +114,70 @@ def test_a_picture_of_too_many_seats_is_refused(client: Client, slug: str) -> No
     response = client.get(f"/api/v1/rules/{slug}/picture.svg", {"seats": "99"})
     assert (response.status_code, response.json()["code"]) == (422, "wrong-seats")
     assert response.json()["errors"][0]["parameter"] == "seats"
+
+
+def test_options_are_fields_of_a_form(client: Client) -> None:
+    fields = {
+        (slug, option["name"]): option
+        for slug in ENGINES
+        for option in client.get(f"/api/v1/rules/{slug}").json()["options"]
+    }
+    assert fields["law_of_the_dice", "suit_by"] == {
+        "name": "suit_by",
+        "title": "Suit by",
+        "description": "Who chooses the suit of a count: all players by vote, or a die.",
+        "kind": "choice",
+        "choices": [{"value": "vote", "title": "Vote"}, {"value": "die", "title": "Die"}],
+        "minimum": None,
+        "maximum": None,
+        "may_be_null": False,
+        "default": "vote",
+    }
+    kept, points = (fields["law_of_the_dice", name] for name in ("laws_kept", "points_to_win"))
+    assert (kept["kind"], kept["default"]) == ("switch", False)
+    assert (points["kind"], points["minimum"], points["maximum"]) == ("number", 1, 10)
+    first = fields["law", "first"]
+    assert (first["kind"], first["may_be_null"], first["default"]) == ("number", True, None)
+    assert [each["title"] for each in fields["duality", "file"]["choices"]] == list("234567")
+
+
+def test_each_value_of_a_field_makes_a_table(client: Client, slug: str) -> None:
+    engine = ENGINES[slug]
+    schema = client.get(f"/api/v1/rules/{slug}/schemas/options").json()
+    fields = client.get(f"/api/v1/rules/{slug}").json()["options"]
+    plain = json_codec.to_json(engine.about.options())
+    assert {field["name"]: field["default"] for field in fields} == plain
+    for field in fields:
+        assert field["description"].endswith(".")
+        assert schema["properties"][field["name"]]["title"] == field["title"]
+        for value in values_of(field):
+            options = {field["name"]: value}
+            jsonschema_rs.validate(schema, options)
+            json_codec.from_json(engine.about.options, options)
+        with pytest.raises(jsonschema_rs.ValidationError):
+            jsonschema_rs.validate(schema, {field["name"]: "neither"})
+
+
+def values_of(field: dict[str, Any]) -> list[Any]:
+    """The values that a form offers, the numbers by their ends."""
+    kinds = {
+        "choice": [choice["value"] for choice in field["choices"]],
+        "switch": [True, False],
+        "number": [field["minimum"], field["maximum"]],
+    }
+    return kinds[field["kind"]] + ([None] if field["may_be_null"] else [])
+
+
+def test_options_that_no_form_has_are_told_apart() -> None:
+    @dataclass(frozen=True)
+    class Odd:
+        """Options of a package."""
+
+        name: str = "x"
+        pair: tuple[int, ...] = ()
+
+    engine: Any = SimpleNamespace(about=SimpleNamespace(options=Odd))
+    assert [(field.kind, field.description) for field in option_fields(engine)] == [
+        ("text", ""),
+        ("other", ""),
+    ]
