@@ -1,4 +1,4 @@
-"""The endpoint for the profiles of accounts: it tells all clients the same, since nothing of it
+"""The endpoint for the profiles of accounts: it shows all clients the same, since nothing of it
 depends on games that are not public."""
 
 from __future__ import annotations

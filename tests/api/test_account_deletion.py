@@ -102,7 +102,7 @@ class TestSeats:
     def test_a_game_that_starts_meanwhile_is_resigned(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        game, call_off = world.gathering(), account_deletion.game_call_off
+        game, call_off = world.gathering(), services.game_call_off
 
         def join_before(called_game: str) -> Any:
             services.player_join(game, 1, account=world.bob)
@@ -136,6 +136,9 @@ class TestTraces:
         seat = game_of(world.as_bob, over)["seats"][0]
         assert (seat["kind"], seat["name"], seat["is_deleted"]) == ("account", None, True)
         assert not game_of(world.as_bob, over)["seats"][1]["is_deleted"]
+        games = world.as_bob.get(f"{BASE}/games").json()["items"]
+        (listed,) = (game["seats"] for game in games if game["id"] == over)
+        assert [seat["is_deleted"] for seat in listed] == [True, False]
 
     def test_keys_webhooks_codes_and_stored_replies_are_gone(self, world: World) -> None:
         new_key(world.as_ada)
@@ -242,7 +245,7 @@ class TestRefusals:
     ) -> None:
         """A failure at any game leaves the account, and every game, as they were."""
         games = [world.playing() for _ in range(3)]
-        calls, resign = [], account_deletion.game_resign
+        calls, resign = [], services.game_resign
 
         def fail_later(game: str, seat: int) -> Any:
             calls.append(game)

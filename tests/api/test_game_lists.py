@@ -75,7 +75,8 @@ def test_seats_tell_their_players(world: World) -> None:
     bob: dict[str, Any] = {"kind": "bot", "account": world.bob.pk, "bot": "random", "name": "Bob"}
     greedy: dict[str, Any] = {"kind": "bot", "account": None, "bot": "greedy", "name": None}
     assert item["seats"] == [
-        {"seat": seat, "is_you": False, **player} for seat, player in enumerate((ada, bob, greedy))
+        {"seat": seat, "is_you": False, "is_deleted": False, **player}
+        for seat, player in enumerate((ada, bob, greedy))
     ]
     assert item["open_seats"] == item["your_seats"] == []
 

@@ -19,6 +19,7 @@ from games.engines.duel_edged_sword import news_text as sword_text
 from games.engines.duel_of_law import news_text as duel_text
 from games.engines.law import news_text as law_text
 from games.engines.law_of_the_dice import news_text as dice_text
+from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
 from games.promises.foretold_consequences import sampled_actions
 from games.promises.random_games import all_viewers, play
 from games.promises.variants import tables
@@ -123,15 +124,17 @@ def test_each_version_names_its_kinds_once_and_apart_from_actions(engine: AnyEng
 
 
 def test_each_game_has_news_of_its_own(schema_of_type: dict[str, dict[str, str]]) -> None:
-    """No two types have the same schema, and each of the mapping is that of a ruleset."""
+    """No two types have the same schema, and each is one of a ruleset or of the table."""
     references = [schema["$ref"] for schema in schema_of_type.values()]
     assert len(set(references)) == len(references)
     assert all(reference.startswith(SCHEMA_REF_PREFIX) for reference in references)
-    assert schema_of_type.keys() == {
+    types_of_games = {
         type_of(engine.about.slug, kind.kind)
         for engine in RULESETS.values()
         for kind in engine.about.news
     }
+    types_of_table = {TABLE_ACTION_CODEC.type_of(kind) for kind in TABLE_ACTIONS}
+    assert schema_of_type.keys() == types_of_games | types_of_table
 
 
 @pytest.mark.parametrize(("slug", "sentences"), SENTENCES.items())

@@ -30,6 +30,11 @@ def game_of(first: Account, second: Account) -> str:
     return result.projection.game
 
 
+def player(account: Account, bot: str = "") -> selectors.SeatedPlayer:
+    """An account on a seat, maybe with a bot that plays on for it."""
+    return selectors.SeatedPlayer(account.pk, account.name, bot, is_deleted=False)
+
+
 class TestSeats:
     def test_are_those_of_the_account(self, ada: Account, bob: Account) -> None:
         game, other = game_of(ada, bob), duel(bob)
@@ -37,10 +42,10 @@ class TestSeats:
         assert selectors.seats_of(bob.pk, game) == [1]
         assert selectors.seats_of(None, game) == selectors.seats_of(ada.pk, other) == []
         assert selectors.players_by_game([game, other]) == {
-            game: {0: (ada.pk, "Ada", ""), 1: (bob.pk, "Bob", "")},
+            game: {0: player(ada), 1: player(bob)},
             other: selectors.players_of(other),
         }
-        assert selectors.players_of(other)[0] == (bob.pk, "Bob", "")
+        assert selectors.players_of(other)[0] == player(bob)
         assert not selectors.players_by_game([])
         assert not selectors.players_of("none")
         masks = {game: {ada.pk: 1, bob.pk: 2}, other: {bob.pk: 1}}
@@ -54,10 +59,7 @@ class TestSeats:
         assert selectors.seat_masks([game]) == {game: {bob.pk: 2}}
         assert selectors.has_held_seat(ada.pk, game, 0)
         assert not selectors.has_held_seat(ada.pk, game, 1)
-        assert selectors.players_of(game) == {
-            0: (ada.pk, "Ada", "random"),
-            1: (bob.pk, "Bob", ""),
-        }
+        assert selectors.players_of(game) == {0: player(ada, "random"), 1: player(bob)}
 
 
 class TestRights:
