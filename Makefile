@@ -83,7 +83,7 @@ test-interpreted:
 lint: $(VENV)/.installed ## Format, lint and import contracts
 	@$(BIN)/ruff format --check --quiet
 	@$(BIN)/ruff check --quiet
-	@$(BIN)/lint-imports --no-logo
+	@PYTHONPATH=clients/python/src $(BIN)/lint-imports --no-logo
 
 .PHONY: types
 types: $(VENV)/.installed ## Types (mypy --strict)
@@ -131,6 +131,11 @@ openapi: setup ## Rewrite api/openapi.yaml and its examples; raises the API leve
 	@$(ON_FILES) manage.py raise_api_level
 	@$(ON_FILES) -m tests.api.examples # the examples state the level
 	@$(ON_FILES) manage.py spectacular --file api/openapi.yaml --fail-on-warn --validate
+	@$(MAKE) clients
+
+.PHONY: clients
+clients: $(VENV)/.installed ## Rewrite the generated parts of clients/ from api/openapi.yaml (make openapi does too)
+	@$(BIN)/python clients/python/generate.py
 
 .PHONY: lint-openapi
 lint-openapi: ## Lint api/openapi.yaml with Spectral and Redocly, which npm installs (needs Node)

@@ -19,7 +19,8 @@ HIDING: Final = {
     "what": r"\bwhat\b",
     "told": r"\b(?:tell|tells|telling|told)\b",
 }
-PACKAGES: Final = ("ai", "api", "bench", "config", "games", "jobs", "library", "tests")
+CODE: Final = ("ai", "api", "bench", "config", "games", "jobs", "library")
+PACKAGES: Final = (*CODE, "clients/python", "tests")
 PAGES: Final = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -6,11 +6,11 @@ import random
 import re
 import sys
 
-from tabularium_client import AuthenticatedClient, Client
-from tabularium_client.api.games import act, choice, create_game, game
-from tabularium_client.api.guests import create_guest
-from tabularium_client.api.rules import rules as rule_book
-from tabularium_client.models import (
+from generated_client import AuthenticatedClient, Client
+from generated_client.api.games import act, choice, create_game, game
+from generated_client.api.guests import create_guest
+from generated_client.api.rules import rules as rule_book
+from generated_client.models import (
     ActionResult,
     ChoiceView,
     GameView,

@@ -29,7 +29,7 @@ def client_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(
         [
             *(str(MAKER), "generate", "--path", str(ROOT / "api/openapi.yaml")),
-            *("--output-path", str(folder / "tabularium_client"), "--meta", "none"),
+            *("--output-path", str(folder / "generated_client"), "--meta", "none"),
             *("--config", str(HERE / "config.yaml")),
         ],
         check=True,
@@ -48,13 +48,13 @@ def web(shared_kept: Kept) -> Iterator[Web]:
 
 
 def test_it_has_a_function_for_each_operation(client_folder: Path) -> None:
-    functions = {path.stem for path in (client_folder / "tabularium_client/api").glob("*/*.py")}
+    functions = {path.stem for path in (client_folder / "generated_client/api").glob("*/*.py")}
     sends_lines = {"verify_export", "import_game"}  # the generator skips NDJSON bodies
     assert functions - {"__init__"} >= contract().operations.keys() - sends_lines
 
 
 def test_no_class_is_called_by_where_it_was_found(client_folder: Path) -> None:
-    models = (client_folder / "tabularium_client/models/__init__.py").read_text()
+    models = (client_folder / "generated_client/models/__init__.py").read_text()
     assert not re.findall(r'"\w+(?:Type\d+|Item|Response200|Body)"', models.replace("NewsItem", ""))
 
 

@@ -1,0 +1,705 @@
+#!/usr/bin/env python3
+"""Offline verification of an exported game: `python3 docs/verify.py game.ndjson`.
+
+It needs nothing but Python 3.9, and follows docs/fairness.md (numbers are those of its parts), not
+the server's own code. Signatures are checked if the package `cryptography` is there; `--rules` also
+replays the game, if the package `tabularium-games` is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hmac
+import importlib.util
+import json
+import re
+import sys
+from datetime import datetime
+from hashlib import sha256, shake_256
+from pathlib import Path
+from typing import Any, Iterable, Iterator  # noqa: UP035  # also in Python 3.9
+
+LONGEST_LINE = 8 << 20  # bytes
+LARGEST = 2**53
+REVEALED = 1000  # entries to a line of the reveal
+SIGNED = 100  # every so many entries the head is signed
+
+
+class Wrong(Exception):
+    """A flaw of the export, with the line of the file and the entry."""
+
+    def __init__(self, sentence: str, line: int | None = None, seq: int | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence, self.line, self.seq = sentence, line, seq
+
+
+class NotChecked(Exception):
+    """Why something that was asked for could not be checked."""
+
+
+def need(condition: object, sentence: str) -> None:
+    """Raise Wrong with this sentence unless the condition holds."""
+    if not condition:
+        raise Wrong(sentence)
+
+
+# -- 1. canonical JSON ----------------------------------------------------------------------------
+
+
+def canonical(document: Any) -> str:
+    """The canonical text of a document."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def parsed(line: bytes) -> Any:
+    """The document of a line, which must be canonical."""
+    need(len(line) <= LONGEST_LINE, f"The line is longer than {LONGEST_LINE} bytes.")
+    need(line.endswith(b"\n"), "The line is truncated: it does not end with a line feed.")
+    try:
+        text = line[:-1].decode("utf-8")
+        document = json.loads(text, parse_int=whole, parse_float=no, parse_constant=no)
+        need(canonical(document) == text and has_ascii_keys(document), "The line is not canonical.")
+    except (ValueError, RecursionError) as problem:
+        raise Wrong(f"The line is not canonical JSON: {problem}") from problem
+    return document
+
+
+def whole(digits: str) -> int:
+    """A number that is the same number in every language."""
+    if len(digits) > 17 or not -LARGEST < int(digits) < LARGEST:
+        raise ValueError("a number is beyond 2^53")
+    return int(digits)
+
+
+def no(text: str) -> Any:
+    """Refuse fractions: there are none."""
+    raise ValueError(f"{text} is not a whole number")
+
+
+def has_ascii_keys(value: Any) -> bool:
+    """Whether all keys of all objects are ASCII."""
+    if isinstance(value, dict):
+        return all(key.isascii() and has_ascii_keys(item) for key, item in value.items())
+    return all(map(has_ascii_keys, value)) if isinstance(value, list) else True
+
+
+# -- 2. values derived from the secret ------------------------------------------------------------
+
+
+def commitment(game: str, secret: bytes) -> str:
+    """The commitment to the secret, in entry 1."""
+    return sha256(b"tabularium/commit/1" + game.encode() + secret).hexdigest()
+
+
+def seed_hash(seed: bytes) -> str:
+    """The hash of a seat's seed, published when it joins."""
+    return sha256(b"tabularium/seed/1" + seed).hexdigest()
+
+
+def mac(secret: bytes, message: list[Any]) -> bytes:
+    """HMAC-SHA-256 over canonical JSON."""
+    return hmac.new(secret, canonical(message).encode(), sha256).digest()
+
+
+def draw_key(secret: bytes, game: str, seeds: list[str | None]) -> bytes:
+    """K, the key of all draws."""
+    return mac(secret, ["tabularium/key/1", game, seeds])
+
+
+def salt(secret: bytes, game: str, seq: int, path: str) -> bytes:
+    """The salt of one sealed field."""
+    return mac(secret, ["tabularium/salt/1", game, seq, path])
+
+
+def seal(salted: bytes, path: str, value: Any) -> str:
+    """The seal that stands in the entry for a hidden field."""
+    return sha256(salted + canonical([path, value]).encode()).hexdigest()
+
+
+def entry_hash(text: bytes) -> str:
+    """The hash of an entry, over the bytes of its line without the line feed."""
+    return sha256(b"tabularium/entry/1" + text).hexdigest()
+
+
+def drawn(key: bytes, game: str, seq: int, limits: Iterable[int]) -> Iterator[int]:
+    """The draws of an entry, from 64-bit words without those that would bias them."""
+    source = shake_256(b"tabularium/draw/1" + key + game.encode() + seq.to_bytes(8, "big"))
+    words, used = b"", 0
+    for limit in limits:
+        word = fair = 2**64 - 2**64 % limit
+        while word >= fair:
+            if used == len(words):
+                words = source.digest(2 * len(words) or 128)
+            word = int.from_bytes(words[used : used + 8], "big")
+            used += 8
+        yield word % limit
+
+
+# -- 5. shapes ------------------------------------------------------------------------------------
+
+PATTERNS = {
+    "expiry": "bot|random|resign",
+    "format": "export/1",
+    "game": "game_[0-9a-f]{32}",
+    "hash": "[0-9a-f]{64}",
+    "seed": "([0-9a-f]{2}){16,64}",
+    "signature": "[0-9a-f]{128}",
+    "slug": "[a-z][a-z0-9_]*",
+    "text": "(?s:.*)",
+    "time": r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",
+    "viewer": r"everything|onlooker|seat:(0|[1-9]\d?)",
+}
+RANGES = {
+    "level": (1, 2),
+    "ms": (1000, 30 * 24 * 3600 * 1000),
+    "number": (1 - LARGEST, LARGEST - 1),
+    "seat": (0, 61),
+    "seats": (1, 62),
+    "seq": (1, LARGEST - 1),
+    "size": (0, LARGEST - 1),
+    "version": (1, LARGEST - 1),
+}
+SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"; a mark may be missing
+    "header": "tabularium:format game:game rules:slug version:version seats:seats viewer:viewer"
+    " key:hash",
+    "entry": "action:object? at:time game:game prev:hash sealed:object seat:seat? seq:seq",
+    "reveal": "fields:object salts:object?",
+    "trailer": "count:seq head:hash receipts:receipt*",
+    "receipt": "game:game hash:hash key:hash seq:seq signature:signature",
+    "clock": "action_ms:ms then:expiry",
+    "origin": "game:game hash:hash seat:seat? seq:seq",
+    "result": "reason:text scores:number*? winners:seat*",
+    "table.create": "type:text rules:slug version:version digest:hash seats:seats options:object"
+    " commitment:hash key:hash clock:clock? origin:origin? rated:mark",
+    "table.join": "type:text bot:text? seed_hash:hash?",
+    "table.leave": "type:text",
+    "table.open_seed": "type:text seed:seed",
+    "table.start": "type:text level:level position:object?",
+    "table.resign": "type:text",
+    "table.time_out": "type:text then:expiry",
+    "table.replace": "type:text bot:text",
+    "table.end": "type:text secret:hash result:result?",
+}
+FIELDS = {name: dict(f.split(":") for f in shape.split()) for name, shape in SHAPES.items()}
+
+
+def fits(value: Any, kind: str) -> bool:
+    """Whether a value is of this kind."""
+    if kind.endswith("?"):
+        return value is None or fits(value, kind[:-1])
+    if kind.endswith("*"):
+        return isinstance(value, list) and all(fits(item, kind[:-1]) for item in value)
+    if kind == "mark":
+        return value is True
+    if kind in PATTERNS:
+        matches = type(value) is str and re.fullmatch(PATTERNS[kind], value, re.ASCII)
+        return bool(matches) and (kind != "time" or is_date(value))
+    if kind in RANGES:
+        return type(value) is int and RANGES[kind][0] <= value <= RANGES[kind][1]
+    fields = FIELDS.get(kind)
+    if not isinstance(value, dict) or fields is None:
+        return isinstance(value, dict)
+    due = [name for name in fields if name in value or fields[name] != "mark"]
+    return value.keys() == set(due) and all(fits(value[name], fields[name]) for name in due)
+
+
+def is_date(text: str) -> bool:
+    """Whether there is such a day and time of day."""
+    try:
+        datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")  # noqa: DTZ007  # nothing is made of it
+    except ValueError:
+        return False
+    return True
+
+
+def shaped(value: Any, kind: str) -> Any:
+    """The value, which must be of this kind."""
+    need(
+        fits(value, kind),
+        f"This is not a valid {kind}: a field is missing, unknown or of the wrong kind.",
+    )
+    return value
+
+
+# -- 5. the life of a table -----------------------------------------------------------------------
+
+
+class Table:
+    """The table: its players, and the entries that may come next."""
+
+    def __init__(self, game: str, create: Any) -> None:
+        self.game, self.create, self.phase, self.level = game, create, "gathering", 0
+        self.secret = b""
+        self.seeds: list[Any] = []  # the seats' contributions to the key of all draws
+        self.seats: list[Any] = [None] * create["seats"]  # their players
+        self.resigned: set[int] = set()
+        self.late = False
+        self.is_rated = create.get("rated", False)
+        if self.is_rated:
+            clock = create["clock"]
+            need(
+                clock and clock["then"] != "bot",
+                "A rated game needs a clock with `then` set to `resign` or `random`.",
+            )
+            need(create["origin"] is None, "A fork cannot be rated.")
+
+    def follow(self, seat: int | None, action: Any, sealed: Any) -> None:
+        """Add an entry. A game's own action may be hidden, but not its kind of entry."""
+        need(self.phase != "over", "Nothing may follow the end.")
+        need(seat is None or seat < len(self.seats), f"There is no seat {seat}.")
+        kind = action["type"] if action is not None and "type" in action else None
+        if isinstance(kind, str) and kind.startswith("table."):
+            need(kind in FIELDS and kind != "table.create", f"{kind} is not a possible entry here.")
+            by_table = kind in ("table.start", "table.end")
+            need(
+                (seat is None) == by_table,
+                "The table makes the start and the end, seats make all other entries.",
+            )
+            getattr(self, kind[len("table.") :])(seat, action, sealed)
+        else:
+            self.act(seat, action, kind, sealed)
+
+    def gather(self, seat: int, action: Any, sealed: Any, taken: bool) -> Any:
+        """The player on a seat, before the start."""
+        shaped(action, action["type"])
+        need(not sealed, "This kind of entry has no sealed fields.")
+        need(self.phase == "gathering", "The game has started.")
+        need(
+            (self.seats[seat] is not None) == taken,
+            f"Seat {seat} is {'free' if taken else 'taken'}.",
+        )
+        return self.seats[seat]
+
+    def play(self, action: Any, sealed: Any) -> None:
+        """Check an entry between the start and the end that has nothing sealed."""
+        shaped(action, action["type"])
+        need(not sealed, "This kind of entry has no sealed fields.")
+        self.need_playing()
+
+    def need_playing(self) -> None:
+        """Check that the game has started and is not over."""
+        need(self.phase == "playing", "The game is not running.")
+        need(len(self.left()) > 1, "All other seats have resigned: only the end may follow.")
+
+    def left(self) -> list[int]:
+        """The seats that have not resigned."""
+        return [seat for seat in range(len(self.seats)) if seat not in self.resigned]
+
+    def join(self, seat: int, action: Any, sealed: Any) -> None:
+        self.gather(seat, action, sealed, False)
+        self.late = self.late or any(who and who["seed"] for who in self.seats)
+        here = [who["bot"] for who in self.seats if who and who["bot"] is not None]
+        need(
+            not self.is_rated or action["bot"] not in here,
+            "In a rated game every bot has one seat.",
+        )
+        self.seats[seat] = {"bot": action["bot"], "hash": action["seed_hash"], "seed": None}
+
+    def leave(self, seat: int, action: Any, sealed: Any) -> None:
+        self.gather(seat, action, sealed, True)
+        self.seats[seat] = None
+
+    def open_seed(self, seat: int, action: Any, sealed: Any) -> None:
+        who = self.gather(seat, action, sealed, True)
+        need(who["hash"] and not who["seed"], f"Seat {seat} has no seed to open.")
+        need(all(self.seats), "Seeds are opened when all seats are taken.")
+        right = seed_hash(bytes.fromhex(action["seed"])) == who["hash"]
+        need(right, f"The seed does not match the hash that seat {seat} sent on joining.")
+        self.seats[seat] = {**who, "seed": action["seed"]}
+
+    def start(self, seat: None, action: Any, sealed: Any) -> None:
+        origin = self.create["origin"]
+        hidden = {"/action/position"} if origin and origin["seat"] is not None else set()
+        shaped({**action, "position": None} if hidden else action, "table.start")
+        need(
+            "position" not in action or not hidden,
+            "The position of a fork from a seat's view must be sealed.",
+        )
+        need(set(sealed) == {"/draws"} | hidden, "The wrong fields are sealed.")
+        need(
+            bool(origin) == bool(hidden or action["position"]),
+            "A fork has a position, other games have none.",
+        )
+        ready = all(who and (who["seed"] or not who["hash"]) for who in self.seats)
+        need(self.phase == "gathering" and ready, "Not all seats are ready for the start.")
+        people = [who for who in self.seats if who["bot"] is None]
+        fair = people and all(who["hash"] for who in people) and not self.late
+        self.level = 2 if fair else 1
+        need(action["level"] == self.level, f"The fairness level of this table is {self.level}.")
+        self.seeds = [who["seed"] for who in self.seats]
+        self.phase = "playing"
+
+    def act(self, seat: int | None, action: Any, kind: Any, sealed: Any) -> None:
+        self.need_playing()
+        need(seat is not None, "An action of the game needs a seat.")
+        name = self.create["rules"] + "[.][a-z][a-z0-9_]*"
+        ours = type(kind) is str and re.fullmatch(name, kind, re.ASCII)
+        need(ours or action is None, "This is not an action of this game.")
+        need("/draws" in sealed, "The draws are not sealed.")
+        need(
+            (action is None) == ("/action" in sealed), "The action must be either public or sealed."
+        )
+        for path in set(sealed) - {"/draws", "/action"}:
+            field = path[len("/action/") :]
+            own = re.fullmatch("/action/[a-z][a-z0-9_]*", path) and field != "type"
+            need(own and action is not None and field not in action, f"{path} cannot be sealed.")
+
+    def resign(self, seat: int, action: Any, sealed: Any) -> None:
+        self.play(action, sealed)
+        need(seat not in self.resigned, f"Seat {seat} has resigned already.")
+        self.resigned.add(seat)
+
+    def time_out(self, seat: int, action: Any, sealed: Any) -> None:
+        self.play(action, sealed)
+        then = self.create["clock"] and self.create["clock"]["then"]
+        need(action["then"] == then, "The table has no clock with this expiry.")
+
+    def replace(self, seat: int, action: Any, sealed: Any) -> None:
+        self.play(action, sealed)
+        mine = not self.is_rated or seat in self.resigned
+        need(mine, "In a rated game a bot plays only for seats that have resigned.")
+        self.seats[seat] = {**self.seats[seat], "bot": action["bot"]}
+
+    def end(self, seat: None, action: Any, sealed: Any) -> None:
+        shaped(action, "table.end")
+        need(not sealed, "This kind of entry has no sealed fields.")
+        outcome, left = action["result"], self.left()
+        need(
+            (outcome is None) == (self.phase == "gathering"),
+            "Only a game that has started has a result.",
+        )
+        if outcome:
+            winners, scores = outcome["winners"], outcome["scores"]
+            need(winners and set(winners) <= set(left), "A seat that has resigned cannot win.")
+            need(len(set(winners)) == len(winners), "A winner is named twice.")
+            given_up = len(left) == 1
+            need((scores is None) == given_up, "Only a game that was given up has no scores.")
+            need(
+                scores is None or len(scores) == len(self.seats),
+                "There must be one score per seat.",
+            )
+        secret = bytes.fromhex(action["secret"])
+        right = commitment(self.game, secret) == self.create["commitment"]
+        need(right, "The secret does not match the commitment in entry 1.")
+        self.phase, self.secret = "over", secret
+
+
+# -- 3, 6. the file -------------------------------------------------------------------------------
+
+
+class Export:
+    """The export: each line is checked against those before it, then the seals and the draws."""
+
+    def __init__(self) -> None:
+        self.header: Any = None
+        self.table: Any = None
+        self.trailer: Any = None
+        self.hashes: list[str] = []
+        self.entries: list[Any] = []
+        self.fields: dict[str, Any] = {}
+        self.salts: dict[str, Any] | None = None
+        self.reveals = 0
+
+    def read(self, document: Any, text: bytes) -> None:
+        """Add a line."""
+        need(self.trailer is None, "Nothing may follow the trailer.")
+        need(isinstance(document, dict), "A line must hold an object.")
+        if self.header is None:
+            self.header = shaped(document, "header")
+        elif "reveal" in document:
+            self.read_reveal(document)
+        elif "trailer" in document:
+            self.read_trailer(document)
+        else:
+            self.read_entry(document, text)
+
+    def read_entry(self, entry: Any, text: bytes) -> None:
+        """Check that an entry follows the one before and is allowed now."""
+        seq = len(self.hashes) + 1
+        need(not self.reveals, "An entry follows the reveal.")
+        shaped(entry, "entry")
+        need(all(fits(value, "hash") for value in entry["sealed"].values()), "A seal is malformed.")
+        need(entry["seq"] == seq, f"Entry {seq} is missing: its place holds entry {entry['seq']}.")
+        need(entry["game"] == self.header["game"], "The entry belongs to another game.")
+        previous = self.hashes[-1] if self.hashes else "0" * 64
+        sentence = f"`prev` is not the hash of entry {seq - 1}: one of them was altered."
+        need(entry["prev"] == previous, sentence)
+        if seq == 1:
+            self.create(entry)
+        else:
+            need(
+                entry["at"] >= self.entries[-1]["at"],
+                "The entry is earlier than the one before it.",
+            )
+            self.table.follow(entry["seat"], entry["action"], entry["sealed"])
+        self.hashes.append(entry_hash(text))
+        self.entries.append(entry)
+
+    def create(self, entry: Any) -> None:
+        """Check entry 1, which must agree with the header."""
+        action = shaped(entry["action"], "table.create")
+        need(action["type"] == "table.create", "The first entry must create the table.")
+        need(
+            entry["seat"] is None and not entry["sealed"], "Entry 1 must have no seat and no seals."
+        )
+        for name in ("rules", "version", "seats", "key"):
+            need(action[name] == self.header[name], f"The header and entry 1 differ in {name}.")
+        self.table = Table(entry["game"], action)
+
+    def read_reveal(self, document: Any) -> None:
+        """A line of the reveal, for the next thousand entries."""
+        need(document.keys() == {"reveal"} and self.hashes, "This is not a reveal.")
+        reveal = shaped(document["reveal"], "reveal")
+        first = self.reveals * REVEALED + 1
+        need(first <= len(self.hashes), "The reveal has more lines than needed.")
+        places = {str(seq) for seq in range(first, len(self.hashes) + 1)[:REVEALED]}
+        over = self.table.phase == "over"
+        need((reveal["salts"] is None) == over, "Salts are revealed only while a game is running.")
+        for part in (reveal["fields"], reveal["salts"] or {}):
+            for seq, values in part.items():
+                need(seq in places, f"Entry {seq} does not belong in this line of the reveal.")
+                need(isinstance(values, dict) and values, "This is not a set of fields.")
+        self.reveals += 1
+        self.fields.update(reveal["fields"])
+        self.salts = None if over else {**(self.salts or {}), **reveal["salts"]}
+
+    def read_trailer(self, document: Any) -> None:
+        """Check the trailer: the number of entries, the head, and the signed receipts."""
+        need(document.keys() == {"trailer"}, "This is not a trailer.")
+        count = len(self.hashes)
+        lines = -(-count // REVEALED)
+        need(count and self.reveals == lines, "The reveal is missing or incomplete.")
+        trailer = shaped(document["trailer"], "trailer")
+        need(trailer["count"] == count, f"There are {count} entries, not {trailer['count']}.")
+        if trailer["head"] != self.hashes[-1]:
+            sentence = "The head is not the hash of the last entry: one of them was altered."
+            raise Wrong(sentence, None, count)
+        self.trailer = trailer
+
+
+# -- 4. seals and draws ---------------------------------------------------------------------------
+
+
+def check_fields(export: Export) -> int:
+    """Check that every revealed field is the one that was sealed; the number of them."""
+    over, told = export.table.phase == "over", 0
+    for seq, entry in enumerate(export.entries, start=1):
+        values = export.fields.get(str(seq), {})
+        salts = (export.salts or {}).get(str(seq), {})
+        try:
+            if over:
+                need(
+                    values.keys() == entry["sealed"].keys(),
+                    "The revealed fields are not the sealed fields of this entry.",
+                )
+                salts = salts_of(export, seq, values)
+            need(
+                salts.keys() == values.keys(),
+                "The revealed salts do not match the revealed fields.",
+            )
+            need(over or "/draws" not in values, "Draws are revealed while the game is running.")
+            for path, value in values.items():
+                need(fits(salts[path], "hash"), f"The salt of {path} is malformed.")
+                made = seal(bytes.fromhex(salts[path]), path, value)
+                need(made == entry["sealed"].get(path), f"{path} does not match its seal.")
+                told += 1
+            if over and "/draws" in values:
+                check_draws(export, seq, values["/draws"])
+            if over and "/action" in values:
+                check_hidden(export, values["/action"])
+        except Wrong as wrong:
+            raise Wrong(wrong.sentence, None, seq) from wrong
+    return told
+
+
+def salts_of(export: Export, seq: int, values: Any) -> dict[str, str]:
+    """The salts derived from the secret."""
+    secret, game = export.table.secret, export.header["game"]
+    return {path: salt(secret, game, seq, path).hex() for path in values}
+
+
+def check_draws(export: Export, seq: int, draws: Any) -> None:
+    """Check that every draw follows from the secret and the seeds."""
+    need(isinstance(draws, list), "The draws are not a list.")
+    pairs = all(fits(pair, "size*") and len(pair) == 2 and pair[1] > 0 for pair in draws)
+    need(pairs, "The draws are not pairs of numbers.")
+    game = export.header["game"]
+    key = draw_key(export.table.secret, game, export.table.seeds)
+    fair = drawn(key, game, seq, [limit for _, limit in draws])
+    for number, ((value, limit), right) in enumerate(zip(draws, fair), start=1):  # noqa: B905
+        need(value == right, f"Draw {number} is {value} of {limit}; the fair draw is {right}.")
+
+
+def check_hidden(export: Export, action: Any) -> None:
+    """Check that an action sealed as a whole is one of the game's own."""
+    kind = action.get("type") if isinstance(action, dict) else None
+    prefix = export.header["rules"] + "."
+    need(isinstance(kind, str) and kind.startswith(prefix), "This is not an action of this game.")
+
+
+# -- 7. receipts ----------------------------------------------------------------------------------
+
+
+def signature_check() -> Any:
+    """The check of Ed25519 signatures; None if `cryptography` is not installed."""
+    if importlib.util.find_spec("cryptography") is None:
+        return None
+    ed25519 = importlib.import_module("cryptography.hazmat.primitives.asymmetric.ed25519")
+    exceptions = importlib.import_module("cryptography.exceptions")
+
+    def is_genuine(receipt: Any) -> bool:
+        document = {name: receipt[name] for name in ("game", "hash", "seq")}
+        message = b"tabularium/receipt/1" + canonical(document).encode()
+        try:
+            key = ed25519.Ed25519PublicKey.from_public_bytes(bytes.fromhex(receipt["key"]))
+            key.verify(bytes.fromhex(receipt["signature"]), message)
+        except (ValueError, exceptions.InvalidSignature):
+            return False
+        return True
+
+    return is_genuine
+
+
+def check_receipts(export: Export, kept: list[Any], key: str | None, unsigned: bool) -> bool:
+    """Check the receipts of the trailer and those given; whether signatures were checked."""
+    is_genuine = signature_check()
+    kept = [receipt for receipt in kept if receipt["game"] == export.header["game"]]
+    check_agreement([receipt for receipt in kept if is_genuine is None or is_genuine(receipt)])
+    own, count = export.trailer["receipts"], len(export.hashes)
+    need(key in (None, export.header["key"]), "The game was not signed with the given key.")
+    due = sorted({*range(SIGNED, count + 1, SIGNED), count})
+    if own or not unsigned:
+        need(
+            [r["seq"] for r in own] == due, "The receipts in the trailer are not the required ones."
+        )
+    for receipt in [*own, *kept]:
+        check_receipt(export, receipt, is_genuine)
+    return bool(is_genuine and (own or kept))
+
+
+def check_receipt(export: Export, receipt: Any, is_genuine: Any) -> None:
+    """Check one receipt: it must be genuine and agree with the log."""
+    seq, count = receipt["seq"], len(export.hashes)
+    try:
+        need(receipt["game"] == export.header["game"], "A receipt is for another game.")
+        need(receipt["key"] == export.header["key"], "A receipt is signed with another key.")
+        need(is_genuine is None or is_genuine(receipt), "A receipt has an invalid signature.")
+        beyond = "The server signed an entry after the end of this log."
+        need(seq <= count or export.table.phase != "over", beyond)
+        sentence = "The server signed another hash for this entry: the log was changed afterwards."
+        need(seq > count or receipt["hash"] == export.hashes[seq - 1], sentence)
+    except Wrong as wrong:
+        raise Wrong(wrong.sentence, None, seq) from wrong
+
+
+def check_agreement(kept: list[Any]) -> None:
+    """Two receipts for one entry that disagree convict the server without any log."""
+    seen: dict[int, str] = {}
+    for receipt in kept:
+        known = seen.setdefault(receipt["seq"], receipt["hash"])
+        sentence = "Two receipts for this entry disagree: the server signed two versions."
+        if known != receipt["hash"]:
+            raise Wrong(sentence, None, receipt["seq"])
+
+
+# -- 8. the verdict -------------------------------------------------------------------------------
+
+
+LEVELS = (
+    "Nothing was drawn.",
+    "Every draw follows from the secret. Fairness level 1: only the server added to the key.",
+    "Every draw follows from secret and seeds. Fairness level 2: every player added to the key.",
+)
+
+
+def load(lines: Iterable[bytes]) -> Export:
+    """Read the file line by line; Wrong names the first line with a flaw."""
+    export, number = Export(), 0
+    for number, line in enumerate(lines, start=1):  # counted on below
+        try:
+            export.read(parsed(line), line[:-1])
+        except Wrong as wrong:
+            seq = wrong.seq if export.reveals or number == 1 else number - 1
+            raise Wrong(wrong.sentence, number, seq) from wrong
+    if export.trailer is None:
+        raise Wrong("The file is truncated: the trailer is missing.", number + 1)
+    return export
+
+
+def verify(
+    lines: Iterable[bytes],
+    kept: Iterable[bytes] = (),
+    key: str | None = None,
+    unsigned: bool = False,
+) -> list[str]:
+    """The findings about an export, as sentences; raises Wrong."""
+    receipts = [shaped(json.loads(line), "receipt") for line in kept]
+    export = load(lines)
+    told = check_fields(export)
+    signed = check_receipts(export, receipts, key, unsigned)
+    over, count = export.table.phase == "over", len(export.hashes)
+    told_of_draws = "The game is running: its draws can be verified when it is over."
+    if over:
+        told_of_draws = LEVELS[export.table.level]
+    return [
+        f"OK: {export.header['game']}, {count} entries, head {export.hashes[-1]}.",
+        f"The chain is intact, and {told} revealed fields match their seals. {told_of_draws}",
+        f"Signed by {export.header['key']}{'' if key else ': is that the key you know?'}"
+        if signed
+        else "NOT checked: signatures (there are none, or `cryptography` is not installed).",
+    ]
+
+
+def lines_of(path: str) -> Iterator[bytes]:
+    """The lines of a file; of a far too long line only its beginning."""
+    with Path(path).open("rb") as file:
+        yield from iter(lambda: file.readline(LONGEST_LINE + 1), b"")
+
+
+def by_the_rules(path: str) -> str:
+    """Replay the game; raises Wrong at the first entry that its rules do not allow, and NotChecked
+    where they are not installed."""
+    if importlib.util.find_spec("games") is None:
+        raise NotChecked("Python finds no package tabularium-games: is its folder in PYTHONPATH?")
+    exports = importlib.import_module("games.audit.export_verifier")
+    verdict = exports.verify_export(lines_of(path), is_signed=False)
+    if not verdict.has_rules:
+        raise NotChecked(verdict.sentence)
+    if not verdict.is_good:
+        raise Wrong(verdict.sentence, verdict.line, verdict.seq)
+    return str(verdict.rules_sentence)
+
+
+def main() -> int:
+    """The exit code: 0 for a good file, 1 for a bad one, 2 for what could not be checked."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("export", help="the exported game")
+    parser.add_argument("--receipts", metavar="FILE", help="receipts that you kept, one per line")
+    parser.add_argument("--key", metavar="HEX", help="the public key with which it must be signed")
+    parser.add_argument(
+        "--unsigned", action="store_true", help="accept an export without signatures"
+    )
+    parser.add_argument("--rules", action="store_true", help="also replay the game by its rules")
+    asked = parser.parse_args()
+    try:
+        kept = lines_of(asked.receipts) if asked.receipts else ()
+        found = verify(lines_of(asked.export), kept, asked.key, asked.unsigned)
+        rules = "NOT checked: the rules of the game (see --rules)."
+        found.append(by_the_rules(asked.export) if asked.rules else rules)
+    except NotChecked as unchecked:
+        sys.stdout.write("\n".join([*found, f"NOT checked: the rules. {unchecked}"]) + "\n")
+        return 2
+    except Wrong as wrong:
+        places = [("line", wrong.line), ("entry", wrong.seq)]
+        place = ", ".join(f"{name} {number}" for name, number in places if number is not None)
+        sys.stdout.write(f"WRONG{' at ' + place if place else ''}: {wrong.sentence}\n")
+        return 1
+    except (OSError, ValueError) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 2
+    sys.stdout.write("\n".join(found) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

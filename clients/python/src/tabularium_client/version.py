@@ -1,0 +1,7 @@
+"""The version of this package, which stands here alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+VERSION: Final = "0.1.0"
