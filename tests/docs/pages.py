@@ -19,7 +19,10 @@ OPERATORS: Final = {
     "strength.md",
 }  # pages whose commands are for operators
 ELSEWHERE: Final = {"add-a-game.md", "fairness.md", "webhooks.md"}  # each with a test of its own
-PAGES: Final = sorted(page for page in DOCS.glob("*.md") if page.name not in OPERATORS | ELSEWHERE)
+PAGES: Final = [
+    *sorted(page for page in DOCS.glob("*.md") if page.name not in OPERATORS | ELSEWHERE),
+    DOCS.parent / "clients" / "python" / "README.md",
+]
 BLOCK: Final = re.compile(r"(?:^<!-- (.*?) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ANYTHING: Final = "…"
 

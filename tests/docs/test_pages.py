@@ -21,6 +21,7 @@ from tests.served import Served
 ADDRESS = "http://127.0.0.1:8000"
 SHOWN = {"http", "json", "text"}  # the output of the block before
 STARTED = "make run\n"
+PYTHONPATH = "examples:clients/python/src"
 KEEPING = "set -eu -a; . ./kept.sh\n{}\nexport -p > kept.sh"  # variables persist across blocks
 
 
@@ -29,7 +30,7 @@ class Reader:
 
     def __init__(self, served: Served, folder: Path) -> None:
         self.url, self.folder, self.output = served.url, folder, ""
-        for name in ("docs", "examples"):
+        for name in ("clients", "docs", "examples"):
             (folder / name).symlink_to(ROOT / name)
         (folder / "kept.sh").touch()
 
@@ -54,7 +55,7 @@ class Reader:
         process = subprocess.run(
             commands[block.language],
             cwd=self.folder,
-            env={"PATH": path, "HOME": str(self.folder), "PYTHONPATH": "examples"},
+            env={"PATH": path, "HOME": str(self.folder), "PYTHONPATH": PYTHONPATH},
             capture_output=True,
             text=True,
             check=False,

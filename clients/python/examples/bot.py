@@ -5,8 +5,9 @@ import json
 import sys
 from pathlib import Path
 
-from tabularium_client import Client, KeyFile, types, verify
+from tabularium_client import ME, Client, KeyFile, bot, types, verify
 
+RULES = "law_of_the_dice"
 RECEIPTS = Path("receipts.ndjson")
 
 
@@ -17,8 +18,6 @@ def keep(receipt: types.Receipt) -> None:
 
 with Client(sys.argv[1], keys=KeyFile("keys.json")) as client:  # a guest, if there is no key yet
     running = client.my_games(phase="playing")["items"]
-    game = running[0] if running else client.create_game(
-        rules="law_of_the_dice", seats=[{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
-    )  # fmt: skip
+    game = running[0] if running else client.create_game(rules=RULES, seats=[ME, bot("greedy")])
     client.play(game["id"], lambda turn: turn.offers[0], keep=keep)
     print(verify(client.export(game["id"]), map(json.loads, RECEIPTS.open())))

@@ -17,6 +17,8 @@ import pytest
 
 from games.registry import ENGINES
 from tabularium_client import (
+    ME,
+    OPEN,
     AsyncClient,
     Client,
     KeyFile,
@@ -25,6 +27,7 @@ from tabularium_client import (
     TooManyRequests,
     Turn,
     WrongExport,
+    bot,
     types,
     verify,
 )
@@ -32,14 +35,14 @@ from tests import warm_interpreter
 from tests.clients.python.cutting import cutting
 from tests.clients.python.mocking import LosingTransport, Time
 from tests.config.processes import soon
-from tests.databases import ROOT, Kept
+from tests.databases import ROOT, Kept, is_on_server
 from tests.served import MANY_GUESTS, Served, serving
 
+pytestmark = pytest.mark.skipif(is_on_server(), reason="a client sees nothing of the store")
 CREATIONS: Final = 3  # of each account in an hour
 LIMITS: Final = f"{MANY_GUESTS},read=1000000/60,write=1000000/60,create={CREATIONS}/3600"
 RULES: Final = "law_of_the_dice"
-ME: Final[types.NewSeat] = {"kind": "me"}
-BOT: Final[types.NewSeat] = {"kind": "bot", "bot": "random"}
+BOT: Final = bot("random")
 BUDGETS: Final = (700, 1500, 1501, 1600, 3000, 3001, 5000)  # bytes, heads included
 
 
@@ -68,15 +71,14 @@ class Table:
 
     def create(self, client: Client, slug: str) -> str:
         """A new game."""
-        bot: types.NewSeat = {"kind": "bot", "bot": self.bot}
-        seats = [ME, *[bot] * self.others]
+        seats = [ME, *[bot(self.bot)] * self.others]
         return client.create_game(rules=slug, seats=seats, options=self.options)["id"]
 
 
 TABLES: Final[Mapping[str, Table]] = {
     "law_of_the_dice": Table({"points_to_win": 1}),
     "duel_edged_sword": Table({"rounds": 1}, "random", others=3),
-    "duality": Table({"file": 2}, "random"),
+    "duality": Table({"file": 3}, "random"),
     "law": Table({"deck": "introductory"}),
     "duel_of_law": Table({}),
 }
@@ -87,12 +89,13 @@ def last_offer(turn: Turn) -> types.Offer:
     return turn.offers[-1]
 
 
-def bots_game(client: Client) -> str:
-    """A game of bots, which is over."""
-    options: types.NewOptions = {"points_to_win": 1}
-    game = client.create_game(rules=RULES, seats=[BOT, BOT], options=options)["id"]
-    assert soon(lambda: client.game(game)["phase"] == "over")
-    return game
+@pytest.fixture(scope="module")
+def bots_game(served: Served) -> str:
+    """A game of two bots, which is over."""
+    with Client(served.url) as client:
+        game = client.create_game(rules=RULES, seats=[BOT, BOT])["id"]
+        assert soon(lambda: client.game(game)["phase"] == "over")
+        return game
 
 
 @pytest.mark.parametrize("slug", ENGINES)
@@ -105,7 +108,8 @@ def test_a_whole_game(slug: str, client: Client) -> None:
     assert end["result"]["winners"]
     entries = list(client.stream_game(game))
     assert [entry["seq"] for entry in entries] == list(range(1, end["seq"] + 1))
-    assert receipts
+    mine = [entry for entry in entries if entry["seat"] == 0 and is_action(entry)]
+    assert len(receipts) == len(mine)
     assert all(entries[each["seq"] - 1]["hash"] == each["hash"] for each in receipts)
     verdict = verify(client.export(game), receipts, client.proof(game)["key"])
     assert verdict.is_signed
@@ -131,27 +135,26 @@ def test_a_whole_game_asynchronously(served: Served) -> None:
 
 
 class TestStreams:
-    def test_cut_streams_go_on_without_loss_or_repeat(self, client: Client, served: Served) -> None:
-        game = bots_game(client)
-        log = client.log(game, limit=1000)["items"]
+    def test_cut_streams_go_on_without_loss_or_repeat(
+        self, client: Client, served: Served, bots_game: str
+    ) -> None:
+        log = client.log(bots_game, limit=1000)["items"]
         time = Time()
         with cutting(served.url, BUDGETS) as proxy:
             with Client(proxy.url, sleep=time.sleep) as watcher:
-                entries = list(watcher.stream_game(game))
+                entries = list(watcher.stream_game(bots_game))
             assert proxy.connections > len(BUDGETS)
         assert entries == log
 
-    def test_in_the_async_client_too(self, client: Client, served: Served) -> None:
-        game = bots_game(client)
-
+    def test_in_the_async_client_too(self, client: Client, served: Served, bots_game: str) -> None:
         async def watch(url: str) -> list[int]:
             async with AsyncClient(url, sleep=Time().sleep_later) as watcher:
-                return [entry["seq"] async for entry in watcher.stream_game(game, after=2)]
+                return [entry["seq"] async for entry in watcher.stream_game(bots_game, after=2)]
 
         with cutting(served.url, BUDGETS) as proxy:
             seqs = asyncio.run(watch(proxy.url))
             assert proxy.connections > len(BUDGETS)
-        assert seqs == list(range(3, client.game(game)["seq"] + 1))
+        assert seqs == list(range(3, client.game(bots_game)["seq"] + 1))
 
     def test_all_my_games(self, client: Client) -> None:
         game = client.create_game(rules=RULES, seats=[ME, BOT])["id"]
@@ -178,7 +181,7 @@ class TestLostReplies:
         transport = LosingTransport("POST", "/actions", losses=2)
         http = httpx.Client(transport=transport)
         with http, Client(served.url, http=http, sleep=Time().sleep) as client:
-            game = client.create_game(rules=RULES, seats=[ME, {"kind": "open"}], wait=0)["id"]
+            game = client.create_game(rules=RULES, seats=[ME, OPEN], wait=0)["id"]
             client.seat_bot(game, seat=1, bot="random")
             turn = client.wait_for_turn(game)
             assert turn is not None
@@ -213,10 +216,10 @@ def test_the_server_says_how_long_to_wait(served: Served) -> None:
 
 
 @pytest.fixture(scope="module")
-def export(served: Served) -> bytes:
-    """The export of a game of bots."""
+def export(served: Served, bots_game: str) -> bytes:
+    """The export of a game."""
     with Client(served.url) as client:
-        return client.export(bots_game(client))
+        return client.export(bots_game)
 
 
 class TestVerification:
@@ -262,8 +265,7 @@ class TestVerification:
 
     def test_a_seed_of_ones_own(self, client: Client) -> None:
         seed = Seed.new()
-        seat: types.NewSeat = {"kind": "me", "seed_hash": seed.hash}
-        game = client.create_game(rules=RULES, seats=[seat, BOT])["id"]
+        game = client.create_game(rules=RULES, seats=[seed.seat, BOT])["id"]
         table = client.open_seed(game, seat=0, seed=seed.text)
         assert (table["phase"], table["fairness_level"]) == ("playing", 2)
 
@@ -272,9 +274,9 @@ def test_the_bot_goes_on_after_a_kill(served: Served, tmp_path: Path) -> None:
     """It is killed while it waits to write its first receipt: nobody reads the pipe."""
     pipe = tmp_path / "receipts.ndjson"
     os.mkfifo(pipe)
-    bot = [sys.executable, str(ROOT / "clients/python/examples/bot.py"), served.url]
+    command = [sys.executable, str(ROOT / "clients/python/examples/bot.py"), served.url]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "clients/python/src")}
-    process = warm_interpreter.Popen(bot, cwd=tmp_path, env=environment)
+    process = warm_interpreter.Popen(command, cwd=tmp_path, env=environment)
     keys = KeyFile(tmp_path / "keys.json")
     assert soon(lambda: keys.load(served.url))
     with Client(served.url, keys=keys) as client:
@@ -286,7 +288,7 @@ def test_the_bot_goes_on_after_a_kill(served: Served, tmp_path: Path) -> None:
         pipe.unlink()
         pipe.touch()
         finished = warm_interpreter.run(
-            bot, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
         assert finished.returncode == 0, finished.stderr
         assert finished.stdout.startswith(f"OK: {game['id']}")
@@ -296,5 +298,10 @@ def test_the_bot_goes_on_after_a_kill(served: Served, tmp_path: Path) -> None:
 def has_acted(client: Client, game: str) -> bool:
     """Whether seat 0 has acted in a game."""
     entries = client.log(game, limit=1000)["items"]
-    actions = [entry["action"] for entry in entries if entry["seat"] == 0]
-    return any(action and action["type"].startswith(RULES) for action in actions)
+    return any(entry["seat"] == 0 and is_action(entry) for entry in entries)
+
+
+def is_action(entry: types.EntryView) -> bool:
+    """Whether an entry is an action of the game, not of its table."""
+    action = entry["action"]
+    return action is not None and not action["type"].startswith("table.")

@@ -30,6 +30,7 @@ from tabularium_client.problems import (
     Unprocessable,
 )
 from tabularium_client.retries import Retries
+from tabularium_client.seats import ME, OPEN, bot
 from tabularium_client.turns import Turn
 from tabularium_client.verification import Seed, Verdict, WrongExport, verify
 from tabularium_client.version import VERSION
@@ -37,6 +38,8 @@ from tabularium_client.version import VERSION
 __version__ = VERSION
 
 __all__ = [
+    "ME",
+    "OPEN",
     "AsyncClient",
     "BadRequest",
     "BrokenReply",
@@ -63,6 +66,7 @@ __all__ = [
     "Verdict",
     "WrongExport",
     "__version__",
+    "bot",
     "types",
     "verify",
 ]

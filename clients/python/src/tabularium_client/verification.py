@@ -56,8 +56,9 @@ def verify(
 
 @dataclass(frozen=True)
 class Seed:
-    """A seed of one's own: give `hash` as `seed_hash` when you take a seat, and `text` as `seed` to
-    `open_seed` when all seats are taken. Keep it until then."""
+    """A seed of one's own: take a `seat` with its hash in a new game, or join one with `hash` as
+    `seed_hash`, and give `text` as `seed` to `open_seed` when all seats are taken. Keep it until
+    then."""
 
     text: str
 
@@ -70,3 +71,8 @@ class Seed:
     def hash(self) -> str:
         """The hash that is published first."""
         return hashlib.sha256(b"tabularium/seed/1" + bytes.fromhex(self.text)).hexdigest()
+
+    @property
+    def seat(self) -> types.NewSeat:
+        """A seat in a new game for you and this seed."""
+        return {"kind": "me", "seed_hash": self.hash}
