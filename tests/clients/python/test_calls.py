@@ -7,7 +7,7 @@ import asyncio
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any, Final
 
 import httpx
@@ -252,11 +252,23 @@ class TestGuests:
         assert keys.load("http://third.test") is None
 
     def test_threads_create_one_guest(self, time: Time) -> None:
-        barrier, server = Barrier(4), Server([good(GUEST, 201), *[good({})] * 4])
+        """The server answers the first guest late: a second one would come in the meantime."""
+        together, second_guest = Barrier(4), Event()
+
+        class Slow(Server):
+            def __call__(self, request: httpx.Request) -> httpx.Response:
+                if request.url.path.endswith("/guests") and self.requests:
+                    second_guest.set()
+                answer = super().__call__(request)
+                if request.url.path.endswith("/guests"):
+                    second_guest.wait(0.2)
+                return answer
+
+        server = Slow([good(GUEST, 201), *[good(GUEST)] * 4])
         client = client_of(server, time, key=None)
 
         def ask(_: int) -> Any:
-            barrier.wait()
+            together.wait()
             return client.me()
 
         with ThreadPoolExecutor(4) as pool:
