@@ -23,6 +23,14 @@ class Operations(ABC):
         reply: types.EntryPoint = self._send(Call("GET", ""))
         return reply
 
+    def account(self, account: str, /) -> types.AccountProfile:
+        """Get the profile of an account: its name, its ratings, and how many public games it
+        plays and has played. `seats` of games and the leaderboards name accounts."""
+        reply: types.AccountProfile = self._send(
+            Call("GET", f"/accounts/{segment(account)}", access="optional")
+        )
+        return reply
+
     def analysis(self, analysis: str, /, *, wait: float | None = None) -> types.AnalysisView:
         """Get the progress or the result of an analysis."""
         reply: types.AnalysisView = self._send(
@@ -39,31 +47,50 @@ class Operations(ABC):
         reply: types.BotList = self._send(Call("GET", "/bots"))
         return reply
 
+    def bot(self, bot: str, /) -> types.BotProfile:
+        """Get a bot, with its ratings."""
+        reply: types.BotProfile = self._send(
+            Call("GET", f"/bots/{segment(bot)}", access="optional")
+        )
+        return reply
+
     def list_games(
         self,
         /,
         *,
+        account: str | None = None,
+        bot: str | None = None,
         cursor: str | None = None,
         imported: bool | None = None,
         limit: int | None = None,
+        open: bool | None = None,
+        order: Literal["newest", "recent"] | None = None,
         phase: Literal["gathering", "playing", "over"] | None = None,
         rated: bool | None = None,
         rules: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
     ) -> types.GameList:
-        """List the public games and those you created or play, newest first. With `imported`,
-        only those that were played elsewhere, latest import first; otherwise only those
-        played here."""
+        """List the public games and those you created or play, by default the newest first.
+        With `imported`, only those that were played elsewhere, latest import first;
+        otherwise only those played here."""
         reply: types.GameList = self._send(
             Call(
                 "GET",
                 "/games",
                 query={
+                    "account": account,
+                    "bot": bot,
                     "cursor": cursor,
                     "imported": imported,
                     "limit": limit,
+                    "open": open,
+                    "order": order,
                     "phase": phase,
                     "rated": rated,
                     "rules": rules,
+                    "since": since,
+                    "until": until,
                 },
                 access="optional",
             )
@@ -315,7 +342,9 @@ class Operations(ABC):
         limit: int | None = None,
         wait: float | None = None,
     ) -> types.LogPage:
-        """List the entries after `after`, as you may read them, with their news."""
+        """List the entries after `after`, as you may read them, with their news. As NDJSON
+        (`Accept: application/x-ndjson`) each line is an `EntryView`, and without `limit`
+        there is one for each entry."""
         reply: types.LogPage = self._send(
             Call(
                 "GET",
@@ -439,7 +468,7 @@ class Operations(ABC):
 
     def state(self, game: str, seq: int, /, *, as_: str | None = None) -> types.StateView:
         """Get your view after an entry. Once the game is over, you may request the view of any
-        seat."""
+        seat, or those of all seats (`as=everything`)."""
         reply: types.StateView = self._send(
             Call(
                 "GET",
@@ -473,6 +502,33 @@ class Operations(ABC):
         reply: types.Health = self._send(Call("GET", "/healthz"))
         return reply
 
+    def hand_over_key(
+        self, /, *, idempotency_key: str | None = None, **body: Unpack[types.NewHandover]
+    ) -> types.MadeHandover:
+        """Create a one-time code for another device, valid for five minutes. It replaces the
+        earlier code of the calling key."""
+        reply: types.MadeHandover = self._send(
+            Call(
+                "POST",
+                "/keys/handover",
+                body=body,
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
+    def redeem_code(
+        self, /, *, idempotency_key: str | None = None, **body: Unpack[types.Redemption]
+    ) -> types.MadeKey:
+        """Redeem a one-time code for a key of the account that created it. A code that is
+        wrong, used or expired is refused in the same way."""
+        reply: types.MadeKey = self._send(
+            Call("POST", "/keys/redeem", body=body, repeat="keyed", idempotency_key=idempotency_key)
+        )
+        return reply
+
     def me(self, /) -> types.Me:
         """Get the account that the key belongs to."""
         reply: types.Me = self._send(Call("GET", "/me", access="key"))
@@ -483,30 +539,66 @@ class Operations(ABC):
         reply: types.Me = self._send(Call("PATCH", "/me", body=body, access="key", repeat="never"))
         return reply
 
+    def delete_me(self, /, **body: Unpack[types.Deletion]) -> None:
+        """Delete the account for ever. Games that it created and that have not started are
+        called off, its other seats are left or resigned; its name, keys and webhooks are
+        deleted, and the logs of its games stay. The calling key must be able to revoke all
+        keys of the account."""
+        self._send(
+            Call("POST", "/me/delete", body=body, access="key", repeat="never", reply="nothing")
+        )
+
+    def export_me(self, /, *, after: str | None = None, limit: int | None = None) -> bytes:
+        """Export the games that you created, play or have played, in the order of their ids:
+        the lines of each are those of its own export, from the header to the trailer. The
+        last line of the response is `{"next_after": …}`: the `after` that goes on, or null."""
+        reply: bytes = self._send(
+            Call(
+                "GET",
+                "/me/export",
+                query={"after": after, "limit": limit},
+                access="key",
+                reply="bytes",
+            )
+        )
+        return reply
+
     def my_games(
         self,
         /,
         *,
+        account: str | None = None,
+        bot: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         my_turn: bool | None = None,
+        open: bool | None = None,
+        order: Literal["newest", "recent"] | None = None,
         phase: Literal["gathering", "playing", "over"] | None = None,
         rated: bool | None = None,
         rules: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
     ) -> types.GameList:
-        """List the games that you play, newest first. With `my_turn`, only those that wait for
-        you."""
+        """List the games that you play, by default the newest first. With `my_turn`, only
+        those that wait for you."""
         reply: types.GameList = self._send(
             Call(
                 "GET",
                 "/me/games",
                 query={
+                    "account": account,
+                    "bot": bot,
                     "cursor": cursor,
                     "limit": limit,
                     "my_turn": my_turn,
+                    "open": open,
+                    "order": order,
                     "phase": phase,
                     "rated": rated,
                     "rules": rules,
+                    "since": since,
+                    "until": until,
                 },
                 access="key",
             )
@@ -564,7 +656,8 @@ class Operations(ABC):
         return reply
 
     def problem(self, code: str, /) -> types.ProblemKind:
-        """Get the meaning of a problem's `code`. The `type` of a problem leads here."""
+        """Get the meaning of a problem's `code`, its remedy, and its members. The `type` of a
+        problem leads here; a browser gets a page (HTML)."""
         reply: types.ProblemKind = self._send(Call("GET", f"/problems/{segment(code)}"))
         return reply
 
@@ -632,7 +725,7 @@ class Operations(ABC):
         *,
         version: int | None = None,
     ) -> types.JsonSchema:
-        """Get the JSON Schema (2020-12) of a ruleset's options, actions or views."""
+        """Get the JSON Schema (2020-12) of a ruleset's options, actions, news or views."""
         reply: types.JsonSchema = self._send(
             Call(
                 "GET", f"/rules/{segment(slug)}/schemas/{segment(part)}", query={"version": version}

@@ -77,6 +77,7 @@ ProblemCode: TypeAlias = Literal[
     "unauthorized",
     "unavailable",
     "unknown-bot",
+    "unknown-code",
     "unknown-entry",
     "unknown-parameter",
     "unknown-rules",
@@ -88,6 +89,23 @@ ProblemCode: TypeAlias = Literal[
     "wrong-seed",
 ]
 """The stable code of a problem."""
+
+
+class AccountProfile(TypedDict):
+    """An account as all clients see it: its ratings, and the numbers of its public games."""
+
+    id: str
+    """The id of the account."""
+    name: str
+    """The name; empty if none was given."""
+    created: str
+    """The time of creation."""
+    ratings: list[OwnRating]
+    """Its rating in each ruleset."""
+    games: list[GameCounts]
+    """The numbers of its public games, by ruleset."""
+    links: PlayerLinks
+    """Links to what belongs to it."""
 
 
 class ActionCheck(TypedDict):
@@ -214,6 +232,25 @@ class BotList(TypedDict):
     """The `cursor` of the next page; null on the last."""
 
 
+class BotProfile(TypedDict):
+    """A bot, with its rating in each ruleset."""
+
+    name: str
+    """The name; empty if none was given."""
+    description: str
+    """A description, in English."""
+    think_ms: int
+    """The time that it takes for a decision, at most."""
+    rules: list[str]
+    """The slug of the ruleset."""
+    strength: list[StrengthView]
+    """The measured strength, by ruleset."""
+    ratings: list[OwnRating]
+    """Its rating in each ruleset."""
+    links: PlayerLinks
+    """Links to what belongs to it."""
+
+
 class BotView(TypedDict):
     """A bot that can be given a seat, with its measured strength."""
 
@@ -278,6 +315,13 @@ class Consequences(TypedDict):
     """By seat, the change of its score; null where there are no scores."""
 
 
+class Deletion(TypedDict):
+    """The confirmation that an account is to be deleted: the id of your own account."""
+
+    account: str
+    """The `id` of your account, as `GET /api/v1/me` shows it."""
+
+
 class DeliveryList(TypedDict):
     """A page of deliveries, newest first."""
 
@@ -317,6 +361,60 @@ class DeliveryView(TypedDict):
     """The error of the last attempt; empty if there was none."""
 
 
+class DualityBeginsNews(TypedDict):
+    """The seat begins."""
+
+    type: Literal["duality.begins"]
+    kind: Literal["begins"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DualityDealtNews(TypedDict):
+    """The seat is dealt cards."""
+
+    type: Literal["duality.dealt"]
+    kind: Literal["dealt"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    count: int
+    """The number of cards."""
+    cards: NotRequired[list[DualityCard]]
+    """These cards; only the seat reads them."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DualityDrewNews(TypedDict):
+    """The seat draws a card."""
+
+    type: Literal["duality.drew"]
+    kind: Literal["drew"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: NotRequired[DualityCard]
+    """The card; only the seat reads it."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DualityEndedNews(TypedDict):
+    """The game is over."""
+
+    type: Literal["duality.ended"]
+    kind: Literal["ended"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    how: DualityEnding
+    """How it ended."""
+    winner: int | None
+    """The seat that wins; null: both share the victory."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DualityLaid(TypedDict):
     """A card on the board."""
 
@@ -332,6 +430,19 @@ class DualityLaid(TypedDict):
     """A replacement must make at least as many."""
 
 
+class DualityOpenedNews(TypedDict):
+    """The seat opens its hand at the end."""
+
+    type: Literal["duality.opened"]
+    kind: Literal["opened"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    cards: list[DualityCard]
+    """The cards that it still holds."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DualityOptions(TypedDict):
     """The variant: the number of cards dealt in a file between the players."""
 
@@ -345,6 +456,17 @@ class DualityPass(TypedDict):
     """Do nothing; legal only if no other action is."""
 
     type: Literal["duality.pass"]
+
+
+class DualityPassedNews(TypedDict):
+    """The seat has no play and passes."""
+
+    type: Literal["duality.passed"]
+    kind: Literal["passed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DualityPlace(TypedDict):
@@ -370,6 +492,25 @@ class DualityPlay(TypedDict):
     """The column, from the file."""
 
 
+class DualityPlayedNews(TypedDict):
+    """The seat plays a new card."""
+
+    type: Literal["duality.played"]
+    kind: Literal["played"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DualityCard
+    """The card."""
+    turned: bool
+    """Whether it lies turned by half."""
+    row: int
+    """The row, from Black's home."""
+    column: int
+    """The column, from the file."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DualityReplace(TypedDict):
     """Swap a card from the hand for one on the board, which goes into the hand."""
 
@@ -382,6 +523,27 @@ class DualityReplace(TypedDict):
     """The row, from Black's home."""
     column: int
     """The column, from the file."""
+
+
+class DualityReplacedNews(TypedDict):
+    """The seat swaps a card from the hand for one on the board."""
+
+    type: Literal["duality.replaced"]
+    kind: Literal["replaced"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DualityCard
+    """The card that is laid."""
+    turned: bool
+    """Whether it lies turned by half."""
+    row: int
+    """The row, from Black's home."""
+    column: int
+    """The column, from the file."""
+    taken: DualityCard
+    """The card that goes into the hand."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DualitySwapped(TypedDict):
@@ -445,6 +607,19 @@ class DualityView(TypedDict):
     """The winner's path, card by card from home."""
 
 
+class DuelEdgedSwordBustNews(TypedDict):
+    """The seat draws a card that fits nowhere, and gets no points from the round."""
+
+    type: Literal["duel_edged_sword.bust"]
+    kind: Literal["bust"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DuelEdgedSwordLaidCard
+    """The card."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DuelEdgedSwordChallenge(TypedDict):
     """The totals of the match's collaborative rounds."""
 
@@ -456,6 +631,77 @@ class DuelEdgedSwordChallenge(TypedDict):
     """The Completes that were kept."""
     sought: int
     """The Completes that had to be collected."""
+
+
+class DuelEdgedSwordCollectedNews(TypedDict):
+    """The seat collects cards from a row."""
+
+    type: Literal["duel_edged_sword.collected"]
+    kind: Literal["collected"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    row: int
+    """The row."""
+    cards: list[DuelEdgedSwordLaidCard]
+    """The cards."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DuelEdgedSwordCutNews(TypedDict):
+    """The seat has four of a kind: it is out of the round and gets no points from it."""
+
+    type: Literal["duel_edged_sword.cut"]
+    kind: Literal["cut"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DuelEdgedSwordDealtNews(TypedDict):
+    """A round is dealt, which the seat leads."""
+
+    type: Literal["duel_edged_sword.dealt"]
+    kind: Literal["dealt"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    round: int
+    """The number of the round, from 1."""
+    rows: list[list[DuelEdgedSwordLaidCard]]
+    """By row: the cards, from left to right."""
+    skipped: list[DuelEdgedSwordLaidCard]
+    """The cards that could not be laid and went back into the deck."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DuelEdgedSwordDrewNews(TypedDict):
+    """The seat draws a card."""
+
+    type: Literal["duel_edged_sword.drew"]
+    kind: Literal["drew"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: NotRequired[DuelEdgedSwordLaidCard]
+    """The card; only the seat reads it."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DuelEdgedSwordFlippedNews(TypedDict):
+    """The card that decides the mode of the round is flipped."""
+
+    type: Literal["duel_edged_sword.flipped"]
+    kind: Literal["flipped"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DuelEdgedSwordLaidCard
+    """The card."""
+    mode: DuelEdgedSwordRoundMode
+    """The mode of the round."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelEdgedSwordLaid(TypedDict):
@@ -477,6 +723,21 @@ class DuelEdgedSwordOpenRow(TypedDict):
     """The empty row, from 0."""
 
 
+class DuelEdgedSwordOpenedNews(TypedDict):
+    """The seat lays the drawn card into an empty row."""
+
+    type: Literal["duel_edged_sword.opened"]
+    kind: Literal["opened"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DuelEdgedSwordLaidCard
+    """The card."""
+    row: int
+    """The row."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DuelEdgedSwordOptions(TypedDict):
     """The variant: the sides, the number of cards dealt, and the length of the match."""
 
@@ -492,6 +753,17 @@ class DuelEdgedSwordOptions(TypedDict):
     """Points that end the match; 0: play `rounds` Default: `0`."""
 
 
+class DuelEdgedSwordOutNews(TypedDict):
+    """The seat has three of a kind and is out of the round."""
+
+    type: Literal["duel_edged_sword.out"]
+    kind: Literal["out"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DuelEdgedSwordPlace(TypedDict):
     """Lay your card, of that sort, at an end of a row that has cards."""
 
@@ -502,6 +774,23 @@ class DuelEdgedSwordPlace(TypedDict):
     """The row, from 0."""
     side: DuelEdgedSwordSide
     """The end of the row."""
+
+
+class DuelEdgedSwordPlacedNews(TypedDict):
+    """The seat lays the drawn card at an end of a row."""
+
+    type: Literal["duel_edged_sword.placed"]
+    kind: Literal["placed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DuelEdgedSwordLaidCard
+    """The card."""
+    row: int
+    """The row."""
+    side: DuelEdgedSwordSide
+    """The end of the row."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelEdgedSwordPlayer(TypedDict):
@@ -515,6 +804,19 @@ class DuelEdgedSwordPlayer(TypedDict):
     """The Completes that the player has collected."""
     constraints: list[DuelEdgedSwordLaidCard]
     """One item per card."""
+
+
+class DuelEdgedSwordRevealedNews(TypedDict):
+    """The cards that were set aside are shown at the end of a challenge."""
+
+    type: Literal["duel_edged_sword.revealed"]
+    kind: Literal["revealed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    cards: list[DuelEdgedSwordLaidCard]
+    """These cards."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelEdgedSwordRound(TypedDict):
@@ -534,6 +836,42 @@ class DuelEdgedSwordRound(TypedDict):
     """By seat: Completes that count."""
     standings: list[DuelEdgedSwordStanding]
     """By seat: the standing at its end."""
+
+
+class DuelEdgedSwordScoredNews(TypedDict):
+    """A round is over."""
+
+    type: Literal["duel_edged_sword.scored"]
+    kind: Literal["scored"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    round: int
+    """The number of the round, from 1."""
+    mode: DuelEdgedSwordRoundMode
+    """The mode of the round."""
+    sought: int
+    """The Completes that a challenge seeks; 0 if the round is none."""
+    points: list[int]
+    """By seat: the points of the round."""
+    kept: list[int]
+    """By seat: the number of Completes that count."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DuelEdgedSwordTurnedNews(TypedDict):
+    """Cards of a row are turned face down."""
+
+    type: Literal["duel_edged_sword.turned"]
+    kind: Literal["turned"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    row: int
+    """The row."""
+    cards: list[DuelEdgedSwordLaidCard]
+    """The cards."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelEdgedSwordV2Options(TypedDict):
@@ -633,6 +971,38 @@ class DuelEdgedSwordView(TypedDict):
     """The seats that win; empty before the end."""
 
 
+class DuelOfLawBecameNews(TypedDict):
+    """A joker is fixed, in one respect or several."""
+
+    type: Literal["duel_of_law.became"]
+    kind: Literal["became"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DuelOfLawCard
+    """The joker."""
+    clauses: list[DuelOfLawToldClause]
+    """The joker as it is now."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DuelOfLawBeganNews(TypedDict):
+    """The seat begins, with one card on the table."""
+
+    type: Literal["duel_of_law.began"]
+    kind: Literal["began"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DuelOfLawCard
+    """The card."""
+    row: int
+    """The row; the first card lies in row 0."""
+    column: int
+    """The column; the first card lies in column 0."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DuelOfLawBranch(TypedDict):
     """A line of three cards or more, with its law; the last clause shows the owner."""
 
@@ -648,6 +1018,27 @@ class DuelOfLawBranch(TypedDict):
     """The clauses of its law, the oldest first."""
 
 
+class DuelOfLawBridgedNews(TypedDict):
+    """The seat has joined branches in one line."""
+
+    type: Literal["duel_of_law.bridged"]
+    kind: Literal["bridged"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    axis: DuelOfLawAxis
+    """Whether the line is a row or a column."""
+    row: int
+    """The row of its first card."""
+    column: int
+    """The column of its first card."""
+    size: int
+    """The number of its cards."""
+    branches: int
+    """The number of branches that it joins."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DuelOfLawClaim(TypedDict):
     """Add a clause to the law of the branch in question, and own the branch."""
 
@@ -660,6 +1051,28 @@ class DuelOfLawClaim(TypedDict):
     """Of a pattern that needs none Default: `""`."""
     direction: NotRequired[DuelOfLawDirection]
     """The direction in which the line is read Default: `"forward"`."""
+
+
+class DuelOfLawClaimedNews(TypedDict):
+    """The seat has claimed a line without an owner."""
+
+    type: Literal["duel_of_law.claimed"]
+    kind: Literal["claimed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    axis: DuelOfLawAxis
+    """Whether the line is a row or a column."""
+    row: int
+    """The row of its first card."""
+    column: int
+    """The column of its first card."""
+    size: int
+    """The number of its cards."""
+    clause: DuelOfLawToldClause
+    level: int
+    """The number of clauses of its law."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelOfLawClause(TypedDict):
@@ -681,6 +1094,60 @@ class DuelOfLawDrawSix(TypedDict):
     """Draw six cards and lay none."""
 
     type: Literal["duel_of_law.draw_six"]
+
+
+class DuelOfLawDrewNews(TypedDict):
+    """The seat draws cards."""
+
+    type: Literal["duel_of_law.drew"]
+    kind: Literal["drew"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    count: int
+    """The number of cards."""
+    cards: NotRequired[list[DuelOfLawCard]]
+    """These cards; only the seat reads them."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DuelOfLawDuelledNews(TypedDict):
+    """The seat has taken a branch from its owner."""
+
+    type: Literal["duel_of_law.duelled"]
+    kind: Literal["duelled"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    axis: DuelOfLawAxis
+    """Whether the line is a row or a column."""
+    row: int
+    """The row of its first card."""
+    column: int
+    """The column of its first card."""
+    size: int
+    """The number of its cards."""
+    clause: DuelOfLawToldClause
+    level: int
+    """The number of clauses of its law."""
+    owner: int
+    """The owner before."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class DuelOfLawEndedNews(TypedDict):
+    """The game is over."""
+
+    type: Literal["duel_of_law.ended"]
+    kind: Literal["ended"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    how: DuelOfLawEnding
+    """How it ended."""
+    winners: list[int]
+    """The seats that win."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelOfLawFinish(TypedDict):
@@ -707,6 +1174,23 @@ class DuelOfLawLaid(TypedDict):
     """The row; the first card lies in row 0."""
     column: int
     """The column; the first card lies in column 0."""
+
+
+class DuelOfLawLaidNews(TypedDict):
+    """The seat has laid a card in the turn that is over."""
+
+    type: Literal["duel_of_law.laid"]
+    kind: Literal["laid"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DuelOfLawCard
+    """The card."""
+    row: int
+    """The row; the first card lies in row 0."""
+    column: int
+    """The column; the first card lies in column 0."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelOfLawLastTurn(TypedDict):
@@ -765,6 +1249,17 @@ class DuelOfLawOpen(TypedDict):
     """The values that are left."""
 
 
+class DuelOfLawOpenedNews(TypedDict):
+    """The seat has no cards left: the game can be won from now on."""
+
+    type: Literal["duel_of_law.opened"]
+    kind: Literal["opened"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DuelOfLawOptions(TypedDict):
     """No options: this table plays as printed."""
 
@@ -776,6 +1271,17 @@ class DuelOfLawPass(TypedDict):
     """Do nothing, now that there is no card to draw."""
 
     type: Literal["duel_of_law.pass"]
+
+
+class DuelOfLawPassedNews(TypedDict):
+    """The seat passes."""
+
+    type: Literal["duel_of_law.passed"]
+    kind: Literal["passed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelOfLawPlace(TypedDict):
@@ -830,6 +1336,19 @@ class DuelOfLawTakeBack(TypedDict):
     type: Literal["duel_of_law.take_back"]
 
 
+class DuelOfLawToldClause(TypedDict):
+    """The clause that is claimed, or that fixes the joker."""
+
+    feature: DuelOfLawFeature
+    """The feature of the cards."""
+    pattern: DuelOfLawPattern
+    """The pattern that it follows."""
+    value: DuelOfLawValue
+    """The value of the pattern; empty if it needs none."""
+    direction: DuelOfLawDirection
+    """The direction in which the line is read."""
+
+
 class DuelOfLawTrial(TypedDict):
     """The facts of a turn in progress that only its seat knows."""
 
@@ -845,6 +1364,26 @@ class DuelOfLawTrial(TypedDict):
     """The lines that were claimed."""
     taken_back: int
     """How often."""
+
+
+class DuelOfLawTriedNews(TypedDict):
+    """A step of a turn that is not over; only the seat on turn reads which."""
+
+    type: Literal["duel_of_law.tried"]
+    kind: Literal["tried"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    did: NotRequired[DuelOfLawDid]
+    """The step."""
+    card: NotRequired[DuelOfLawCard]
+    """The card that is laid, or the joker that is fixed."""
+    row: NotRequired[int]
+    """The row of the card that is laid."""
+    column: NotRequired[int]
+    """The column of the card that is laid."""
+    clause: NotRequired[DuelOfLawToldClause]
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelOfLawUndo(TypedDict):
@@ -869,6 +1408,21 @@ class DuelOfLawV2Open(TypedDict):
     """The feature."""
     values: list[DuelOfLawOpenValue]
     """The values that are left."""
+
+
+class DuelOfLawV2SecondBecameNews(TypedDict):
+    """A joker is fixed, in one respect or several."""
+
+    type: Literal["duel_of_law.became"]
+    kind: Literal["became"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: DuelOfLawCard
+    """The joker."""
+    clauses: list[DuelOfLawV2SecondToldClause]
+    """The joker as it is now."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelOfLawV2SecondBranch(TypedDict):
@@ -900,6 +1454,28 @@ class DuelOfLawV2SecondClaim(TypedDict):
     """The direction in which the line is read Default: `"forward"`."""
 
 
+class DuelOfLawV2SecondClaimedNews(TypedDict):
+    """The seat has claimed a line without an owner."""
+
+    type: Literal["duel_of_law.claimed"]
+    kind: Literal["claimed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    axis: DuelOfLawAxis
+    """Whether the line is a row or a column."""
+    row: int
+    """The row of its first card."""
+    column: int
+    """The column of its first card."""
+    size: int
+    """The number of its cards."""
+    clause: DuelOfLawV2SecondToldClause
+    level: int
+    """The number of clauses of its law."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class DuelOfLawV2SecondClause(TypedDict):
     """One part of a law, and the seat whose token was laid for it."""
 
@@ -913,6 +1489,30 @@ class DuelOfLawV2SecondClause(TypedDict):
     """The value of the pattern; empty if it needs none."""
     direction: DuelOfLawDirection
     """The direction in which the line is read."""
+
+
+class DuelOfLawV2SecondDuelledNews(TypedDict):
+    """The seat has taken a branch from its owner."""
+
+    type: Literal["duel_of_law.duelled"]
+    kind: Literal["duelled"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    axis: DuelOfLawAxis
+    """Whether the line is a row or a column."""
+    row: int
+    """The row of its first card."""
+    column: int
+    """The column of its first card."""
+    size: int
+    """The number of its cards."""
+    clause: DuelOfLawV2SecondToldClause
+    level: int
+    """The number of clauses of its law."""
+    owner: int
+    """The owner before."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelOfLawV2SecondName(TypedDict):
@@ -938,6 +1538,19 @@ class DuelOfLawV2SecondTableau(TypedDict):
     """The jokers among them."""
 
 
+class DuelOfLawV2SecondToldClause(TypedDict):
+    """The clause that is claimed, or that fixes the joker."""
+
+    feature: DuelOfLawFeature
+    """The feature of the cards."""
+    pattern: DuelOfLawV2Pattern
+    """The pattern that it follows."""
+    value: DuelOfLawV2Value
+    """The value of the pattern; empty if it needs none."""
+    direction: DuelOfLawDirection
+    """The direction in which the line is read."""
+
+
 class DuelOfLawV2SecondTrial(TypedDict):
     """The facts of a turn in progress that only its seat knows."""
 
@@ -953,6 +1566,26 @@ class DuelOfLawV2SecondTrial(TypedDict):
     """The lines that were claimed."""
     taken_back: int
     """How often."""
+
+
+class DuelOfLawV2SecondTriedNews(TypedDict):
+    """A step of a turn that is not over; only the seat on turn reads which."""
+
+    type: Literal["duel_of_law.tried"]
+    kind: Literal["tried"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    did: NotRequired[DuelOfLawV2Did]
+    """The step."""
+    card: NotRequired[DuelOfLawCard]
+    """The card that is laid, or the joker that is fixed."""
+    row: NotRequired[int]
+    """The row of the card that is laid."""
+    column: NotRequired[int]
+    """The column of the card that is laid."""
+    clause: NotRequired[DuelOfLawV2SecondToldClause]
+    text: str
+    """The item in a sentence, in English."""
 
 
 class DuelOfLawV2SecondView(TypedDict):
@@ -1063,7 +1696,10 @@ class EntryPointLinks(TypedDict):
 class EntryView(TypedDict):
     """An entry as you may read it. `public` is the part that is open to all: its canonical
     form (RFC 8785) is the text that `hash` covers. `action` adds the fields that you may
-    read beyond it. `news` is null if the rules of the game are not installed."""
+    read beyond it. The `type` of an item of `news` tells its members, of which those that
+    you may not read are missing. An entry of the table has an item of its own type, and
+    `table.start` those of the deal, too. `news` is null if the rules of the game are not
+    installed."""
 
     seq: int
     """The number of an entry, from 1."""
@@ -1075,7 +1711,7 @@ class EntryView(TypedDict):
     """An action, as the schema of the ruleset's actions describes it."""
     opened: dict[str, Any]
     """The hidden fields that you may read; null if there are none."""
-    news: list[Any] | None
+    news: list[NewsItem] | None
     """What happened, as you may see it; null without the rules of the game."""
     hash: str
     """The SHA-256 of the last entry, which covers all entries before it."""
@@ -1123,6 +1759,19 @@ class FillRequest(TypedDict):
 
     fill_with: NotRequired[str]
     """The bot that takes every free seat. Default: `"greedy"`."""
+
+
+class GameCounts(TypedDict):
+    """The numbers of an account's public games in a ruleset, by phase."""
+
+    rules: str
+    """The slug of the ruleset."""
+    gathering: int
+    """The number of games that have not started."""
+    playing: int
+    """The number of games that are on."""
+    over: int
+    """The number of games that are over."""
 
 
 class GameEntry(TypedDict):
@@ -1184,12 +1833,16 @@ class GameLinks(TypedDict):
 
 
 class GameList(TypedDict):
-    """A page of games, newest first."""
+    """A page of games. Games that change move to the beginning of the order `recent`, out of
+    the pages to come: if any has changed since the first page, `changed_since` is the time
+    to send as `since` for all of them."""
 
     items: list[GameSummary]
     """The items of this page."""
     next_cursor: str | None
     """The `cursor` of the next page; null on the last."""
+    changed_since: str | None
+    """The time to send as `since` for the games that have changed meanwhile; null if none has."""
 
 
 class GameOver(TypedDict):
@@ -1215,7 +1868,10 @@ class GameStarted(TypedDict):
 
 
 class GameSummary(TypedDict):
-    """A game in a list."""
+    """A game in a list. `at` is the time of its last entry, `updated` that of its last change
+    here: of an imported game, the import. `first` is the entry that deals or, in a fork,
+    sets the position up: from there on it has states and pictures. It is null until the
+    game starts."""
 
     id: str
     """The id of the game."""
@@ -1229,16 +1885,30 @@ class GameSummary(TypedDict):
     """Whether the result counts for the ratings."""
     phase: Phase
     """Whether seats are still open, the game is on, or over."""
+    options: Options | None
+    """The options of the game, as the schema of the ruleset describes them."""
+    clock: Clock | None
+    """The clock of the game; null if it has none."""
+    seats: list[ListedSeat]
+    """The seats, clockwise."""
+    open_seats: list[int]
+    """The seats that the first to join may take."""
+    your_seats: list[int]
+    """The seats that you play."""
     seq: int
     """The number of an entry, from 1."""
+    first: int | None
+    """The entry with which the game starts; null before."""
     at: str
     """The time."""
+    updated: str
+    """The time of the last change here: the last entry, or the import."""
     to_act: list[int]
     """The seats for which the game waits."""
     deadline: str | None
     """The time until which the action or the result is due; null if none is."""
-    your_seats: list[int]
-    """The seats that you play."""
+    result: Outcome | None
+    """The result; null before the end, and of a game that was called off."""
     imported: ImportInfo | None
     """Where the game was imported from; null if it was played here."""
     links: GameLinks
@@ -1261,7 +1931,7 @@ class GameUpdate(TypedDict):
 
 
 class GameView(TypedDict):
-    """A game as the caller sees it."""
+    """A game as the caller sees it; `at`, `updated` and `first` as in lists."""
 
     id: str
     """The id of the game."""
@@ -1289,12 +1959,18 @@ class GameView(TypedDict):
     """The SHA-256 to which the server committed before the first seed."""
     seq: int
     """The number of an entry, from 1."""
+    first: int | None
+    """The entry with which the game starts; null before."""
     hash: str
     """The SHA-256 of the last entry, which covers all entries before it."""
     at: str
     """The time."""
+    updated: str
+    """The time of the last change here: the last entry, or the import."""
     seats: list[SeatView]
     """The seats, clockwise."""
+    open_seats: list[int]
+    """The seats that the first to join may take."""
     your_seats: list[int]
     """The seats that you play."""
     to_act: list[int]
@@ -1391,6 +2067,38 @@ class KeyView(TypedDict):
     """The time of the last use; null before the first."""
 
 
+class LawAimedNews(TypedDict):
+    """The seat chooses a player to discard."""
+
+    type: Literal["law.aimed"]
+    kind: Literal["aimed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    at: int
+    """Who has to discard."""
+    count: int
+    """The number of cards."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawAppliedNews(TypedDict):
+    """A card of the seat sets off a Law."""
+
+    type: Literal["law.applied"]
+    kind: Literal["applied"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawCard
+    """The card."""
+    law: LawCard
+    """The Law."""
+    doubled: NotRequired[bool]
+    """True: the numbers of the Law count twice; else missing."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawApply(TypedDict):
     """Choose which of several Laws set off by one card comes next."""
 
@@ -1407,6 +2115,23 @@ class LawAsk(TypedDict):
     """The player."""
     card: LawCard
     """The card."""
+
+
+class LawAskedNews(TypedDict):
+    """The seat asks another player for a card."""
+
+    type: Literal["law.asked"]
+    kind: Literal["asked"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    of: int
+    """The other player."""
+    card: LawCard
+    """The card."""
+    found: bool
+    """Whether the other player has it, and gives it."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawAttend(TypedDict):
@@ -1430,6 +2155,40 @@ class LawBill(TypedDict):
     """Still to be laid."""
     hearts: int
     """How many of these must be hearts, at least."""
+
+
+class LawBilledNews(TypedDict):
+    """The seat proposes a Bill."""
+
+    type: Literal["law.billed"]
+    kind: Literal["billed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    shape: LawShape
+    """The kind of Bill."""
+    of: LawOf
+    """Its rank, or the lowest one; of a flush, its suit."""
+    suit: NotRequired[LawSuit]
+    """The suit of a straight flush; missing of other Bills."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawBoundNews(TypedDict):
+    """The seat binds a Law to one player."""
+
+    type: Literal["law.bound"]
+    kind: Literal["bound"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawCard
+    """The Law."""
+    to: int
+    """The only player that it binds from now on."""
+    doubled: NotRequired[bool]
+    """True: the numbers of the Law count twice; else missing."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawChain(TypedDict):
@@ -1477,6 +2236,53 @@ class LawCollect(TypedDict):
     """The pile: 0 is the draw pile."""
 
 
+class LawCollectedNews(TypedDict):
+    """The seat collects a card as a Law."""
+
+    type: Literal["law.collected"]
+    kind: Literal["collected"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawCard
+    """The card."""
+    pile: int
+    """The pile: 0 is the draw pile; -1: the seat's hand."""
+    doubled: NotRequired[bool]
+    """True: the numbers of the Law count twice; else missing."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawContributedNews(TypedDict):
+    """The seat puts cards into the empty draw pile."""
+
+    type: Literal["law.contributed"]
+    kind: Literal["contributed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    count: int
+    """The number of cards."""
+    cards: NotRequired[list[LawCard]]
+    """These cards; only those who see them read them."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawDealtNews(TypedDict):
+    """The seat is dealt cards."""
+
+    type: Literal["law.dealt"]
+    kind: Literal["dealt"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    count: int
+    """The number of cards."""
+    cards: NotRequired[list[LawCard]]
+    """These cards; only the seat reads them."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawDiscard(TypedDict):
     """Put a card from your hand on a discard pile, or on the draw pile if a Law allows it."""
 
@@ -1487,10 +2293,51 @@ class LawDiscard(TypedDict):
     """The pile: 0 is the draw pile."""
 
 
+class LawDiscardedNews(TypedDict):
+    """The seat discards a card."""
+
+    type: Literal["law.discarded"]
+    kind: Literal["discarded"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawCard
+    """The card."""
+    pile: int
+    """The pile: 0 is the draw pile."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawDrewNews(TypedDict):
+    """The seat draws a card."""
+
+    type: Literal["law.drew"]
+    kind: Literal["drew"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: NotRequired[LawCard]
+    """The card; only those who see it read it."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawEndTurn(TypedDict):
     """End a turn in which you owe nothing more."""
 
     type: Literal["law.end_turn"]
+
+
+class LawEventNews(TypedDict):
+    """The seat resolves an event."""
+
+    type: Literal["law.event"]
+    kind: Literal["event"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawCard
+    """The card of the event."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawFired(TypedDict):
@@ -1510,6 +2357,45 @@ class LawFlushBill(TypedDict):
     """The suit."""
 
 
+class LawGrantedNews(TypedDict):
+    """The seat gets the top card of the draw pile as a Law."""
+
+    type: Literal["law.granted"]
+    kind: Literal["granted"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawCard
+    """The card."""
+    doubled: NotRequired[bool]
+    """True: the numbers of the Law count twice; else missing."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawHandsPassedNews(TypedDict):
+    """The seat makes all hands go one seat to the left."""
+
+    type: Literal["law.hands_passed"]
+    kind: Literal["hands_passed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawHandsSwappedNews(TypedDict):
+    """The seat makes two players swap hands."""
+
+    type: Literal["law.hands_swapped"]
+    kind: Literal["hands_swapped"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    seats: list[int]
+    """The two players."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawKindBill(TypedDict):
     """Propose a Bill of cards of one rank."""
 
@@ -1525,6 +2411,19 @@ class LawKnown(TypedDict):
     """Who holds them."""
     cards: list[LawCard]
     """These cards, in no order."""
+
+
+class LawLaidNews(TypedDict):
+    """The seat lays cards of its Bill into the trash."""
+
+    type: Literal["law.laid"]
+    kind: Literal["laid"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    cards: list[LawCard]
+    """The cards."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawLaw(TypedDict):
@@ -1544,11 +2443,33 @@ class LawLay(TypedDict):
     """The card."""
 
 
+class LawNothingNews(TypedDict):
+    """The seat cannot apply the effect of a card."""
+
+    type: Literal["law.nothing"]
+    kind: Literal["nothing"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawOfTheDiceCallCount(TypedDict):
     """End the turn and call a count, which takes place after one more turn of each other
     player."""
 
     type: Literal["law_of_the_dice.call_count"]
+
+
+class LawOfTheDiceCalledNews(TypedDict):
+    """The seat calls a count: all other players have one more turn."""
+
+    type: Literal["law_of_the_dice.called"]
+    kind: Literal["called"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawOfTheDiceCount(TypedDict):
@@ -1562,6 +2483,42 @@ class LawOfTheDiceCount(TypedDict):
     """The seats that got a point."""
 
 
+class LawOfTheDiceCountedNews(TypedDict):
+    """The cards of a suit are counted."""
+
+    type: Literal["law_of_the_dice.counted"]
+    kind: Literal["counted"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    suit: LawOfTheDiceSuit
+    """The suit."""
+    counted: list[int]
+    """By seat: the number of cards of this suit."""
+    winners: list[int]
+    """The seats that get a point."""
+    points: list[int]
+    """By seat: the points after it."""
+    hands: NotRequired[list[list[LawOfTheDiceCard]]]
+    """By seat: the cards in hand; missing where hands are not counted."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawOfTheDiceDealtNews(TypedDict):
+    """The seat is dealt cards."""
+
+    type: Literal["law_of_the_dice.dealt"]
+    kind: Literal["dealt"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    count: int
+    """The number of cards."""
+    cards: NotRequired[list[LawOfTheDiceCard]]
+    """These cards; only the seat reads them."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawOfTheDiceDecide(TypedDict):
     """Settle a tied vote with the caller's last word."""
 
@@ -1570,10 +2527,34 @@ class LawOfTheDiceDecide(TypedDict):
     """The suit."""
 
 
+class LawOfTheDiceDecidedNews(TypedDict):
+    """The seat decides between tied suits."""
+
+    type: Literal["law_of_the_dice.decided"]
+    kind: Literal["decided"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    suit: LawOfTheDiceSuit
+    """The suit that is counted."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawOfTheDiceDecline(TypedDict):
     """Do not roll the die of your triggered law."""
 
     type: Literal["law_of_the_dice.decline"]
+
+
+class LawOfTheDiceDeclinedNews(TypedDict):
+    """The seat does not roll the die of a card."""
+
+    type: Literal["law_of_the_dice.declined"]
+    kind: Literal["declined"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawOfTheDiceDiscard(TypedDict):
@@ -1584,10 +2565,36 @@ class LawOfTheDiceDiscard(TypedDict):
     """The card."""
 
 
+class LawOfTheDiceDiscardedNews(TypedDict):
+    """The seat discards a card."""
+
+    type: Literal["law_of_the_dice.discarded"]
+    kind: Literal["discarded"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawOfTheDiceCard
+    """The card."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawOfTheDiceDraw(TypedDict):
     """Draw a card instead of using one."""
 
     type: Literal["law_of_the_dice.draw"]
+
+
+class LawOfTheDiceDrewNews(TypedDict):
+    """The seat draws a card."""
+
+    type: Literal["law_of_the_dice.drew"]
+    kind: Literal["drew"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: NotRequired[LawOfTheDiceCard]
+    """The card; only the seat reads it."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawOfTheDiceEnact(TypedDict):
@@ -1600,10 +2607,51 @@ class LawOfTheDiceEnact(TypedDict):
     """The slot, from 0."""
 
 
+class LawOfTheDiceEnactedNews(TypedDict):
+    """The seat puts a card into a slot as a law."""
+
+    type: Literal["law_of_the_dice.enacted"]
+    kind: Literal["enacted"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawOfTheDiceCard
+    """The card."""
+    slot: int
+    """The slot."""
+    number: int
+    """The number of the slot."""
+    old: LawOfTheDiceCard | None
+    """The law that is discarded; null if the slot was empty."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawOfTheDiceEndTurn(TypedDict):
     """End the turn without calling a count."""
 
     type: Literal["law_of_the_dice.end_turn"]
+
+
+class LawOfTheDiceExhaustedNews(TypedDict):
+    """The seat finds the draw pile empty: a count takes place at once."""
+
+    type: Literal["law_of_the_dice.exhausted"]
+    kind: Literal["exhausted"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawOfTheDiceFizzledNews(TypedDict):
+    """The seat cannot apply the effect of a card."""
+
+    type: Literal["law_of_the_dice.fizzled"]
+    kind: Literal["fizzled"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawOfTheDiceGive(TypedDict):
@@ -1630,6 +2678,40 @@ class LawOfTheDiceLaw(TypedDict):
     """The law in this slot; null if there is none."""
     number: int | None
     """Its number; null if it has none."""
+
+
+class LawOfTheDiceLegOverNews(TypedDict):
+    """The first leg is over; the seat begins the second."""
+
+    type: Literal["law_of_the_dice.leg_over"]
+    kind: Literal["leg_over"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    leg: int
+    """The leg that is over."""
+    points: list[int]
+    """By seat: the points in this leg."""
+    to: list[int]
+    """The seats that have most of them."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawOfTheDiceNumberedNews(TypedDict):
+    """The seat spends a dice card to give a slot a number."""
+
+    type: Literal["law_of_the_dice.numbered"]
+    kind: Literal["numbered"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawOfTheDiceCard
+    """The dice card."""
+    slot: int
+    """The slot."""
+    number: int
+    """Its number from now on."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawOfTheDiceOptions(TypedDict):
@@ -1665,6 +2747,19 @@ class LawOfTheDicePlay(TypedDict):
     """The card."""
 
 
+class LawOfTheDicePlayedNews(TypedDict):
+    """The seat plays a card for its power or its die."""
+
+    type: Literal["law_of_the_dice.played"]
+    kind: Literal["played"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawOfTheDiceCard
+    """The card."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawOfTheDicePutNumber(TypedDict):
     """Spend a dice card to give a slot the die's highest number, or the nearest free one."""
 
@@ -1692,6 +2787,21 @@ class LawOfTheDiceRolled(TypedDict):
     """The number of its sides."""
     number: int
     """The number that came up."""
+
+
+class LawOfTheDiceRolledNews(TypedDict):
+    """The seat rolls a die."""
+
+    type: Literal["law_of_the_dice.rolled"]
+    kind: Literal["rolled"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    die: int
+    """The number of its sides."""
+    number: int
+    """The number that comes up."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawOfTheDiceSecondOptions(TypedDict):
@@ -1785,6 +2895,50 @@ class LawOfTheDiceShiftNumber(TypedDict):
     """Its new number."""
 
 
+class LawOfTheDiceShiftedNews(TypedDict):
+    """The seat raises or lowers the number of a slot."""
+
+    type: Literal["law_of_the_dice.shifted"]
+    kind: Literal["shifted"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    slot: int
+    """The slot."""
+    number: int
+    """Its number from now on."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+LawOfTheDiceStoleNews = TypedDict(
+    "LawOfTheDiceStoleNews",
+    {
+        "type": 'Literal["law_of_the_dice.stole"]',
+        "kind": 'Literal["stole"]',
+        "seat": "int",
+        "from": "int",
+        "card": "NotRequired[LawOfTheDiceCard]",
+        "text": "str",
+    },
+)
+"""The seat steals a card."""
+
+
+class LawOfTheDiceSuitRolledNews(TypedDict):
+    """The seat rolls for the suit to be counted."""
+
+    type: Literal["law_of_the_dice.suit_rolled"]
+    kind: Literal["suit_rolled"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    number: int
+    """The number that comes up, 1 to 4."""
+    suit: LawOfTheDiceSuit
+    """The suit of this number."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawOfTheDiceSwapNumbers(TypedDict):
     """Swap the numbers of two of your slots, the lower slot named first."""
 
@@ -1793,6 +2947,36 @@ class LawOfTheDiceSwapNumbers(TypedDict):
     """The lower slot."""
     other: int
     """The other slot."""
+
+
+LawOfTheDiceSwappedNews = TypedDict(
+    "LawOfTheDiceSwappedNews",
+    {
+        "type": 'Literal["law_of_the_dice.swapped"]',
+        "kind": 'Literal["swapped"]',
+        "seat": "int",
+        "with": "int",
+        "gave": "NotRequired[LawOfTheDiceCard]",
+        "got": "NotRequired[LawOfTheDiceCard]",
+        "text": "str",
+    },
+)
+"""The seat swaps a card with another player."""
+
+
+class LawOfTheDiceSwappedNumbersNews(TypedDict):
+    """The seat swaps the numbers of two slots."""
+
+    type: Literal["law_of_the_dice.swapped_numbers"]
+    kind: Literal["swapped_numbers"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    slot: int
+    """One slot."""
+    other: int
+    """The other slot."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawOfTheDiceTarget(TypedDict):
@@ -1818,6 +3002,45 @@ class LawOfTheDiceTask(TypedDict):
     """Roll: its sides."""
     suits: NotRequired[list[LawOfTheDiceSuit]]
     """Last_word: the tied suits Default: `[]`."""
+
+
+class LawOfTheDiceTookDiscardNews(TypedDict):
+    """The seat takes a card from the discard pile."""
+
+    type: Literal["law_of_the_dice.took_discard"]
+    kind: Literal["took_discard"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawOfTheDiceCard
+    """The card."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawOfTheDiceTriggeredNews(TypedDict):
+    """A law of the seat is applied."""
+
+    type: Literal["law_of_the_dice.triggered"]
+    kind: Literal["triggered"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    slot: int
+    """The slot of the law."""
+    card: LawOfTheDiceCard
+    """The law."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawOfTheDiceTurnNews(TypedDict):
+    """The seat is on turn."""
+
+    type: Literal["law_of_the_dice.turn"]
+    kind: Literal["turn"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawOfTheDiceView(TypedDict):
@@ -1876,6 +3099,32 @@ class LawOfTheDiceVote(TypedDict):
     """The suit."""
 
 
+class LawOfTheDiceVotedNews(TypedDict):
+    """The seat votes for the suit to be counted."""
+
+    type: Literal["law_of_the_dice.voted"]
+    kind: Literal["voted"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    suit: NotRequired[LawOfTheDiceSuit]
+    """The suit; only the seat reads it."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawOfTheDiceVotesOpenedNews(TypedDict):
+    """All have voted, and the votes are opened."""
+
+    type: Literal["law_of_the_dice.votes_opened"]
+    kind: Literal["votes_opened"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    suits: list[LawOfTheDiceSuit]
+    """By seat: the vote."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawOptions(TypedDict):
     """The deck of this table: all 52 cards, or the twos to tens for a first game."""
 
@@ -1885,12 +3134,177 @@ class LawOptions(TypedDict):
     """The whole deck, or the twos to tens for a first game Default: `"whole"`."""
 
 
+class LawOverNews(TypedDict):
+    """The game is over."""
+
+    type: Literal["law.over"]
+    kind: Literal["over"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    ending: LawOverNewsEnding
+    """How it ended."""
+    winners: list[int]
+    """The seats that win."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawPassedNews(TypedDict):
+    """The seat passes a card to another player."""
+
+    type: Literal["law.passed"]
+    kind: Literal["passed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    to: int
+    """The other player."""
+    card: NotRequired[LawCard]
+    """The card; only those who see it read it."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawRaisedNews(TypedDict):
+    """All players need more Laws to win."""
+
+    type: Literal["law.raised"]
+    kind: Literal["raised"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    by: int
+    """How many more."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawRecycledNews(TypedDict):
+    """A Law of the seat is shuffled into the draw pile."""
+
+    type: Literal["law.recycled"]
+    kind: Literal["recycled"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawCard
+    """The Law."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawRemovedNews(TypedDict):
+    """Threes and fours leave the game."""
+
+    type: Literal["law.removed"]
+    kind: Literal["removed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    cards: list[LawCard]
+    """These cards."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawReplacedAllNews(TypedDict):
+    """All Laws go to the trash, to be replaced."""
+
+    type: Literal["law.replaced_all"]
+    kind: Literal["replaced_all"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawReplacedNews(TypedDict):
+    """The seat sends a Law to the trash, to be replaced."""
+
+    type: Literal["law.replaced"]
+    kind: Literal["replaced"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawCard
+    """The Law."""
+    of: int
+    """Whose Law it was."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawReplenishedNews(TypedDict):
+    """An empty discard pile begins with the top card of the draw pile."""
+
+    type: Literal["law.replenished"]
+    kind: Literal["replenished"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    pile: int
+    """The discard pile."""
+    card: NotRequired[LawCard]
+    """The card; only those who see it read it."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawReshuffledNews(TypedDict):
+    """The discards and the trash become the new draw pile."""
+
+    type: Literal["law.reshuffled"]
+    kind: Literal["reshuffled"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    count: int
+    """The number of its cards."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class LawReturnedNews(TypedDict):
+    """The seat gives Laws back to the deck."""
+
+    type: Literal["law.returned"]
+    kind: Literal["returned"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    laws: list[LawCard]
+    """These Laws."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawReveal(TypedDict):
     """Make a player show you their hand, to steal from it."""
 
     type: Literal["law.reveal"]
     seat: int
     """The player."""
+
+
+class LawRevealedNews(TypedDict):
+    """The seat looks at a hand."""
+
+    type: Literal["law.revealed"]
+    kind: Literal["revealed"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    of: int
+    """Whose hand it is."""
+    cards: NotRequired[list[LawCard]]
+    """Its cards; only these two seats read them."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+LawStoleNews = TypedDict(
+    "LawStoleNews",
+    {
+        "type": 'Literal["law.stole"]',
+        "kind": 'Literal["stole"]',
+        "seat": "int",
+        "from": "int",
+        "card": "NotRequired[LawCard]",
+        "text": "str",
+    },
+)
+"""The seat steals a card."""
 
 
 class LawStraightBill(TypedDict):
@@ -1909,6 +3323,35 @@ class LawStraightFlush(TypedDict):
     """The lowest rank; A: a low ace."""
     suit: LawSuit
     """The suit."""
+
+
+class LawSummaryNews(TypedDict):
+    """Many things have happened: how often each, before they are told one by one."""
+
+    type: Literal["law.summary"]
+    kind: Literal["summary"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    counts: list[list[int]]
+    """By seat: how many cards it draws, discards and collects."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+LawSwappedNews = TypedDict(
+    "LawSwappedNews",
+    {
+        "type": 'Literal["law.swapped"]',
+        "kind": 'Literal["swapped"]',
+        "seat": "int",
+        "with": "int",
+        "count": "int",
+        "gave": "NotRequired[list[LawCard]]",
+        "got": "NotRequired[list[LawCard]]",
+        "text": "str",
+    },
+)
+"""The seat swaps cards with another player."""
 
 
 class LawTake(TypedDict):
@@ -1934,6 +3377,21 @@ class LawTask(TypedDict):
     """The card that it is about, if there is one."""
 
 
+class LawTookNews(TypedDict):
+    """The seat takes a card from a discard pile."""
+
+    type: Literal["law.took"]
+    kind: Literal["took"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    pile: int
+    """The pile."""
+    card: NotRequired[LawCard]
+    """The card; only those who see it read it."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawTop(TypedDict):
     """Out of turn, play the next rank on top of a discard pile, and draw."""
 
@@ -1944,10 +3402,40 @@ class LawTop(TypedDict):
     """The discard pile, from 1."""
 
 
+class LawToppedNews(TypedDict):
+    """The seat plays a card on top of a pile."""
+
+    type: Literal["law.topped"]
+    kind: Literal["topped"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    card: LawCard
+    """The card."""
+    pile: int
+    """The pile: 0 is the draw pile."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class LawTrade(TypedDict):
     """Discard some cards to draw fewer, as a Law allows."""
 
     type: Literal["law.trade"]
+
+
+class LawTradedNews(TypedDict):
+    """The seat discards some cards to draw fewer."""
+
+    type: Literal["law.traded"]
+    kind: Literal["traded"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    discards: int
+    """The number of cards to be discarded."""
+    draws: int
+    """The number of cards to be drawn."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawTrigger(TypedDict):
@@ -1959,6 +3447,17 @@ class LawTrigger(TypedDict):
     """The card."""
     laws: list[LawCard]
     """The Laws that it has set off."""
+
+
+class LawTurnNews(TypedDict):
+    """The seat is on turn."""
+
+    type: Literal["law.turn"]
+    kind: Literal["turn"]
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class LawV2Options(TypedDict):
@@ -2121,6 +3620,26 @@ class LawView(TypedDict):
     """How the game ended; null before the end."""
 
 
+class ListedSeat(TypedDict):
+    """A seat of a listed game."""
+
+    seat: int
+    """The number of a seat, clockwise from 0."""
+    kind: SeatViewKind
+    """The kind."""
+    account: str | None
+    """The id of the account on this seat, also where a bot plays on for it; null if there is
+    none."""
+    bot: str | None
+    """The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot."""
+    name: str | None
+    """The name of its account; null if there is none."""
+    is_deleted: bool
+    """Whether the account that played here was deleted."""
+    is_you: bool
+    """Whether it is you."""
+
+
 class LogPage(TypedDict):
     """Entries in order. `next_after` is null if there are no more yet."""
 
@@ -2128,6 +3647,15 @@ class LogPage(TypedDict):
     """The items of this page."""
     next_after: int | None
     """The `after` of the next page; null if there are no more entries yet."""
+
+
+class MadeHandover(TypedDict):
+    """A one-time code, shown only this once: type it into the other device before it expires."""
+
+    code: str
+    """The code."""
+    expires: str
+    """The time until which the code is valid."""
 
 
 class MadeInvitation(TypedDict):
@@ -2284,6 +3812,14 @@ class NewGuest(TypedDict):
     """The name; empty if none was given. Default: `""`."""
 
 
+class NewHandover(TypedDict):
+    """A request for a one-time code. If `keeps_key` is false, the calling key ends when the
+    code is redeemed; otherwise it is the key that has created the new one."""
+
+    keeps_key: NotRequired[bool]
+    """Whether the calling key stays valid. Default: `true`."""
+
+
 class NewInvitation(TypedDict):
     """A free seat to reserve for the holder of the invitation."""
 
@@ -2324,19 +3860,6 @@ class NewWebhook(TypedDict):
     """The kinds of events. Default: `["game.started", "game.your_turn", "game.over"]`."""
 
 
-class NewsItem(TypedDict):
-    """An event, as you may see it; `text` describes it in a sentence.
-
-    It may have further members."""
-
-    kind: str
-    """What happened."""
-    seat: int
-    """The seat that it concerns; -1: none."""
-    text: str
-    """A sentence, in English."""
-
-
 class NoticeLinks(TypedDict):
     """Links to the details, on this server."""
 
@@ -2360,6 +3883,15 @@ class Offer(TypedDict):
     """The certain consequences; null if you only go on, or nothing is certain."""
 
 
+class OptionChoice(TypedDict):
+    """A choice of an option: the value to send, and its title."""
+
+    value: Any
+    """The value of the option."""
+    title: str
+    """The title, in English."""
+
+
 class Origin(TypedDict):
     """The position in another game with which a fork begins; `hash` is that game's at `seq`."""
 
@@ -2374,18 +3906,19 @@ class Origin(TypedDict):
 
 
 class Outcome(TypedDict):
-    """How a game ended; without scores if all but one seat resigned."""
+    """How a game ended, with the same members in every game; without scores if all but one
+    seat resigned."""
 
     winners: list[int]
     """The seats that win; several share the victory."""
     scores: list[int] | None
     """By seat, the score; null in games without scores."""
     reason: str
-    """Why the game ended, as a stable code."""
+    """Why the game ended, in a sentence."""
 
 
 class OwnRating(TypedDict):
-    """An account's rating in a ruleset."""
+    """The rating of an account or a bot in a ruleset."""
 
     rules: str
     """The slug of the ruleset."""
@@ -2417,6 +3950,16 @@ class PingFacts(TypedDict):
 
     webhook: str
     """The id of the webhook."""
+
+
+class PlayerLinks(TypedDict):
+    """Links of a player: `games` lists the games in which it has a seat, of those that the
+    caller may see."""
+
+    self: str
+    """The resource itself."""
+    games: str
+    """The games in which it has a seat."""
 
 
 class PositionFindings(TypedDict):
@@ -2482,7 +4025,7 @@ class ProblemError(TypedDict):
 
 
 class ProblemKind(TypedDict):
-    """The meaning of a problem's `code`."""
+    """The meaning of a problem's `code`: the page to which its `type` leads."""
 
     code: str
     """A stable code, for programs."""
@@ -2491,7 +4034,20 @@ class ProblemKind(TypedDict):
     title: str
     """The title, in English."""
     meaning: str
-    """What it means, and what to do."""
+    """What it means."""
+    remedy: str
+    """What to do about it."""
+    members: list[ProblemMember]
+    """Its members beyond those of every problem."""
+
+
+class ProblemMember(TypedDict):
+    """A member that a kind of problem has beyond those of every problem."""
+
+    name: str
+    """Its name."""
+    meaning: str
+    """What it holds."""
 
 
 class Progress(TypedDict):
@@ -2537,6 +4093,8 @@ class RatingView(TypedDict):
 
     kind: RatingViewKind
     """The kind."""
+    account: str | None
+    """The id of the account; null of a bot."""
     bot: str | None
     """The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot."""
     name: str | None
@@ -2589,6 +4147,16 @@ class Receipt(TypedDict):
     """The Ed25519 public key of the server, in hexadecimal digits."""
     signature: str
     """The Ed25519 signature, in hexadecimal digits."""
+
+
+class Redemption(TypedDict):
+    """A one-time code to redeem, in either case, with or without its dash; and a name for the
+    new key."""
+
+    code: str
+    """The code, as it was shown on the other device."""
+    name: NotRequired[str]
+    """The name; empty if none was given. Default: `""`."""
 
 
 class Rename(TypedDict):
@@ -2670,6 +4238,8 @@ class Rules(TypedDict):
     """The installed versions of the rules, ascending."""
     seats: Seats
     """How many can play."""
+    options: list[RulesOption]
+    """The options of a table, as the fields of a form."""
     designers: list[str]
     """The people who designed the game."""
     package: str
@@ -2682,8 +4252,8 @@ class Rules(TypedDict):
 
 class RulesLinks(TypedDict):
     """Links of a ruleset: `text` is the rules as implemented here, in Markdown; `picture`, a
-    freshly dealt table, as SVG; `ratings`, the leaderboard; `options`, `action` and `view`,
-    the JSON Schemas of the variants, the actions and the views."""
+    freshly dealt table, as SVG; `ratings`, the leaderboard; `options`, `action`, `news` and
+    `view`, the JSON Schemas of the variants, the actions, the news and the views."""
 
     self: str
     """The resource itself."""
@@ -2697,6 +4267,8 @@ class RulesLinks(TypedDict):
     """The schema of options."""
     action: str
     """The schema of actions."""
+    news: str
+    """The schema of news."""
     view: str
     """The schema of views."""
 
@@ -2708,6 +4280,31 @@ class RulesList(TypedDict):
     """The items of this page."""
     next_cursor: str | None
     """The `cursor` of the next page; null on the last."""
+
+
+class RulesOption(TypedDict):
+    """An option of a ruleset, as a field of a form: one of `choices`, a whole number from
+    `minimum` to `maximum`, a switch (true or false), or a text. One of another kind is
+    described by the schema of options alone."""
+
+    name: str
+    """The name of the member of `options`."""
+    title: str
+    """The title, in English."""
+    description: str
+    """A description, in English."""
+    kind: RulesOptionKind
+    """How its value is chosen."""
+    choices: list[OptionChoice]
+    """The choices, in order; empty if the kind is another."""
+    minimum: int | None
+    """The least number; null if there is none."""
+    maximum: int | None
+    """The greatest number; null if there is none."""
+    may_be_null: bool
+    """Whether null is a value, too."""
+    default: Any
+    """The value of a table that does not name it."""
 
 
 class SealedAction(TypedDict):
@@ -2742,10 +4339,15 @@ class SeatView(TypedDict):
     """The number of a seat, clockwise from 0."""
     kind: SeatViewKind
     """The kind."""
+    account: str | None
+    """The id of the account on this seat, also where a bot plays on for it; null if there is
+    none."""
     bot: str | None
     """The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot."""
     name: str | None
     """The name of its account; null if there is none."""
+    is_deleted: bool
+    """Whether the account that played here was deleted."""
     is_you: bool
     """Whether it is you."""
     is_awaited: bool
@@ -2775,7 +4377,8 @@ class SeedReveal(TypedDict):
 
 
 class StateView(TypedDict):
-    """The view of a seat, or of an onlooker, after an entry."""
+    """The view of a seat, or of an onlooker, after an entry. Seen as `everything`, it is the
+    view of an onlooker, and `views` has those of all seats."""
 
     game: str
     """The id of the game."""
@@ -2787,6 +4390,8 @@ class StateView(TypedDict):
     """The viewer: `onlooker`, or `seat:` and its number."""
     view: View | None
     """What the viewer may know, as the schema of the ruleset describes it."""
+    views: list[Any] | None
+    """The views of all seats; null unless seen as `everything`."""
 
 
 class StrengthView(TypedDict):
@@ -2843,6 +4448,19 @@ class TableCreate(TypedDict):
     """Whether the result counts for the ratings. Default: `false`."""
 
 
+class TableCreateNews(TypedDict):
+    """An entry `table.create` in words."""
+
+    type: Literal["table.create"]
+    """The type, which tells the other members."""
+    kind: Literal["create"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class TableEnd(TypedDict):
     """Close the log and reveal the secret, which opens everything. No result: called off."""
 
@@ -2852,6 +4470,19 @@ class TableEnd(TypedDict):
     """The secret of the game, which opens everything."""
     result: NotRequired[Outcome | None]
     """The result; null before the end, and of a game that was called off."""
+
+
+class TableEndNews(TypedDict):
+    """An entry `table.end` in words."""
+
+    type: Literal["table.end"]
+    """The type, which tells the other members."""
+    kind: Literal["end"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class TableJoin(TypedDict):
@@ -2865,11 +4496,37 @@ class TableJoin(TypedDict):
     """The SHA-256 of "tabularium/seed/1" and the seed; null: no seed."""
 
 
+class TableJoinNews(TypedDict):
+    """An entry `table.join` in words."""
+
+    type: Literal["table.join"]
+    """The type, which tells the other members."""
+    kind: Literal["join"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class TableLeave(TypedDict):
     """Give up the seat before the game has started."""
 
     type: Literal["table.leave"]
     """The type, which tells the other members."""
+
+
+class TableLeaveNews(TypedDict):
+    """An entry `table.leave` in words."""
+
+    type: Literal["table.leave"]
+    """The type, which tells the other members."""
+    kind: Literal["leave"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class TableOpenSeed(TypedDict):
@@ -2881,6 +4538,19 @@ class TableOpenSeed(TypedDict):
     """A seed: 16 to 64 bytes in lower-case hexadecimal digits."""
 
 
+class TableOpenSeedNews(TypedDict):
+    """An entry `table.open_seed` in words."""
+
+    type: Literal["table.open_seed"]
+    """The type, which tells the other members."""
+    kind: Literal["open_seed"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class TableReplace(TypedDict):
     """From now on the bot of that name plays the seat."""
 
@@ -2890,11 +4560,37 @@ class TableReplace(TypedDict):
     """The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot."""
 
 
+class TableReplaceNews(TypedDict):
+    """An entry `table.replace` in words."""
+
+    type: Literal["table.replace"]
+    """The type, which tells the other members."""
+    kind: Literal["replace"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class TableResign(TypedDict):
     """Resign. The last seat left wins; otherwise a bot plays the seat on, which cannot win."""
 
     type: Literal["table.resign"]
     """The type, which tells the other members."""
+
+
+class TableResignNews(TypedDict):
+    """An entry `table.resign` in words."""
+
+    type: Literal["table.resign"]
+    """The type, which tells the other members."""
+    kind: Literal["resign"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class TableStart(TypedDict):
@@ -2911,6 +4607,19 @@ class TableStart(TypedDict):
     """The position from which a fork begins; null: the deal."""
 
 
+class TableStartNews(TypedDict):
+    """An entry `table.start` in words."""
+
+    type: Literal["table.start"]
+    """The type, which tells the other members."""
+    kind: Literal["start"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class TableTimeOut(TypedDict):
     """The clock of a seat has run out. The consequence follows as the next entry."""
 
@@ -2918,6 +4627,19 @@ class TableTimeOut(TypedDict):
     """The type, which tells the other members."""
     then: Expiry
     """What happens to a seat whose time is over."""
+
+
+class TableTimeOutNews(TypedDict):
+    """An entry `table.time_out` in words."""
+
+    type: Literal["table.time_out"]
+    """The type, which tells the other members."""
+    kind: Literal["time_out"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
 
 
 class TurnFacts(TypedDict):
@@ -3136,6 +4858,9 @@ DuelEdgedSwordStanding: TypeAlias = Literal["in", "out", "cut", "bust"]
 DuelOfLawAxis: TypeAlias = Literal["across", "down"]
 
 
+DuelOfLawBecameNewsOfAnyVersion: TypeAlias = DuelOfLawBecameNews | DuelOfLawV2SecondBecameNews
+
+
 DuelOfLawCard: TypeAlias = Literal[
     "00",
     "01",
@@ -3308,7 +5033,18 @@ DuelOfLawClaimInAnyForm: TypeAlias = DuelOfLawClaim | DuelOfLawV2SecondClaim | D
 DuelOfLawClaimOfAnyVersion: TypeAlias = DuelOfLawClaim | DuelOfLawV2SecondClaim
 
 
+DuelOfLawClaimedNewsOfAnyVersion: TypeAlias = DuelOfLawClaimedNews | DuelOfLawV2SecondClaimedNews
+
+
+DuelOfLawDid: TypeAlias = Literal[
+    "placed", "named", "claimed", "left", "went_on", "stopped", "took_back"
+]
+
+
 DuelOfLawDirection: TypeAlias = Literal["forward", "backward"]
+
+
+DuelOfLawDuelledNewsOfAnyVersion: TypeAlias = DuelOfLawDuelledNews | DuelOfLawV2SecondDuelledNews
 
 
 DuelOfLawEnd: TypeAlias = Literal["next_turn", "at_once"]
@@ -3549,6 +5285,14 @@ DuelOfLawPattern: TypeAlias = Literal[
     "palindrome",
     "word",
     "follows",
+]
+
+
+DuelOfLawTriedNewsOfAnyVersion: TypeAlias = DuelOfLawTriedNews | DuelOfLawV2SecondTriedNews
+
+
+DuelOfLawV2Did: TypeAlias = Literal[
+    "placed", "named", "claimed", "left", "went_on", "stopped", "took_back", "undid"
 ]
 
 
@@ -4074,6 +5818,27 @@ LawEnding: TypeAlias = Literal["", "laws", "straight_flush", "impossible", "stal
 LawLowest: TypeAlias = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 
+LawOf: TypeAlias = Literal[
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "7",
+    "8",
+    "9",
+    "10",
+    "J",
+    "Q",
+    "K",
+    "A",
+    "spades",
+    "hearts",
+    "diamonds",
+    "clubs",
+]
+
+
 LawOfTheDiceCard: TypeAlias = Literal[
     "2S",
     "3S",
@@ -4147,6 +5912,11 @@ LawOfTheDiceSuit: TypeAlias = Literal["spades", "hearts", "diamonds", "clubs"]
 LawOfTheDiceSuitBy: TypeAlias = Literal["vote", "die"]
 
 
+LawOverNewsEnding: TypeAlias = Literal[
+    "laws", "straight_flush", "impossible", "stalemate", "too_long"
+]
+
+
 LawRank: TypeAlias = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 
 
@@ -4199,6 +5969,9 @@ RatingViewKind: TypeAlias = Literal["account", "bot"]
 
 
 ReadinessStatus: TypeAlias = Literal["ready", "degraded"]
+
+
+RulesOptionKind: TypeAlias = Literal["choice", "number", "switch", "text", "other"]
 
 
 Scope: TypeAlias = Literal[
@@ -4342,3 +6115,106 @@ LoggedAction: TypeAlias = (
     | TableEnd
 )
 """An entry's action, of the game or of the table."""
+
+
+NewsItem: TypeAlias = (
+    LawOfTheDiceDealtNews
+    | LawOfTheDiceTurnNews
+    | LawOfTheDiceDrewNews
+    | LawOfTheDicePlayedNews
+    | LawOfTheDiceEnactedNews
+    | LawOfTheDiceNumberedNews
+    | LawOfTheDiceShiftedNews
+    | LawOfTheDiceSwappedNumbersNews
+    | LawOfTheDiceStoleNews
+    | LawOfTheDiceDiscardedNews
+    | LawOfTheDiceSwappedNews
+    | LawOfTheDiceTookDiscardNews
+    | LawOfTheDiceRolledNews
+    | LawOfTheDiceTriggeredNews
+    | LawOfTheDiceFizzledNews
+    | LawOfTheDiceDeclinedNews
+    | LawOfTheDiceCalledNews
+    | LawOfTheDiceVotedNews
+    | LawOfTheDiceVotesOpenedNews
+    | LawOfTheDiceDecidedNews
+    | LawOfTheDiceSuitRolledNews
+    | LawOfTheDiceExhaustedNews
+    | LawOfTheDiceCountedNews
+    | LawOfTheDiceLegOverNews
+    | DuelEdgedSwordDealtNews
+    | DuelEdgedSwordFlippedNews
+    | DuelEdgedSwordDrewNews
+    | DuelEdgedSwordPlacedNews
+    | DuelEdgedSwordOpenedNews
+    | DuelEdgedSwordCollectedNews
+    | DuelEdgedSwordTurnedNews
+    | DuelEdgedSwordOutNews
+    | DuelEdgedSwordCutNews
+    | DuelEdgedSwordBustNews
+    | DuelEdgedSwordScoredNews
+    | DuelEdgedSwordRevealedNews
+    | DualityDealtNews
+    | DualityBeginsNews
+    | DualityPlayedNews
+    | DualityReplacedNews
+    | DualityDrewNews
+    | DualityPassedNews
+    | DualityEndedNews
+    | DualityOpenedNews
+    | LawDealtNews
+    | LawTurnNews
+    | LawDrewNews
+    | LawTookNews
+    | LawDiscardedNews
+    | LawToppedNews
+    | LawPassedNews
+    | LawStoleNews
+    | LawSwappedNews
+    | LawContributedNews
+    | LawReturnedNews
+    | LawHandsPassedNews
+    | LawHandsSwappedNews
+    | LawRevealedNews
+    | LawAskedNews
+    | LawBilledNews
+    | LawLaidNews
+    | LawTradedNews
+    | LawCollectedNews
+    | LawGrantedNews
+    | LawEventNews
+    | LawAppliedNews
+    | LawAimedNews
+    | LawRaisedNews
+    | LawRemovedNews
+    | LawReplacedAllNews
+    | LawReplacedNews
+    | LawBoundNews
+    | LawRecycledNews
+    | LawReplenishedNews
+    | LawReshuffledNews
+    | LawNothingNews
+    | LawSummaryNews
+    | LawOverNews
+    | DuelOfLawBeganNews
+    | DuelOfLawDrewNews
+    | DuelOfLawTriedNewsOfAnyVersion
+    | DuelOfLawLaidNews
+    | DuelOfLawBridgedNews
+    | DuelOfLawClaimedNewsOfAnyVersion
+    | DuelOfLawDuelledNewsOfAnyVersion
+    | DuelOfLawBecameNewsOfAnyVersion
+    | DuelOfLawOpenedNews
+    | DuelOfLawPassedNews
+    | DuelOfLawEndedNews
+    | TableCreateNews
+    | TableJoinNews
+    | TableLeaveNews
+    | TableOpenSeedNews
+    | TableStartNews
+    | TableResignNews
+    | TableTimeOutNews
+    | TableReplaceNews
+    | TableEndNews
+)
+"""An event at any table, as you may see it."""
