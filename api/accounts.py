@@ -44,10 +44,10 @@ class GuestsEndpoint(Endpoint):
     # The reply holds a secret: another client at the same address must not guess the key.
     min_idempotency_key_length = 16
 
-    @operation("create_guest", body=shapes.NewGuest, reply=shapes.Guest, status=201)
+    @operation("create_guest", body=shapes.GuestRequest, reply=shapes.Guest, status=201)
     def post(self, request: Request) -> Response:
         """Create a guest account with a key that works at once."""
-        body = self.parse_body(request, shapes.NewGuest)
+        body = self.parse_body(request, shapes.GuestRequest)
         name = validate_name(body.name, MAX_NAME_CHARACTERS, "/name")
         with transaction.atomic():
             account = services.account_create(name)

@@ -273,7 +273,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "MadeWebhook.secret": ("The secret that signs; null if you had it.", {"pattern": "^whsec_"}),
     "Me.id": ("The id of the account.", id_of("account")),
     "Me.ratings": ("Your rating in each ruleset.", PLAIN),
-    "NewActionCheck.choice": ("The token of the choice that the actions answer.", PLAIN),
+    "ActionCheckRequest.choice": ("The token of the choice that the actions answer.", PLAIN),
     "NewActions.choice": ("The token of the choice that the actions answer.", PLAIN),
     "NewAnalysis.seat": ("The seat that decides; null: your first.", PLAIN),
     "NewAnalysis.seq": ("The entry after which it decides; null: the last.", PLAIN),
@@ -341,7 +341,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
 # Bounds of members that clients send: most have none, since the services judge all that the parser
 # does not ask for.
 _SENT: Final[Mapping[str, Bounds]] = {
-    "NewGuest.name": NAME,
+    "GuestRequest.name": NAME,
     "NewKey.expires": TIME,
     "NewKey.name": NAME,
     "Rename.name": NAME,

@@ -105,6 +105,7 @@ def component_schemas() -> dict[str, Json]:
         listed.get("anyOf", [listed])[0]["items"] = {"$ref": SCHEMA_REF_PREFIX + union}
     for schema in schemas.values():
         _merge_tuples(schema)
+        _give_constants_a_type(schema)
     return dict(sorted(schemas.items()))
 
 
@@ -128,6 +129,13 @@ def _merge_tuples(schema: Json) -> None:
             schema["items"] = schema.pop("prefixItems")[0]
         for value in schema.values():
             _merge_tuples(value)
+
+
+def _give_constants_a_type(schema: dict[str, Json]) -> None:
+    """Say of a constant string that it is a string: generators of code want a type."""
+    for member in schema.get("properties", {}).values():
+        if isinstance(member.get("const"), str):
+            member["type"] = "string"
 
 
 def schemas_of_shapes(schemas: Mapping[str, Json]) -> dict[str, Json]:

@@ -81,6 +81,7 @@ TAGS: Final[Mapping[str, str]] = {
     "analyses": "Analyses of positions and games.",
     "webhooks": "Webhooks: requests that tell your program of events.",
     "verifications": "Proofs that an export is whole and fair.",
+    "events": "Requests that the server sends to webhooks.",
 }
 # PyYAML writes "08" without quotes, as it is no octal number; YAML 1.2 would read it as a number.
 SafeDumper.add_implicit_resolver(
@@ -255,7 +256,10 @@ def postprocess_document(
             _complete_operation(described, schemas)
             _describe_refusals(described, path, method, schemas)
     for name, operations in result["webhooks"].items():
-        operations["post"]["operationId"] = name.replace(".", "_") + "_event"
+        operations["post"] |= {
+            "operationId": name.replace(".", "_") + "_event",
+            "tags": ["events"],  # apart from the operations: generators make a file for each tag
+        }
     for operations in (*result["paths"].values(), *result["webhooks"].values()):
         for described in operations.values():
             described.setdefault("security", [])  # none is needed

@@ -221,7 +221,7 @@ class ActionCheckEndpoint(Endpoint):
     keeps_replies = False
 
     @operation(
-        "check_action", body=shapes.NewActionCheck, reply=shapes.ActionCheck, scope="games:play"
+        "check_action", body=shapes.ActionCheckRequest, reply=shapes.ActionCheck, scope="games:play"
     )
     def post(self, request: Request, game: str) -> Response:
         """Check whether an action would be accepted now. Nothing is appended, and nothing hidden is
@@ -229,7 +229,7 @@ class ActionCheckEndpoint(Endpoint):
         information."""
         caller = authorized_caller(request, "games:play")
         visible_game(caller.account, game)
-        body = self.parse_body(request, shapes.NewActionCheck)
+        body = self.parse_body(request, shapes.ActionCheckRequest)
         actions = actions_of(body)
         check_seat(caller.account, game, body.seat)
         return reply(

@@ -12,7 +12,7 @@ Scope = Literal["games:read", "games:play", "games:create", "webhooks:manage", "
 
 
 @dataclass(frozen=True)
-class NewGuest:
+class GuestRequest:
     """A request for a guest account."""
 
     name: str = ""

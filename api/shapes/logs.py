@@ -23,7 +23,7 @@ class NewActions:
 
 
 @dataclass(frozen=True)
-class NewActionCheck(NewActions):
+class ActionCheckRequest(NewActions):
     """Actions to check, as in `NewActions`. An action may be any document, since the reply reports
     its errors."""
 

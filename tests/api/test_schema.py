@@ -240,3 +240,32 @@ def test_examples_are_as_described() -> None:
             body = operation["requestBody"]["content"]["application/json"]
             assert body["example"] == example["body"]
             contract().validator(body["schema"]).validate(example["body"])
+
+
+def test_generated_code_has_one_name_for_one_thing(document: dict[str, Any]) -> None:
+    """Go calls the constructor of an object `New…`; a tag is a file, and one of webhooks, too."""
+    schemas = document["components"]["schemas"]
+    objects = {name for name, one in schemas.items() if "properties" in one}
+    assert not [name for name in objects if f"New{name}" in schemas]
+    tags = [
+        {
+            tag
+            for operations in document[part].values()
+            for one in operations.values()
+            for tag in one["tags"]
+        }
+        for part in ("paths", "webhooks")
+    ]
+    assert not tags[0] & tags[1]
+    assert {tag["name"] for tag in document["tags"]} == tags[0] | tags[1]
+
+
+def test_every_constant_has_a_type(document: dict[str, Any]) -> None:
+    members = [
+        member
+        for one in document["components"]["schemas"].values()
+        for _, member in members_of(one)
+    ]
+    constants = [member for member in members if "const" in member]
+    assert len(constants) > 50
+    assert all("type" in member for member in constants)

@@ -1,4 +1,4 @@
-"""A whole game with the client of openapi-python-client: `player.py <address> <rules>`."""
+"""A whole game with the client of openapi-python-client: `player.py <address> <rules> [<bot>]`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import sys
 
 from generated_client import AuthenticatedClient, Client
-from generated_client.api.games import act, choice, create_game, game
+from generated_client.api.games import act, choice, create_game, game, log
 from generated_client.api.guests import create_guest
 from generated_client.api.rules import rules as rule_book
 from generated_client.models import (
@@ -15,28 +15,58 @@ from generated_client.models import (
     ChoiceView,
     GameView,
     Guest,
+    GuestRequest,
+    LogPage,
     NewActions,
     NewGame,
-    NewGuest,
     NewSeat,
     NewSeatKind,
     Rules,
 )
 
 MOST = 120  # actions
+WAIT = "wait=20"  # until it is one's turn
 
 
-def main(address: str, rules: str) -> None:
-    """Play all seats with random legal actions, and print the reason for the result."""
+def main(address: str, rules: str, bot: str = "") -> None:
+    """Play all seats with random legal actions, or one of them against this bot to the end; then
+    print the reason for the result."""
     random.seed(rules)
-    guest = create_guest.sync(client=Client(base_url=address), body=NewGuest(name="Ada"))
+    guest = create_guest.sync(client=Client(base_url=address), body=GuestRequest(name="Ada"))
     assert isinstance(guest, Guest)
     client = AuthenticatedClient(base_url=address, token=guest.secret)
     book = rule_book.sync(rules, client=client)
     assert isinstance(book, Rules)
-    seats = [NewSeat(kind=NewSeatKind.ME)] * book.seats.fewest
-    table = create_game.sync(client=client, body=NewGame(rules=rules, seats=seats))
+    me = NewSeat(kind=NewSeatKind.ME)
+    others = [NewSeat(kind=NewSeatKind.BOT, bot=bot) if bot else me] * (book.seats.fewest - 1)
+    table = create_game.sync(client=client, body=NewGame(rules=rules, seats=[me, *others]))
     assert isinstance(table, GameView)
+    table = play_one_seat(client, table) if bot else play_all_seats(client, table)
+    check_types(table)
+    print(table.result.reason if table.result else "Not over yet.")  # noqa: T201
+
+
+def play_one_seat(client: AuthenticatedClient, table: GameView) -> GameView:
+    """Play to the end against bots; the game that is over."""
+    while not table.result:
+        if table.choice and table.choice.is_awaited:
+            choices = table.choice
+            action = random.choice(choices.offers).action
+            body = NewActions(seat=choices.seat, choice=choices.token, action=action)
+            assert isinstance(
+                act.sync(table.id, client=client, body=body, prefer=WAIT), ActionResult
+            )
+        else:
+            page = log.sync(table.id, client=client, after=table.seq, limit=1, prefer=WAIT)
+            assert isinstance(page, LogPage)
+        seen = game.sync(table.id, client=client)
+        assert isinstance(seen, GameView)
+        table = seen
+    return table
+
+
+def play_all_seats(client: AuthenticatedClient, table: GameView) -> GameView:
+    """Play all seats, but no more than so many actions; the game then."""
     choices, to_act = table.choice, table.to_act
     action_count = 0
     while to_act and action_count < MOST:
@@ -48,13 +78,12 @@ def main(address: str, rules: str) -> None:
         body = NewActions(seat=choices.seat, choice=choices.token, action=action)
         result = act.sync(table.id, client=client, body=body)
         assert isinstance(result, ActionResult), result
-        check_news(result, rules)
+        check_news(result, table.rules)
         choices, to_act = result.choice, result.to_act
-    table = game.sync(table.id, client=client)
-    assert isinstance(table, GameView)
-    assert table.result or action_count == MOST
-    check_types(table)
-    print(table.result.reason if table.result else "Not over yet.")  # noqa: T201
+    seen = game.sync(table.id, client=client)
+    assert isinstance(seen, GameView)
+    assert seen.result or action_count == MOST
+    return seen
 
 
 def check_types(table: GameView) -> None:
