@@ -18,7 +18,12 @@ OPERATORS: Final = {
     "operating.md",
     "strength.md",
 }  # pages whose commands are for operators
-ELSEWHERE: Final = {"add-a-game.md", "fairness.md", "webhooks.md"}  # each with a test of its own
+ELSEWHERE: Final = {
+    "add-a-game.md",
+    "clients-typescript.md",
+    "fairness.md",
+    "webhooks.md",
+}  # each with a test of its own
 PAGES: Final = [
     *sorted(page for page in DOCS.glob("*.md") if page.name not in OPERATORS | ELSEWHERE),
     DOCS.parent / "clients" / "python" / "README.md",

@@ -1,0 +1,69 @@
+"""Exports of games, mutations and forgeries of them, with the verdicts of docs/verify.py.
+
+For verifiers in other languages: `python -m tests.docs.export_samples FILE` writes a line of JSON
+for each game."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from games.registry import ENGINES  # noqa: E402  # after the setup
+from tests.docs.test_second_verifier import is_good, lies  # noqa: E402
+from tests.games.audit.forging import forged  # noqa: E402
+from tests.games.audit.making import Plan, new_plan, plans, play_plan  # noqa: E402
+from tests.games.audit.mutating import Mutation, fixed_mutation, mutations  # noqa: E402
+
+LINES: Final = 4_000  # to verify for each game
+
+
+def samples() -> Iterator[dict[str, Any]]:
+    """The games of each ruleset, with what was made of them and whether it is good."""
+    for slug, engine in ENGINES.items():
+        for plan in [*plans(engine), new_plan(engine, 3, 3, has_seeds=True, stops_at=20)]:
+            lines = play_plan(plan).lines("seat:0")
+            other_lines = play_plan(Plan(plan.engine, plan.seats, 99)).lines("onlooker")
+            changes = list(mutations(lines, other_lines, Random(plan.number)))
+            step = max(1, len(changes) * len(lines) // LINES)
+            yield sample(f"{slug}-{plan.number}", lines, changes[::step])
+        builder = play_plan(new_plan(engine, 3, 5, has_seeds=True))
+        lines = builder.lines()
+        forgeries = [(name, forged(builder, change)) for name, change in lies(builder)]
+        replacements = [fixed_mutation(name, 0, len(lines), *new) for name, new in forgeries]
+        yield sample(f"{slug}-lies", lines, replacements)
+
+
+def sample(name: str, lines: list[bytes], changes: list[Mutation]) -> dict[str, Any]:
+    """A game and its changes as JSON; the first change is none."""
+    unchanged = fixed_mutation("nothing", 0, 0)
+    told = [
+        {
+            "first": one.first,
+            "old": one.old,
+            "new": [b64encode(line).decode() for line in one.new],
+            "ok": is_good(one.applied(lines)),
+        }
+        for one in [unchanged, *changes]
+    ]
+    encoded = [b64encode(line).decode() for line in lines]
+    return {"name": name, "lines": encoded, "mutations": told}
+
+
+def main(file: str) -> None:
+    with Path(file).open("w", encoding="utf-8") as output:
+        output.writelines(json.dumps(one) + "\n" for one in samples())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
