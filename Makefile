@@ -41,6 +41,11 @@ $(VENV)/.adapters: requirements/adapters.txt | $(VENV)/.installed
 	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
+$(VENV)/.generators: requirements/generators.txt | $(VENV)/.installed
+	@echo "Installing openapi-generator, a Java runtime and Go …"
+	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
 .PHONY: compile
 compile: $(VENV)/.installed ## Compile the engines and the search with mypyc, if there is a C compiler
 	@$(BIN)/python setup.py --quiet compile
@@ -143,6 +148,17 @@ lint-openapi: ## Lint api/openapi.yaml with Spectral and Redocly, which npm inst
 	@cd api/linters && npx spectral lint ../openapi.yaml --ruleset spectral.yaml --fail-severity=hint
 	@cd api/linters && npx redocly lint ../openapi.yaml --config redocly.yaml --format=summary
 
+.PHONY: generators
+generators: setup $(VENV)/.generators ## Try clients of four generators, each with a whole game of every ruleset (needs Node)
+	@cd tests/generators && npm ci --silent --ignore-scripts
+	@$(ON_FILES) -m tests.generators
+
+.PHONY: typescript
+typescript: setup ## Test the TypeScript client and its documentation on a server (needs Node)
+	@cd clients/typescript && npm ci --silent --ignore-scripts && npm run --silent types:check && npm run --silent build
+	@mkdir -p build && $(ON_FILES) -m tests.docs.export_samples build/exports.ndjson
+	@TABULARIUM_EXPORTS=$(CURDIR)/build/exports.ndjson $(ON_FILES) -m tests.with_server npm --prefix clients/typescript test
+
 .PHONY: wheels
 wheels: $(VENV)/.installed ## Build the wheel of the engines as a library (library/) into build/wheels, compiled if there is a C compiler
 	@$(BIN)/python -m library.wheel $(ARGS)
@@ -164,6 +180,7 @@ lock: $(VENV)/.installed ## Resolve the dependencies into requirements/ again (A
 	@$(LOCK) pyproject.toml --group dev -o requirements/dev.txt -c requirements/runtime.txt > /dev/null
 	@$(LOCK) --group build -o requirements/build.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group adapters -o requirements/adapters.txt -c requirements/dev.txt > /dev/null
+	@$(LOCK) --group generators -o requirements/generators.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group bench -o requirements/bench.txt -c requirements/dev.txt -c requirements/adapters.txt > /dev/null
 
 .PHONY: clean

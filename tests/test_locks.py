@@ -20,6 +20,7 @@ LOCKS = {
     "dev.txt": ["build", "dev"],
     "build.txt": ["build"],
     "adapters.txt": ["adapters"],
+    "generators.txt": ["generators"],
     "bench.txt": ["bench"],
 }
 PIN = re.compile(

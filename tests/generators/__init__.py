@@ -1,0 +1,1 @@
+"""Generators of clients, each tried with a whole game of every ruleset."""

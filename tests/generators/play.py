@@ -1,0 +1,31 @@
+"""Let each generated client play a whole game of every ruleset on the server at TABULARIUM_URL."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Final
+
+from games.registry import ENGINES
+from tests.generators.__main__ import BUILD, PYTHON_CLIENT, PYTHON_PLAYER
+
+BOT: Final = "random"
+
+
+def main(address: str) -> int:
+    """The number of players that failed."""
+    python = [[sys.executable, str(PYTHON_PLAYER), address, slug, BOT] for slug in ENGINES]
+    commands = [
+        ["node", str(BUILD / "js/openapi_fetch.js"), address],
+        ["node", str(BUILD / "js/hey_api.js"), address],
+        [str(BUILD / "go-player/player"), address],
+        *python,
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(PYTHON_CLIENT)}
+    players = [subprocess.Popen(command, env=environment) for command in commands]
+    return sum(player.wait() != 0 for player in players)
+
+
+if __name__ == "__main__":
+    sys.exit(main(os.environ["TABULARIUM_URL"]))
