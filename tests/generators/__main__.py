@@ -82,7 +82,7 @@ def openapi_generator() -> str:
 
 
 def openapi_python_client() -> str:
-    output = ("--output-path", str(PYTHON_CLIENT / "tabularium_client"), "--meta", "none")
+    output = ("--output-path", str(PYTHON_CLIENT / "generated_client"), "--meta", "none")
     config = ("--config", str(PYTHON_PLAYER.with_name("config.yaml")))
     command = (str(BIN / "openapi-python-client"), "generate", "--path", str(DOCUMENT))
     return run(*command, *output, *config)
@@ -118,7 +118,7 @@ def mypy() -> str:
     settings = BUILD / "mypy.ini"
     settings.write_text("[mypy]\nstrict = True\n")
     command = (str(BIN / "mypy"), "--config-file", str(settings), "--no-error-summary")
-    return run(*command, "tabularium_client", cwd=PYTHON_CLIENT, may_fail=True)
+    return run(*command, "generated_client", cwd=PYTHON_CLIENT, may_fail=True)
 
 
 # -- warnings --------------------------------------------------------------------------------------

@@ -24,6 +24,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the profile of an account: its name, its ratings, and how many public games it plays and has played
+         * @description Get the profile of an account: its name, its ratings, and how many public games it
+         *     plays and has played. `seats` of games and the leaderboards name accounts.
+         */
+        get: operations["account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/analyses/{analysis}": {
         parameters: {
             query?: never;
@@ -68,6 +89,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bots/{bot}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a bot, with its ratings
+         * @description Get a bot, with its ratings.
+         */
+        get: operations["bot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games": {
         parameters: {
             query?: never;
@@ -76,9 +117,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the public games and those you created or play, newest first
-         * @description List the public games and those you created or play, newest first. With `imported`, only
-         *     those that were played elsewhere, latest import first; otherwise only those played here.
+         * List the public games and those you created or play, by default the newest first
+         * @description List the public games and those you created or play, by default the newest first. With
+         *     `imported`, only those that were played elsewhere, latest import first; otherwise only those
+         *     played here.
          */
         get: operations["list_games"];
         put?: never;
@@ -738,9 +780,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the games that you play, newest first
-         * @description List the games that you play, newest first. With `my_turn`, only those that wait for
-         *     you.
+         * List the games that you play, by default the newest first
+         * @description List the games that you play, by default the newest first. With `my_turn`, only those
+         *     that wait for you.
          */
         get: operations["my_games"];
         put?: never;
@@ -1291,6 +1333,24 @@ export interface components {
     schemas: {
         /** @enum {string} */
         About: "position" | "game";
+        /** @description An account as all clients see it: its ratings, and the numbers of its public games. */
+        AccountProfile: {
+            /** @description The id of the account. */
+            id: string;
+            /** @description The name; empty if none was given. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
+            created: string;
+            /** @description Its rating in each ruleset. */
+            ratings: components["schemas"]["OwnRating"][];
+            /** @description The numbers of its public games, by ruleset. */
+            games: components["schemas"]["GameCounts"][];
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["PlayerLinks"];
+        };
         /** @description An action of a seat, in any game. */
         Action: components["schemas"]["LawOfTheDicePlay"] | components["schemas"]["LawOfTheDiceEnact"] | components["schemas"]["LawOfTheDicePutNumber"] | components["schemas"]["LawOfTheDiceDraw"] | components["schemas"]["LawOfTheDiceCallCount"] | components["schemas"]["LawOfTheDiceEndTurn"] | components["schemas"]["LawOfTheDiceTarget"] | components["schemas"]["LawOfTheDiceShiftNumber"] | components["schemas"]["LawOfTheDiceSwapNumbers"] | components["schemas"]["LawOfTheDiceDiscard"] | components["schemas"]["LawOfTheDiceGive"] | components["schemas"]["LawOfTheDiceRoll"] | components["schemas"]["LawOfTheDiceDecline"] | components["schemas"]["LawOfTheDiceVote"] | components["schemas"]["LawOfTheDiceDecide"] | components["schemas"]["DuelEdgedSwordPlace"] | components["schemas"]["DuelEdgedSwordOpenRow"] | components["schemas"]["DualityReplace"] | components["schemas"]["DualityPlay"] | components["schemas"]["DualityPass"] | components["schemas"]["LawTake"] | components["schemas"]["LawDiscard"] | components["schemas"]["LawAttend"] | components["schemas"]["LawEndTurn"] | components["schemas"]["LawReveal"] | components["schemas"]["LawAsk"] | components["schemas"]["LawKindBill"] | components["schemas"]["LawStraightBill"] | components["schemas"]["LawFlushBill"] | components["schemas"]["LawStraightFlush"] | components["schemas"]["LawTrade"] | components["schemas"]["LawTop"] | components["schemas"]["LawLay"] | components["schemas"]["LawCollect"] | components["schemas"]["LawChoose"] | components["schemas"]["LawChooseLaw"] | components["schemas"]["LawChooseSeat"] | components["schemas"]["LawApply"] | components["schemas"]["DuelOfLawPlace"] | components["schemas"]["DuelOfLawNameOfAnyVersion"] | components["schemas"]["DuelOfLawMore"] | components["schemas"]["DuelOfLawFinish"] | components["schemas"]["DuelOfLawClaimInAnyForm"] | components["schemas"]["DuelOfLawLeave"] | components["schemas"]["DuelOfLawTakeBack"] | components["schemas"]["DuelOfLawDrawSix"] | components["schemas"]["DuelOfLawPass"] | components["schemas"]["DuelOfLawUndo"];
         /**
@@ -1441,6 +1501,23 @@ export interface components {
             items: components["schemas"]["BotView"][];
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+        };
+        /** @description A bot, with its rating in each ruleset. */
+        BotProfile: {
+            /** @description The name; empty if none was given. */
+            name: string;
+            /** @description A description, in English. */
+            description: string;
+            /** @description The time that it takes for a decision, at most. */
+            think_ms: number;
+            /** @description The slug of the ruleset. */
+            rules: string[];
+            /** @description The measured strength, by ruleset. */
+            strength: components["schemas"]["StrengthView"][];
+            /** @description Its rating in each ruleset. */
+            ratings: components["schemas"]["OwnRating"][];
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["PlayerLinks"];
         };
         /** @description A bot that can be given a seat, with its measured strength. */
         BotView: {
@@ -3010,8 +3087,8 @@ export interface components {
          * @description An entry as you may read it. `public` is the part that is open to all: its canonical form
          *     (RFC 8785) is the text that `hash` covers. `action` adds the fields that you may read beyond
          *     it. The `type` of an item of `news` tells its members, of which those that you may not read are
-         *     missing. Entries of the table have no news, but `table.start` has those of the deal. `news` is
-         *     null if the rules of the game are not installed.
+         *     missing. An entry of the table has an item of its own type, and `table.start` those of the deal,
+         *     too. `news` is null if the rules of the game are not installed.
          */
         EntryView: {
             /** @description The number of an entry, from 1. */
@@ -3075,6 +3152,17 @@ export interface components {
         FillRequest: {
             /** @description The bot that takes every free seat. Default: `"greedy"`. */
             fill_with?: string;
+        };
+        /** @description The numbers of an account's public games in a ruleset, by phase. */
+        GameCounts: {
+            /** @description The slug of the ruleset. */
+            rules: string;
+            /** @description The number of games that have not started. */
+            gathering: number;
+            /** @description The number of games that are on. */
+            playing: number;
+            /** @description The number of games that are over. */
+            over: number;
         };
         /** @description A game of yours has new entries. */
         GameEntry: {
@@ -3159,12 +3247,18 @@ export interface components {
              */
             proof: string;
         };
-        /** @description A page of games, newest first. */
+        /**
+         * @description A page of games. Games that change move to the beginning of the order `recent`, out of the
+         *     pages to come: if any has changed since the first page, `changed_since` is the time to send as
+         *     `since` for all of them.
+         */
         GameList: {
             /** @description The items of this page. */
             items: components["schemas"]["GameSummary"][];
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+            /** @description The time to send as `since` for the games that have changed meanwhile; null if none has. */
+            changed_since: string | null;
         };
         /** @description A game of yours is over. */
         GameOver: {
@@ -3196,7 +3290,11 @@ export interface components {
              */
             type?: "game.started";
         };
-        /** @description A game in a list. */
+        /**
+         * @description A game in a list. `at` is the time of its last entry, `updated` that of its last change
+         *     here: of an imported game, the import. `first` is the entry that deals or, in a fork, sets the
+         *     position up: from there on it has states and pictures. It is null until the game starts.
+         */
         GameSummary: {
             /** @description The id of the game. */
             id: string;
@@ -3210,19 +3308,36 @@ export interface components {
             rated: boolean;
             /** @description Whether seats are still open, the game is on, or over. */
             phase: components["schemas"]["Phase"];
+            /** @description The options of the game, as the schema of the ruleset describes them. */
+            options: components["schemas"]["Options"] | null;
+            /** @description The clock of the game; null if it has none. */
+            clock: components["schemas"]["Clock"] | null;
+            /** @description The seats, clockwise. */
+            seats: components["schemas"]["ListedSeat"][];
+            /** @description The seats that the first to join may take. */
+            open_seats: number[];
+            /** @description The seats that you play. */
+            your_seats: number[];
             /** @description The number of an entry, from 1. */
             seq: number;
+            /** @description The entry with which the game starts; null before. */
+            first: number | null;
             /**
              * Format: date-time
              * @description The time.
              */
             at: string;
+            /**
+             * Format: date-time
+             * @description The time of the last change here: the last entry, or the import.
+             */
+            updated: string;
             /** @description The seats for which the game waits. */
             to_act: number[];
             /** @description The time until which the action or the result is due; null if none is. */
             deadline: string | null;
-            /** @description The seats that you play. */
-            your_seats: number[];
+            /** @description The result; null before the end, and of a game that was called off. */
+            result: components["schemas"]["Outcome"] | null;
             /** @description Where the game was imported from; null if it was played here. */
             imported: components["schemas"]["ImportInfo"] | null;
             /** @description Links to what belongs to it. */
@@ -3241,7 +3356,7 @@ export interface components {
             /** @description Whether the game waits for one of your seats. */
             my_turn: boolean;
         };
-        /** @description A game as the caller sees it. */
+        /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
         GameView: {
             /** @description The id of the game. */
             id: string;
@@ -3269,6 +3384,8 @@ export interface components {
             commitment: string;
             /** @description The number of an entry, from 1. */
             seq: number;
+            /** @description The entry with which the game starts; null before. */
+            first: number | null;
             /** @description The SHA-256 of the last entry, which covers all entries before it. */
             hash: string;
             /**
@@ -3276,8 +3393,15 @@ export interface components {
              * @description The time.
              */
             at: string;
+            /**
+             * Format: date-time
+             * @description The time of the last change here: the last entry, or the import.
+             */
+            updated: string;
             /** @description The seats, clockwise. */
             seats: components["schemas"]["SeatView"][];
+            /** @description The seats that the first to join may take. */
+            open_seats: number[];
             /** @description The seats that you play. */
             your_seats: number[];
             /** @description The seats for which the game waits. */
@@ -5197,6 +5321,23 @@ export interface components {
             /** @description how the game ended; null before the end */
             ending: components["schemas"]["LawEnding"];
         };
+        /** @description A seat of a listed game. */
+        ListedSeat: {
+            /** @description The number of a seat, clockwise from 0. */
+            seat: number;
+            /** @description The kind. */
+            kind: components["schemas"]["SeatViewKind"];
+            /** @description The id of the account on this seat, also where a bot plays on for it; null if there is none. */
+            account: string | null;
+            /** @description The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot. */
+            bot: string | null;
+            /** @description The name of its account; null if there is none. */
+            name: string | null;
+            /** @description Whether the account that played here was deleted. */
+            is_deleted: boolean;
+            /** @description Whether it is you. */
+            is_you: boolean;
+        };
         /** @description Entries in order. `next_after` is null if there are no more yet. */
         LogPage: {
             /** @description The items of this page. */
@@ -5389,8 +5530,8 @@ export interface components {
         };
         /** @enum {string} */
         NewWebhookKind: "game.started" | "game.entry" | "game.your_turn" | "game.over";
-        /** @description An event in any game, as you may see it. */
-        NewsItem: components["schemas"]["LawOfTheDiceDealtNews"] | components["schemas"]["LawOfTheDiceTurnNews"] | components["schemas"]["LawOfTheDiceDrewNews"] | components["schemas"]["LawOfTheDicePlayedNews"] | components["schemas"]["LawOfTheDiceEnactedNews"] | components["schemas"]["LawOfTheDiceNumberedNews"] | components["schemas"]["LawOfTheDiceShiftedNews"] | components["schemas"]["LawOfTheDiceSwappedNumbersNews"] | components["schemas"]["LawOfTheDiceStoleNews"] | components["schemas"]["LawOfTheDiceDiscardedNews"] | components["schemas"]["LawOfTheDiceSwappedNews"] | components["schemas"]["LawOfTheDiceTookDiscardNews"] | components["schemas"]["LawOfTheDiceRolledNews"] | components["schemas"]["LawOfTheDiceTriggeredNews"] | components["schemas"]["LawOfTheDiceFizzledNews"] | components["schemas"]["LawOfTheDiceDeclinedNews"] | components["schemas"]["LawOfTheDiceCalledNews"] | components["schemas"]["LawOfTheDiceVotedNews"] | components["schemas"]["LawOfTheDiceVotesOpenedNews"] | components["schemas"]["LawOfTheDiceDecidedNews"] | components["schemas"]["LawOfTheDiceSuitRolledNews"] | components["schemas"]["LawOfTheDiceExhaustedNews"] | components["schemas"]["LawOfTheDiceCountedNews"] | components["schemas"]["LawOfTheDiceLegOverNews"] | components["schemas"]["DuelEdgedSwordDealtNews"] | components["schemas"]["DuelEdgedSwordFlippedNews"] | components["schemas"]["DuelEdgedSwordDrewNews"] | components["schemas"]["DuelEdgedSwordPlacedNews"] | components["schemas"]["DuelEdgedSwordOpenedNews"] | components["schemas"]["DuelEdgedSwordCollectedNews"] | components["schemas"]["DuelEdgedSwordTurnedNews"] | components["schemas"]["DuelEdgedSwordOutNews"] | components["schemas"]["DuelEdgedSwordCutNews"] | components["schemas"]["DuelEdgedSwordBustNews"] | components["schemas"]["DuelEdgedSwordScoredNews"] | components["schemas"]["DuelEdgedSwordRevealedNews"] | components["schemas"]["DualityDealtNews"] | components["schemas"]["DualityBeginsNews"] | components["schemas"]["DualityPlayedNews"] | components["schemas"]["DualityReplacedNews"] | components["schemas"]["DualityDrewNews"] | components["schemas"]["DualityPassedNews"] | components["schemas"]["DualityEndedNews"] | components["schemas"]["DualityOpenedNews"] | components["schemas"]["LawDealtNews"] | components["schemas"]["LawTurnNews"] | components["schemas"]["LawDrewNews"] | components["schemas"]["LawTookNews"] | components["schemas"]["LawDiscardedNews"] | components["schemas"]["LawToppedNews"] | components["schemas"]["LawPassedNews"] | components["schemas"]["LawStoleNews"] | components["schemas"]["LawSwappedNews"] | components["schemas"]["LawContributedNews"] | components["schemas"]["LawReturnedNews"] | components["schemas"]["LawHandsPassedNews"] | components["schemas"]["LawHandsSwappedNews"] | components["schemas"]["LawRevealedNews"] | components["schemas"]["LawAskedNews"] | components["schemas"]["LawBilledNews"] | components["schemas"]["LawLaidNews"] | components["schemas"]["LawTradedNews"] | components["schemas"]["LawCollectedNews"] | components["schemas"]["LawGrantedNews"] | components["schemas"]["LawEventNews"] | components["schemas"]["LawAppliedNews"] | components["schemas"]["LawAimedNews"] | components["schemas"]["LawRaisedNews"] | components["schemas"]["LawRemovedNews"] | components["schemas"]["LawReplacedAllNews"] | components["schemas"]["LawReplacedNews"] | components["schemas"]["LawBoundNews"] | components["schemas"]["LawRecycledNews"] | components["schemas"]["LawReplenishedNews"] | components["schemas"]["LawReshuffledNews"] | components["schemas"]["LawNothingNews"] | components["schemas"]["LawSummaryNews"] | components["schemas"]["LawOverNews"] | components["schemas"]["DuelOfLawBeganNews"] | components["schemas"]["DuelOfLawDrewNews"] | components["schemas"]["DuelOfLawTriedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawLaidNews"] | components["schemas"]["DuelOfLawBridgedNews"] | components["schemas"]["DuelOfLawClaimedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawDuelledNewsOfAnyVersion"] | components["schemas"]["DuelOfLawBecameNewsOfAnyVersion"] | components["schemas"]["DuelOfLawOpenedNews"] | components["schemas"]["DuelOfLawPassedNews"] | components["schemas"]["DuelOfLawEndedNews"];
+        /** @description An event at any table, as you may see it. */
+        NewsItem: components["schemas"]["LawOfTheDiceDealtNews"] | components["schemas"]["LawOfTheDiceTurnNews"] | components["schemas"]["LawOfTheDiceDrewNews"] | components["schemas"]["LawOfTheDicePlayedNews"] | components["schemas"]["LawOfTheDiceEnactedNews"] | components["schemas"]["LawOfTheDiceNumberedNews"] | components["schemas"]["LawOfTheDiceShiftedNews"] | components["schemas"]["LawOfTheDiceSwappedNumbersNews"] | components["schemas"]["LawOfTheDiceStoleNews"] | components["schemas"]["LawOfTheDiceDiscardedNews"] | components["schemas"]["LawOfTheDiceSwappedNews"] | components["schemas"]["LawOfTheDiceTookDiscardNews"] | components["schemas"]["LawOfTheDiceRolledNews"] | components["schemas"]["LawOfTheDiceTriggeredNews"] | components["schemas"]["LawOfTheDiceFizzledNews"] | components["schemas"]["LawOfTheDiceDeclinedNews"] | components["schemas"]["LawOfTheDiceCalledNews"] | components["schemas"]["LawOfTheDiceVotedNews"] | components["schemas"]["LawOfTheDiceVotesOpenedNews"] | components["schemas"]["LawOfTheDiceDecidedNews"] | components["schemas"]["LawOfTheDiceSuitRolledNews"] | components["schemas"]["LawOfTheDiceExhaustedNews"] | components["schemas"]["LawOfTheDiceCountedNews"] | components["schemas"]["LawOfTheDiceLegOverNews"] | components["schemas"]["DuelEdgedSwordDealtNews"] | components["schemas"]["DuelEdgedSwordFlippedNews"] | components["schemas"]["DuelEdgedSwordDrewNews"] | components["schemas"]["DuelEdgedSwordPlacedNews"] | components["schemas"]["DuelEdgedSwordOpenedNews"] | components["schemas"]["DuelEdgedSwordCollectedNews"] | components["schemas"]["DuelEdgedSwordTurnedNews"] | components["schemas"]["DuelEdgedSwordOutNews"] | components["schemas"]["DuelEdgedSwordCutNews"] | components["schemas"]["DuelEdgedSwordBustNews"] | components["schemas"]["DuelEdgedSwordScoredNews"] | components["schemas"]["DuelEdgedSwordRevealedNews"] | components["schemas"]["DualityDealtNews"] | components["schemas"]["DualityBeginsNews"] | components["schemas"]["DualityPlayedNews"] | components["schemas"]["DualityReplacedNews"] | components["schemas"]["DualityDrewNews"] | components["schemas"]["DualityPassedNews"] | components["schemas"]["DualityEndedNews"] | components["schemas"]["DualityOpenedNews"] | components["schemas"]["LawDealtNews"] | components["schemas"]["LawTurnNews"] | components["schemas"]["LawDrewNews"] | components["schemas"]["LawTookNews"] | components["schemas"]["LawDiscardedNews"] | components["schemas"]["LawToppedNews"] | components["schemas"]["LawPassedNews"] | components["schemas"]["LawStoleNews"] | components["schemas"]["LawSwappedNews"] | components["schemas"]["LawContributedNews"] | components["schemas"]["LawReturnedNews"] | components["schemas"]["LawHandsPassedNews"] | components["schemas"]["LawHandsSwappedNews"] | components["schemas"]["LawRevealedNews"] | components["schemas"]["LawAskedNews"] | components["schemas"]["LawBilledNews"] | components["schemas"]["LawLaidNews"] | components["schemas"]["LawTradedNews"] | components["schemas"]["LawCollectedNews"] | components["schemas"]["LawGrantedNews"] | components["schemas"]["LawEventNews"] | components["schemas"]["LawAppliedNews"] | components["schemas"]["LawAimedNews"] | components["schemas"]["LawRaisedNews"] | components["schemas"]["LawRemovedNews"] | components["schemas"]["LawReplacedAllNews"] | components["schemas"]["LawReplacedNews"] | components["schemas"]["LawBoundNews"] | components["schemas"]["LawRecycledNews"] | components["schemas"]["LawReplenishedNews"] | components["schemas"]["LawReshuffledNews"] | components["schemas"]["LawNothingNews"] | components["schemas"]["LawSummaryNews"] | components["schemas"]["LawOverNews"] | components["schemas"]["DuelOfLawBeganNews"] | components["schemas"]["DuelOfLawDrewNews"] | components["schemas"]["DuelOfLawTriedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawLaidNews"] | components["schemas"]["DuelOfLawBridgedNews"] | components["schemas"]["DuelOfLawClaimedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawDuelledNewsOfAnyVersion"] | components["schemas"]["DuelOfLawBecameNewsOfAnyVersion"] | components["schemas"]["DuelOfLawOpenedNews"] | components["schemas"]["DuelOfLawPassedNews"] | components["schemas"]["DuelOfLawEndedNews"] | components["schemas"]["TableCreateNews"] | components["schemas"]["TableJoinNews"] | components["schemas"]["TableLeaveNews"] | components["schemas"]["TableOpenSeedNews"] | components["schemas"]["TableStartNews"] | components["schemas"]["TableResignNews"] | components["schemas"]["TableTimeOutNews"] | components["schemas"]["TableReplaceNews"] | components["schemas"]["TableEndNews"];
         /** @description Links to the details, on this server. */
         NoticeLinks: {
             /**
@@ -5421,6 +5562,13 @@ export interface components {
             /** @description The certain consequences; null if you only go on, or nothing is certain. */
             after: components["schemas"]["Consequences"] | null;
         };
+        /** @description A choice of an option: the value to send, and its title. */
+        OptionChoice: {
+            /** @description The value of the option. */
+            value: unknown;
+            /** @description The title, in English. */
+            title: string;
+        };
         /** @description The options of a game. */
         Options: components["schemas"]["LawOfTheDiceOptions"] | components["schemas"]["LawOfTheDiceSecondOptions"] | components["schemas"]["DuelEdgedSwordOptions"] | components["schemas"]["DuelEdgedSwordV2Options"] | components["schemas"]["DualityOptions"] | components["schemas"]["LawOptions"] | components["schemas"]["LawV2Options"] | components["schemas"]["DuelOfLawOptions"] | components["schemas"]["DuelOfLawSecondOptions"];
         /** @description The position in another game with which a fork begins; `hash` is that game's at `seq`. */
@@ -5443,10 +5591,10 @@ export interface components {
             winners: number[];
             /** @description By seat, the score; null in games without scores. */
             scores: number[] | null;
-            /** @description Why the game ended, as a stable code. */
+            /** @description Why the game ended, in a sentence. */
             reason: string;
         };
-        /** @description An account's rating in a ruleset. */
+        /** @description The rating of an account or a bot in a ruleset. */
         OwnRating: {
             /** @description The slug of the ruleset. */
             rules: string;
@@ -5482,6 +5630,22 @@ export interface components {
         PingFacts: {
             /** @description The id of the webhook. */
             webhook: string;
+        };
+        /**
+         * @description Links of a player: `games` lists the games in which it has a seat, of those that the caller
+         *     may see.
+         */
+        PlayerLinks: {
+            /**
+             * Format: uri-reference
+             * @description The resource itself.
+             */
+            self: string;
+            /**
+             * Format: uri-reference
+             * @description The games in which it has a seat.
+             */
+            games: string;
         };
         /** @description The analysis of one decision: the best actions first, out of `considered` ones. */
         PositionFindings: {
@@ -5605,6 +5769,8 @@ export interface components {
         RatingView: {
             /** @description The kind. */
             kind: components["schemas"]["RatingViewKind"];
+            /** @description The id of the account; null of a bot. */
+            account: string | null;
             /** @description The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot. */
             bot: string | null;
             /** @description The name; empty if none was given. */
@@ -5743,6 +5909,8 @@ export interface components {
             versions: number[];
             /** @description How many can play. */
             seats: components["schemas"]["Seats"];
+            /** @description The options of a table, as the fields of a form. */
+            options: components["schemas"]["RulesOption"][];
             /** @description The people who designed the game. */
             designers: string[];
             /** @description The distribution that brings the rules. */
@@ -5806,6 +5974,33 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /**
+         * @description An option of a ruleset, as a field of a form: one of `choices`, a whole number from `minimum`
+         *     to `maximum`, a switch (true or false), or a text. One of another kind is described by the
+         *     schema of options alone.
+         */
+        RulesOption: {
+            /** @description The name of the member of `options`. */
+            name: string;
+            /** @description The title, in English. */
+            title: string;
+            /** @description A description, in English. */
+            description: string;
+            /** @description How its value is chosen. */
+            kind: components["schemas"]["RulesOptionKind"];
+            /** @description The choices, in order; empty if the kind is another. */
+            choices: components["schemas"]["OptionChoice"][];
+            /** @description The least number; null if there is none. */
+            minimum: number | null;
+            /** @description The greatest number; null if there is none. */
+            maximum: number | null;
+            /** @description Whether null is a value, too. */
+            may_be_null: boolean;
+            /** @description The value of a table that does not name it. */
+            default: unknown;
+        };
+        /** @enum {string} */
+        RulesOptionKind: "choice" | "number" | "switch" | "text" | "other";
         /** @enum {string} */
         Scope: "games:read" | "games:play" | "games:create" | "webhooks:manage" | "keys:manage";
         /** @description An action with members that you may not read yet; these are missing. */
@@ -5833,6 +6028,8 @@ export interface components {
             seat: number;
             /** @description The kind. */
             kind: components["schemas"]["SeatViewKind"];
+            /** @description The id of the account on this seat, also where a bot plays on for it; null if there is none. */
+            account: string | null;
             /** @description The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot. */
             bot: string | null;
             /** @description The name of its account; null if there is none. */
@@ -5939,6 +6136,23 @@ export interface components {
             /** @description Whether the result counts for the ratings. Default: `false`. */
             rated?: boolean;
         };
+        /** @description An entry `table.create` in words. */
+        TableCreateNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.create";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "create";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
         /** @description Close the log and reveal the secret, which opens everything. No result: called off. */
         TableEnd: {
             /**
@@ -5950,6 +6164,23 @@ export interface components {
             secret: string;
             /** @description The result; null before the end, and of a game that was called off. */
             result?: components["schemas"]["Outcome"] | null;
+        };
+        /** @description An entry `table.end` in words. */
+        TableEndNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.end";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "end";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
         };
         /** @description Take a free seat: an account (bot is null), or the bot of that name. */
         TableJoin: {
@@ -5963,6 +6194,23 @@ export interface components {
             /** @description The SHA-256 of "tabularium/seed/1" and the seed; null: no seed. */
             seed_hash?: string | null;
         };
+        /** @description An entry `table.join` in words. */
+        TableJoinNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.join";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "join";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
         /** @description Give up the seat before the game has started. */
         TableLeave: {
             /**
@@ -5970,6 +6218,23 @@ export interface components {
              * @enum {string}
              */
             type: "table.leave";
+        };
+        /** @description An entry `table.leave` in words. */
+        TableLeaveNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.leave";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "leave";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
         };
         /** @description Reveal the seed whose hash was given on joining, now that every seat is taken. */
         TableOpenSeed: {
@@ -5981,6 +6246,23 @@ export interface components {
             /** @description A seed: 16 to 64 bytes in lower-case hexadecimal digits. */
             seed: string;
         };
+        /** @description An entry `table.open_seed` in words. */
+        TableOpenSeedNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.open_seed";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "open_seed";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
         /** @description From now on the bot of that name plays the seat. */
         TableReplace: {
             /**
@@ -5991,6 +6273,23 @@ export interface components {
             /** @description The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot. */
             bot: string;
         };
+        /** @description An entry `table.replace` in words. */
+        TableReplaceNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.replace";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "replace";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
         /** @description Resign. The last seat left wins; otherwise a bot plays the seat on, which cannot win. */
         TableResign: {
             /**
@@ -5998,6 +6297,23 @@ export interface components {
              * @enum {string}
              */
             type: "table.resign";
+        };
+        /** @description An entry `table.resign` in words. */
+        TableResignNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.resign";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "resign";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
         };
         /**
          * @description Deal. From here on the key of all draws is fixed.
@@ -6016,6 +6332,23 @@ export interface components {
             /** @description The position from which a fork begins; null: the deal. */
             position?: unknown;
         };
+        /** @description An entry `table.start` in words. */
+        TableStartNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.start";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "start";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
         /** @description The clock of a seat has run out. The consequence follows as the next entry. */
         TableTimeOut: {
             /**
@@ -6025,6 +6358,23 @@ export interface components {
             type: "table.time_out";
             /** @description What happens to a seat whose time is over. */
             then: components["schemas"]["Expiry"];
+        };
+        /** @description An entry `table.time_out` in words. */
+        TableTimeOutNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.time_out";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "time_out";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
         };
         /** @description A game that waits for one of your seats, and the entry since which it waits. */
         TurnFacts: {
@@ -6099,6 +6449,11 @@ export interface components {
             code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
+        AccountRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+        };
+        /** @description A problem that this operation can be refused with. */
         AnalysisRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
@@ -6112,6 +6467,11 @@ export interface components {
         ListBotsRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+        };
+        /** @description A problem that this operation can be refused with. */
+        BotRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListGamesRefusal: components["schemas"]["Problem"] & {
@@ -6524,6 +6884,96 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["EntryPointRefusal"];
+                };
+            };
+        };
+    };
+    account: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of your copy: if it is current, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The `id` of an account. */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An account as all clients see it: its ratings, and the numbers of its public games. */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "account_01936d0ea40070008000000000000001",
+                     *       "name": "Ada",
+                     *       "created": "2026-11-21T12:00:00.000Z",
+                     *       "ratings": [],
+                     *       "games": [],
+                     *       "links": {
+                     *         "self": "/api/v1/accounts/account_01936d0ea40070008000000000000001",
+                     *         "games": "/api/v1/games?account=account_01936d0ea40070008000000000000001"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountProfile"];
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AccountRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AccountRefusal"];
                 };
             };
         };
@@ -7050,14 +7500,124 @@ export interface operations {
             };
         };
     };
+    bot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of your copy: if it is current, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The name of a bot, as listed by `GET /api/v1/bots`. */
+                bot: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A bot, with its rating in each ruleset. */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "greedy",
+                     *       "description": "Looks one decision ahead with the game's heuristic.",
+                     *       "think_ms": 0,
+                     *       "rules": [
+                     *         "law_of_the_dice",
+                     *         "duel_edged_sword",
+                     *         "duality",
+                     *         "law",
+                     *         "duel_of_law"
+                     *       ],
+                     *       "strength": [],
+                     *       "ratings": [],
+                     *       "links": {
+                     *         "self": "/api/v1/bots/greedy",
+                     *         "games": "/api/v1/games?bot=greedy"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BotProfile"];
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BotRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BotRefusal"];
+                };
+            };
+        };
+    };
     list_games: {
         parameters: {
             query?: {
+                /** @description Only games in which this account has a seat, also where a bot plays on for it. */
+                account?: string;
+                /** @description Only games in which this bot has a seat. */
+                bot?: string;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 /** @description Only games that were played elsewhere, latest import first. */
                 imported?: boolean;
                 limit?: number;
+                /** @description Only games with a seat that the first to join may take, or only those without. */
+                open?: boolean;
+                /**
+                 * @description `newest`: by creation, the newest first; `recent`: by `updated`, the latest change first. Imported games come by import in both.
+                 *
+                 *     * `newest` - newest
+                 *     * `recent` - recent
+                 */
+                order?: "newest" | "recent";
                 /**
                  * @description Only games in this phase.
                  *
@@ -7070,6 +7630,10 @@ export interface operations {
                 rated?: boolean;
                 /** @description Only games of this ruleset. */
                 rules?: string;
+                /** @description Only games `updated` at this time or later. */
+                since?: string;
+                /** @description Only games `updated` before this time. */
+                until?: string;
             };
             header?: {
                 /** @description The ETag of your copy: if it is current, the response is 304. */
@@ -7080,7 +7644,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of games, newest first. */
+            /**
+             * @description A page of games. Games that change move to the beginning of the order `recent`, out of the
+             *     pages to come: if any has changed since the first page, `changed_since` is the time to send as
+             *     `since` for all of them.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -7095,7 +7663,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "items": [],
-                     *       "next_cursor": null
+                     *       "next_cursor": null,
+                     *       "changed_since": null
                      *     }
                      */
                     "application/json": components["schemas"]["GameList"];
@@ -7180,7 +7749,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -7218,12 +7787,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 4,
+                     *       "first": 4,
                      *       "hash": "6d849c4bb74ea1eced25bb82012637ac1f868a938ed3af2c646119e4e6ba19a6",
                      *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
                      *           "bot": null,
                      *           "name": "Ada",
                      *           "is_deleted": false,
@@ -7235,6 +7807,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "bot",
+                     *           "account": null,
                      *           "bot": "random",
                      *           "name": null,
                      *           "is_deleted": false,
@@ -7244,6 +7817,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [
                      *         0
                      *       ],
@@ -7794,7 +8368,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -7830,12 +8404,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 4,
+                     *       "first": 4,
                      *       "hash": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
                      *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
                      *           "bot": null,
                      *           "name": "Ada",
                      *           "is_deleted": false,
@@ -7847,6 +8424,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
                      *           "bot": null,
                      *           "name": "Bob",
                      *           "is_deleted": false,
@@ -7856,6 +8434,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [
                      *         0
                      *       ],
@@ -9119,7 +9698,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -9155,12 +9734,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 5,
+                     *       "first": 4,
                      *       "hash": "b920e02bc5097851f09c728279c5cda751c1db0e33e065040212d37cd1385f29",
                      *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "bot",
+                     *           "account": "account_01936d0ea40070008000000000000001",
                      *           "bot": "random",
                      *           "name": "Ada",
                      *           "is_deleted": false,
@@ -9172,6 +9754,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
                      *           "bot": null,
                      *           "name": "Bob",
                      *           "is_deleted": false,
@@ -9181,6 +9764,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [],
                      *       "to_act": [
                      *         0
@@ -9871,7 +10455,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -9914,12 +10498,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "2bfa17f6bfabd293ab5d97d3702b9a6cbbf95a8dc88da903dd07047756cbdfb3",
                      *       "seq": 4,
+                     *       "first": 4,
                      *       "hash": "53d779b3e81f0df7f4623d45f9c2d94c8fa63f0cc9a15f332b2e88b1c18215c6",
                      *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
                      *           "bot": null,
                      *           "name": "Ada",
                      *           "is_deleted": false,
@@ -9931,6 +10518,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "bot",
+                     *           "account": null,
                      *           "bot": "random",
                      *           "name": null,
                      *           "is_deleted": false,
@@ -9940,6 +10528,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [
                      *         0
                      *       ],
@@ -10487,7 +11076,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -10526,12 +11115,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "dc4334a43156ea4593767f7d8c7a0b2e418e59ecf3a3ce490d788c5682f14bf9",
                      *       "seq": 14,
+                     *       "first": 4,
                      *       "hash": "06159663dafd7a1a24d48dc445556d9018e7c9f77d733ae933bfb18a0f13b8d0",
                      *       "at": "2026-01-02T03:04:18.678Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "account",
+                     *           "account": null,
                      *           "bot": null,
                      *           "name": null,
                      *           "is_deleted": false,
@@ -10543,6 +11135,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "bot",
+                     *           "account": null,
                      *           "bot": "greedy",
                      *           "name": null,
                      *           "is_deleted": false,
@@ -10552,6 +11145,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [],
                      *       "to_act": [],
                      *       "deadline": null,
@@ -10830,7 +11424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -10867,12 +11461,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 4,
+                     *       "first": 4,
                      *       "hash": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
                      *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
                      *           "bot": null,
                      *           "name": "Ada",
                      *           "is_deleted": false,
@@ -10884,6 +11481,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
                      *           "bot": null,
                      *           "name": "Bob",
                      *           "is_deleted": false,
@@ -10893,6 +11491,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [
                      *         1
                      *       ],
@@ -11081,7 +11680,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -11117,12 +11716,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "92de7e58f40944ea48e14b4904e8578e111495c4527807a886b8b1764ef96f03",
                      *       "seq": 4,
+                     *       "first": null,
                      *       "hash": "6ed8a024e37b96470c1fe58b23da4c205bccd49b38e554638bbd9ba4c1fa3e51",
                      *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "open",
+                     *           "account": null,
                      *           "bot": null,
                      *           "name": null,
                      *           "is_deleted": false,
@@ -11134,6 +11736,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
                      *           "bot": null,
                      *           "name": "Bob",
                      *           "is_deleted": false,
@@ -11145,6 +11748,7 @@ export interface operations {
                      *         {
                      *           "seat": 2,
                      *           "kind": "open",
+                     *           "account": null,
                      *           "bot": null,
                      *           "name": null,
                      *           "is_deleted": false,
@@ -11153,6 +11757,10 @@ export interface operations {
                      *           "has_resigned": false,
                      *           "seed": "none"
                      *         }
+                     *       ],
+                     *       "open_seats": [
+                     *         0,
+                     *         2
                      *       ],
                      *       "your_seats": [],
                      *       "to_act": [],
@@ -11275,7 +11883,14 @@ export interface operations {
                      *             "version": 2
                      *           },
                      *           "opened": {},
-                     *           "news": [],
+                     *           "news": [
+                     *             {
+                     *               "type": "table.create",
+                     *               "kind": "create",
+                     *               "seat": -1,
+                     *               "text": "A table of Law of the Dice for 2 players is set up"
+                     *             }
+                     *           ],
                      *           "hash": "f479c053bb2cd1623dd9deddff0a57f88623ae1b9520e09e1192fb5005b7a91e",
                      *           "public": {
                      *             "action": {
@@ -11316,7 +11931,14 @@ export interface operations {
                      *             "type": "table.join"
                      *           },
                      *           "opened": {},
-                     *           "news": [],
+                     *           "news": [
+                     *             {
+                     *               "type": "table.join",
+                     *               "kind": "join",
+                     *               "seat": 0,
+                     *               "text": "Seat 0 is taken by a player"
+                     *             }
+                     *           ],
                      *           "hash": "4de90a34fac2360f0e1bd75098e53a99e42486cdf7b850d3a406299879818568",
                      *           "public": {
                      *             "action": {
@@ -11342,7 +11964,14 @@ export interface operations {
                      *             "type": "table.join"
                      *           },
                      *           "opened": {},
-                     *           "news": [],
+                     *           "news": [
+                     *             {
+                     *               "type": "table.join",
+                     *               "kind": "join",
+                     *               "seat": 1,
+                     *               "text": "Seat 1 is taken by a player"
+                     *             }
+                     *           ],
                      *           "hash": "02514f3e2b40e58985b8bc2015a76edfc0c8692da0b9bd8d00a499c5f4813712",
                      *           "public": {
                      *             "action": {
@@ -11369,6 +11998,12 @@ export interface operations {
                      *           },
                      *           "opened": {},
                      *           "news": [
+                     *             {
+                     *               "type": "table.start",
+                     *               "kind": "start",
+                     *               "seat": -1,
+                     *               "text": "The game starts"
+                     *             },
                      *             {
                      *               "type": "law_of_the_dice.dealt",
                      *               "kind": "dealt",
@@ -11501,8 +12136,8 @@ export interface operations {
              * @description An entry as you may read it. `public` is the part that is open to all: its canonical form
              *     (RFC 8785) is the text that `hash` covers. `action` adds the fields that you may read beyond
              *     it. The `type` of an item of `news` tells its members, of which those that you may not read are
-             *     missing. Entries of the table have no news, but `table.start` has those of the deal. `news` is
-             *     null if the rules of the game are not installed.
+             *     missing. An entry of the table has an item of its own type, and `table.start` those of the deal,
+             *     too. `news` is null if the rules of the game are not installed.
              */
             200: {
                 headers: {
@@ -11527,6 +12162,12 @@ export interface operations {
                      *       },
                      *       "opened": {},
                      *       "news": [
+                     *         {
+                     *           "type": "table.start",
+                     *           "kind": "start",
+                     *           "seat": -1,
+                     *           "text": "The game starts"
+                     *         },
                      *         {
                      *           "type": "law_of_the_dice.dealt",
                      *           "kind": "dealt",
@@ -11897,7 +12538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -11933,12 +12574,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 6,
+                     *       "first": 4,
                      *       "hash": "797ced35f6885fa820042bb55ceef12b55a2fa59ca684499aa681354fd83823e",
                      *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
                      *           "bot": null,
                      *           "name": "Ada",
                      *           "is_deleted": false,
@@ -11950,6 +12594,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
                      *           "bot": null,
                      *           "name": "Bob",
                      *           "is_deleted": false,
@@ -11959,6 +12604,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [
                      *         0
                      *       ],
@@ -12155,7 +12801,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -12192,12 +12838,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 5,
+                     *       "first": 5,
                      *       "hash": "0ae0c769718a0171b37ce18074b48d4ac9774b3e9b5308a2adbcb0ddf05fa445",
                      *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
                      *           "bot": null,
                      *           "name": "Ada",
                      *           "is_deleted": false,
@@ -12209,6 +12858,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
                      *           "bot": null,
                      *           "name": "Bob",
                      *           "is_deleted": false,
@@ -12218,6 +12868,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [
                      *         0
                      *       ],
@@ -12787,7 +13438,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -12824,12 +13475,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 4,
+                     *       "first": 4,
                      *       "hash": "6d849c4bb74ea1eced25bb82012637ac1f868a938ed3af2c646119e4e6ba19a6",
                      *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
                      *           "bot": null,
                      *           "name": "Ada",
                      *           "is_deleted": false,
@@ -12841,6 +13495,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "bot",
+                     *           "account": null,
                      *           "bot": "random",
                      *           "name": null,
                      *           "is_deleted": false,
@@ -12850,6 +13505,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [
                      *         0
                      *       ],
@@ -13690,7 +14346,7 @@ export interface operations {
                     "application/json": components["schemas"]["GameView"];
                 };
             };
-            /** @description A game as the caller sees it. */
+            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -13729,12 +14385,15 @@ export interface operations {
                      *       "fairness_level": 1,
                      *       "commitment": "dc4334a43156ea4593767f7d8c7a0b2e418e59ecf3a3ce490d788c5682f14bf9",
                      *       "seq": 14,
+                     *       "first": 4,
                      *       "hash": "06159663dafd7a1a24d48dc445556d9018e7c9f77d733ae933bfb18a0f13b8d0",
                      *       "at": "2026-01-02T03:04:18.678Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
                      *         {
                      *           "seat": 0,
                      *           "kind": "account",
+                     *           "account": null,
                      *           "bot": null,
                      *           "name": null,
                      *           "is_deleted": false,
@@ -13746,6 +14405,7 @@ export interface operations {
                      *         {
                      *           "seat": 1,
                      *           "kind": "bot",
+                     *           "account": null,
                      *           "bot": "greedy",
                      *           "name": null,
                      *           "is_deleted": false,
@@ -13755,6 +14415,7 @@ export interface operations {
                      *           "seed": "none"
                      *         }
                      *       ],
+                     *       "open_seats": [],
                      *       "your_seats": [],
                      *       "to_act": [],
                      *       "deadline": null,
@@ -14521,11 +15182,24 @@ export interface operations {
     my_games: {
         parameters: {
             query?: {
+                /** @description Only games in which this account has a seat, also where a bot plays on for it. */
+                account?: string;
+                /** @description Only games in which this bot has a seat. */
+                bot?: string;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
                 /** @description Only games in which you must act. */
                 my_turn?: boolean;
+                /** @description Only games with a seat that the first to join may take, or only those without. */
+                open?: boolean;
+                /**
+                 * @description `newest`: by creation, the newest first; `recent`: by `updated`, the latest change first. Imported games come by import in both.
+                 *
+                 *     * `newest` - newest
+                 *     * `recent` - recent
+                 */
+                order?: "newest" | "recent";
                 /**
                  * @description Only games in this phase.
                  *
@@ -14538,6 +15212,10 @@ export interface operations {
                 rated?: boolean;
                 /** @description Only games of this ruleset. */
                 rules?: string;
+                /** @description Only games `updated` at this time or later. */
+                since?: string;
+                /** @description Only games `updated` before this time. */
+                until?: string;
             };
             header?: {
                 /** @description The ETag of your copy: if it is current, the response is 304. */
@@ -14548,7 +15226,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of games, newest first. */
+            /**
+             * @description A page of games. Games that change move to the beginning of the order `recent`, out of the
+             *     pages to come: if any has changed since the first page, `changed_since` is the time to send as
+             *     `since` for all of them.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -14563,7 +15245,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "items": [],
-                     *       "next_cursor": null
+                     *       "next_cursor": null,
+                     *       "changed_since": null
                      *     }
                      */
                     "application/json": components["schemas"]["GameList"];
@@ -15231,6 +15914,137 @@ export interface operations {
                      *             "fewest": 2,
                      *             "most": 6
                      *           },
+                     *           "options": [
+                     *             {
+                     *               "name": "suit_by",
+                     *               "title": "Suit by",
+                     *               "description": "Who chooses the suit of a count: all players by vote, or a die.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "vote",
+                     *                   "title": "Vote"
+                     *                 },
+                     *                 {
+                     *                   "value": "die",
+                     *                   "title": "Die"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": "vote"
+                     *             },
+                     *             {
+                     *               "name": "counted",
+                     *               "title": "Counted",
+                     *               "description": "The cards that are counted.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "hands",
+                     *                   "title": "Hands"
+                     *                 },
+                     *                 {
+                     *                   "value": "laws",
+                     *                   "title": "Laws"
+                     *                 },
+                     *                 {
+                     *                   "value": "both",
+                     *                   "title": "Both"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": "hands"
+                     *             },
+                     *             {
+                     *               "name": "laws_kept",
+                     *               "title": "Laws kept",
+                     *               "description": "Whether laws stay after a count.",
+                     *               "kind": "switch",
+                     *               "choices": [],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": false
+                     *             },
+                     *             {
+                     *               "name": "points_to_win",
+                     *               "title": "Points to win",
+                     *               "description": "The points that win the game.",
+                     *               "kind": "number",
+                     *               "choices": [],
+                     *               "minimum": 1,
+                     *               "maximum": 10,
+                     *               "may_be_null": false,
+                     *               "default": 3
+                     *             },
+                     *             {
+                     *               "name": "next_turn",
+                     *               "title": "Next turn",
+                     *               "description": "Who goes on after a called count.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "caller",
+                     *                   "title": "Caller"
+                     *                 },
+                     *                 {
+                     *                   "value": "left_of_caller",
+                     *                   "title": "Left of caller"
+                     *                 },
+                     *                 {
+                     *                   "value": "left_of_starter",
+                     *                   "title": "Left of starter"
+                     *                 },
+                     *                 {
+                     *                   "value": "winner",
+                     *                   "title": "Winner"
+                     *                 },
+                     *                 {
+                     *                   "value": "loser",
+                     *                   "title": "Loser"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": "left_of_caller"
+                     *             },
+                     *             {
+                     *               "name": "empty_pile",
+                     *               "title": "Empty pile",
+                     *               "description": "Who goes on after the count of an empty draw pile: the next, or the same player.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "next",
+                     *                   "title": "Next"
+                     *                 },
+                     *                 {
+                     *                   "value": "same",
+                     *                   "title": "Same"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": "same"
+                     *             },
+                     *             {
+                     *               "name": "legs",
+                     *               "title": "Legs",
+                     *               "description": "The number of legs; with two, each of two players begins once.",
+                     *               "kind": "number",
+                     *               "choices": [],
+                     *               "minimum": 1,
+                     *               "maximum": 2,
+                     *               "may_be_null": false,
+                     *               "default": 1
+                     *             }
+                     *           ],
                      *           "designers": [
                      *             "Gymnier"
                      *           ],
@@ -15260,6 +16074,78 @@ export interface operations {
                      *             "fewest": 4,
                      *             "most": 4
                      *           },
+                     *           "options": [
+                     *             {
+                     *               "name": "mode",
+                     *               "title": "Mode",
+                     *               "description": "The sides: as the flipped card says, or always the same.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "flipped",
+                     *                   "title": "Flipped"
+                     *                 },
+                     *                 {
+                     *                   "value": "combative",
+                     *                   "title": "Combative"
+                     *                 },
+                     *                 {
+                     *                   "value": "collaborative",
+                     *                   "title": "Collaborative"
+                     *                 },
+                     *                 {
+                     *                   "value": "teams",
+                     *                   "title": "Teams"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": "flipped"
+                     *             },
+                     *             {
+                     *               "name": "deal",
+                     *               "title": "Deal",
+                     *               "description": "The cards that are dealt: all, or thirteen each.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "all",
+                     *                   "title": "All"
+                     *                 },
+                     *                 {
+                     *                   "value": "thirteen",
+                     *                   "title": "Thirteen"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": "all"
+                     *             },
+                     *             {
+                     *               "name": "rounds",
+                     *               "title": "Rounds",
+                     *               "description": "The number of rounds.",
+                     *               "kind": "number",
+                     *               "choices": [],
+                     *               "minimum": 1,
+                     *               "maximum": 12,
+                     *               "may_be_null": false,
+                     *               "default": 4
+                     *             },
+                     *             {
+                     *               "name": "target",
+                     *               "title": "Target",
+                     *               "description": "Points that end the match; 0: play `rounds`.",
+                     *               "kind": "number",
+                     *               "choices": [],
+                     *               "minimum": 0,
+                     *               "maximum": 30,
+                     *               "may_be_null": false,
+                     *               "default": 0
+                     *             }
+                     *           ],
                      *           "designers": [
                      *             "Gnomon games"
                      *           ],
@@ -15288,6 +16174,44 @@ export interface operations {
                      *             "fewest": 2,
                      *             "most": 2
                      *           },
+                     *           "options": [
+                     *             {
+                     *               "name": "file",
+                     *               "title": "File",
+                     *               "description": "The number of cards dealt in a file between the players.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": 2,
+                     *                   "title": "2"
+                     *                 },
+                     *                 {
+                     *                   "value": 3,
+                     *                   "title": "3"
+                     *                 },
+                     *                 {
+                     *                   "value": 4,
+                     *                   "title": "4"
+                     *                 },
+                     *                 {
+                     *                   "value": 5,
+                     *                   "title": "5"
+                     *                 },
+                     *                 {
+                     *                   "value": 6,
+                     *                   "title": "6"
+                     *                 },
+                     *                 {
+                     *                   "value": 7,
+                     *                   "title": "7"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": 7
+                     *             }
+                     *           ],
                      *           "designers": [],
                      *           "package": "tabularium-games",
                      *           "proven": true,
@@ -15315,6 +16239,39 @@ export interface operations {
                      *             "fewest": 2,
                      *             "most": 4
                      *           },
+                     *           "options": [
+                     *             {
+                     *               "name": "deck",
+                     *               "title": "Deck",
+                     *               "description": "The whole deck, or the twos to tens for a first game.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "whole",
+                     *                   "title": "Whole"
+                     *                 },
+                     *                 {
+                     *                   "value": "introductory",
+                     *                   "title": "Introductory"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": "whole"
+                     *             },
+                     *             {
+                     *               "name": "first",
+                     *               "title": "First",
+                     *               "description": "The seat that begins; null: chance decides.",
+                     *               "kind": "number",
+                     *               "choices": [],
+                     *               "minimum": 0,
+                     *               "maximum": 3,
+                     *               "may_be_null": true,
+                     *               "default": null
+                     *             }
+                     *           ],
                      *           "designers": [
                      *             "Dominic Calkosz"
                      *           ],
@@ -15344,6 +16301,48 @@ export interface operations {
                      *             "fewest": 2,
                      *             "most": 4
                      *           },
+                     *           "options": [
+                     *             {
+                     *               "name": "end",
+                     *               "title": "End",
+                     *               "description": "When the game can be won once a hand is empty: from the next turn on, or at once.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "next_turn",
+                     *                   "title": "Next turn"
+                     *                 },
+                     *                 {
+                     *                   "value": "at_once",
+                     *                   "title": "At once"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": "next_turn"
+                     *             },
+                     *             {
+                     *               "name": "laws",
+                     *               "title": "Laws",
+                     *               "description": "Whether the laws of a line are listed, or players have to find and say them.",
+                     *               "kind": "choice",
+                     *               "choices": [
+                     *                 {
+                     *                   "value": "listed",
+                     *                   "title": "Listed"
+                     *                 },
+                     *                 {
+                     *                   "value": "said",
+                     *                   "title": "Said"
+                     *                 }
+                     *               ],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": "listed"
+                     *             }
+                     *           ],
                      *           "designers": [
                      *             "Ron Hale-Evans",
                      *             "Marty Hale-Evans"
@@ -15465,6 +16464,137 @@ export interface operations {
                      *         "fewest": 2,
                      *         "most": 6
                      *       },
+                     *       "options": [
+                     *         {
+                     *           "name": "suit_by",
+                     *           "title": "Suit by",
+                     *           "description": "Who chooses the suit of a count: all players by vote, or a die.",
+                     *           "kind": "choice",
+                     *           "choices": [
+                     *             {
+                     *               "value": "vote",
+                     *               "title": "Vote"
+                     *             },
+                     *             {
+                     *               "value": "die",
+                     *               "title": "Die"
+                     *             }
+                     *           ],
+                     *           "minimum": null,
+                     *           "maximum": null,
+                     *           "may_be_null": false,
+                     *           "default": "vote"
+                     *         },
+                     *         {
+                     *           "name": "counted",
+                     *           "title": "Counted",
+                     *           "description": "The cards that are counted.",
+                     *           "kind": "choice",
+                     *           "choices": [
+                     *             {
+                     *               "value": "hands",
+                     *               "title": "Hands"
+                     *             },
+                     *             {
+                     *               "value": "laws",
+                     *               "title": "Laws"
+                     *             },
+                     *             {
+                     *               "value": "both",
+                     *               "title": "Both"
+                     *             }
+                     *           ],
+                     *           "minimum": null,
+                     *           "maximum": null,
+                     *           "may_be_null": false,
+                     *           "default": "hands"
+                     *         },
+                     *         {
+                     *           "name": "laws_kept",
+                     *           "title": "Laws kept",
+                     *           "description": "Whether laws stay after a count.",
+                     *           "kind": "switch",
+                     *           "choices": [],
+                     *           "minimum": null,
+                     *           "maximum": null,
+                     *           "may_be_null": false,
+                     *           "default": false
+                     *         },
+                     *         {
+                     *           "name": "points_to_win",
+                     *           "title": "Points to win",
+                     *           "description": "The points that win the game.",
+                     *           "kind": "number",
+                     *           "choices": [],
+                     *           "minimum": 1,
+                     *           "maximum": 10,
+                     *           "may_be_null": false,
+                     *           "default": 3
+                     *         },
+                     *         {
+                     *           "name": "next_turn",
+                     *           "title": "Next turn",
+                     *           "description": "Who goes on after a called count.",
+                     *           "kind": "choice",
+                     *           "choices": [
+                     *             {
+                     *               "value": "caller",
+                     *               "title": "Caller"
+                     *             },
+                     *             {
+                     *               "value": "left_of_caller",
+                     *               "title": "Left of caller"
+                     *             },
+                     *             {
+                     *               "value": "left_of_starter",
+                     *               "title": "Left of starter"
+                     *             },
+                     *             {
+                     *               "value": "winner",
+                     *               "title": "Winner"
+                     *             },
+                     *             {
+                     *               "value": "loser",
+                     *               "title": "Loser"
+                     *             }
+                     *           ],
+                     *           "minimum": null,
+                     *           "maximum": null,
+                     *           "may_be_null": false,
+                     *           "default": "left_of_caller"
+                     *         },
+                     *         {
+                     *           "name": "empty_pile",
+                     *           "title": "Empty pile",
+                     *           "description": "Who goes on after the count of an empty draw pile: the next, or the same player.",
+                     *           "kind": "choice",
+                     *           "choices": [
+                     *             {
+                     *               "value": "next",
+                     *               "title": "Next"
+                     *             },
+                     *             {
+                     *               "value": "same",
+                     *               "title": "Same"
+                     *             }
+                     *           ],
+                     *           "minimum": null,
+                     *           "maximum": null,
+                     *           "may_be_null": false,
+                     *           "default": "same"
+                     *         },
+                     *         {
+                     *           "name": "legs",
+                     *           "title": "Legs",
+                     *           "description": "The number of legs; with two, each of two players begins once.",
+                     *           "kind": "number",
+                     *           "choices": [],
+                     *           "minimum": 1,
+                     *           "maximum": 2,
+                     *           "may_be_null": false,
+                     *           "default": 1
+                     *         }
+                     *       ],
                      *       "designers": [
                      *         "Gymnier"
                      *       ],
@@ -15647,6 +16777,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
                      *           "bot": null,
                      *           "name": "Ada",
                      *           "is_you": true,
@@ -15658,6 +16789,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
                      *           "bot": null,
                      *           "name": "Bob",
                      *           "is_you": false,

@@ -88,7 +88,7 @@ def play_all_seats(client: AuthenticatedClient, table: GameView) -> GameView:
 
 def check_types(table: GameView) -> None:
     """Options and views have the class of their ruleset, and are what was sent."""
-    prefix = "".join(part.title() for part in table.rules.split("_"))
+    prefix = title_of(table.rules)
     sent = table.to_dict()
     for part, name in ((table.options, "options"), (table.view, "view")):
         kind = re.sub(r"V\d+", "", type(part).__name__)
@@ -99,14 +99,18 @@ def check_types(table: GameView) -> None:
 
 def check_news(result: ActionResult, rules: str) -> None:
     """Each item of news has the class of its type, and goes back to the same JSON."""
-    prefix = "".join(part.title() for part in rules.split("_"))
     sent = result.to_dict()
     assert ActionResult.from_dict(sent).to_dict() == sent
     for item, document in zip(result.news, sent["news"], strict=True):
-        assert document["type"] in (f"{rules}.{item.kind}", f"table.{item.kind}")
-        kind = "".join(part.title() for part in item.kind.split("_"))
+        owner, _, kind = document["type"].partition(".")
+        assert owner in (rules, "table")
         name = re.sub(r"V\d+", "", type(item).__name__)
-        assert name.removeprefix(prefix).removeprefix("Second") == f"{kind}News", type(item)
+        assert name.replace("Second", "") == f"{title_of(owner)}{title_of(kind)}News", type(item)
+
+
+def title_of(name: str) -> str:
+    """A name with underscores as a part of a class name."""
+    return "".join(part.title() for part in name.split("_"))
 
 
 if __name__ == "__main__":

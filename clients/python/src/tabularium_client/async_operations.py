@@ -154,7 +154,7 @@ class AsyncOperations(ABC):
         return reply
 
     async def check_action(
-        self, game: str, /, **body: Unpack[types.NewActionCheck]
+        self, game: str, /, **body: Unpack[types.ActionCheckRequest]
     ) -> types.ActionCheck:
         """Check whether an action would be accepted now. Nothing is appended, and nothing
         hidden is revealed. Of several actions only the first is checked, as the others may
@@ -494,7 +494,7 @@ class AsyncOperations(ABC):
         return reply
 
     async def create_guest(
-        self, /, *, idempotency_key: str | None = None, **body: Unpack[types.NewGuest]
+        self, /, *, idempotency_key: str | None = None, **body: Unpack[types.GuestRequest]
     ) -> types.Guest:
         """Create a guest account with a key that works at once."""
         reply: types.Guest = await self._send(

@@ -151,7 +151,9 @@ class Operations(ABC):
         )
         return reply
 
-    def check_action(self, game: str, /, **body: Unpack[types.NewActionCheck]) -> types.ActionCheck:
+    def check_action(
+        self, game: str, /, **body: Unpack[types.ActionCheckRequest]
+    ) -> types.ActionCheck:
         """Check whether an action would be accepted now. Nothing is appended, and nothing
         hidden is revealed. Of several actions only the first is checked, as the others may
         depend on hidden information."""
@@ -488,7 +490,7 @@ class Operations(ABC):
         return reply
 
     def create_guest(
-        self, /, *, idempotency_key: str | None = None, **body: Unpack[types.NewGuest]
+        self, /, *, idempotency_key: str | None = None, **body: Unpack[types.GuestRequest]
     ) -> types.Guest:
         """Create a guest account with a key that works at once."""
         reply: types.Guest = self._send(

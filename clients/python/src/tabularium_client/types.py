@@ -122,6 +122,22 @@ class ActionCheck(TypedDict):
     """The place of the error in the body (RFC 6901)."""
 
 
+class ActionCheckRequest(TypedDict):
+    """Actions to check, as in `NewActions`. An action may be any document, since the reply
+    reports its errors."""
+
+    seat: int
+    """The number of a seat, clockwise from 0."""
+    action: NotRequired[Any]
+    """An action, as the schema of the ruleset's actions describes it."""
+    actions: NotRequired[list[Any] | None]
+    """Several actions, in order."""
+    choice: NotRequired[str | None]
+    """The token of the choice that the actions answer."""
+    expected_seq: NotRequired[int | None]
+    """The number of the last entry that you have seen."""
+
+
 class ActionResult(TypedDict):
     """The result of your action: its entries, and your choice now. `entry` is the last of
     them: where the action ends the game, that is `table.end`."""
@@ -2009,6 +2025,13 @@ class Guest(TypedDict):
     """The key, without its secret."""
 
 
+class GuestRequest(TypedDict):
+    """A request for a guest account."""
+
+    name: NotRequired[str]
+    """The name; empty if none was given. Default: `""`."""
+
+
 class Health(TypedDict):
     """A process that is alive: how it runs the `engines`, and the versions of all rulesets."""
 
@@ -3713,22 +3736,6 @@ class MissingRuleset(TypedDict):
     """The distribution that brings the rules."""
 
 
-class NewActionCheck(TypedDict):
-    """Actions to check, as in `NewActions`. An action may be any document, since the reply
-    reports its errors."""
-
-    seat: int
-    """The number of a seat, clockwise from 0."""
-    action: NotRequired[Any]
-    """An action, as the schema of the ruleset's actions describes it."""
-    actions: NotRequired[list[Any] | None]
-    """Several actions, in order."""
-    choice: NotRequired[str | None]
-    """The token of the choice that the actions answer."""
-    expected_seq: NotRequired[int | None]
-    """The number of the last entry that you have seen."""
-
-
 class NewActions(TypedDict):
     """One action of a seat, or several that are appended all or none. `choice` is the token of
     the choice that they answer; alternatively, `expected_seq` is the last entry you have
@@ -3803,13 +3810,6 @@ class NewGame(TypedDict):
     """Whether the result counts for the ratings. Default: `false`."""
     version: NotRequired[int | None]
     """The version of the rules; null: the newest."""
-
-
-class NewGuest(TypedDict):
-    """A request for a guest account."""
-
-    name: NotRequired[str]
-    """The name; empty if none was given. Default: `""`."""
 
 
 class NewHandover(TypedDict):
