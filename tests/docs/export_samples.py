@@ -29,7 +29,7 @@ LINES: Final = 4_000  # to verify for each game
 
 
 def samples() -> Iterator[dict[str, Any]]:
-    """The games of each ruleset, with what was made of them and whether it is good."""
+    """The games of each ruleset, with mutations and whether these are good."""
     for slug, engine in ENGINES.items():
         for plan in [*plans(engine), new_plan(engine, 3, 3, has_seeds=True, stops_at=20)]:
             lines = play_plan(plan).lines("seat:0")

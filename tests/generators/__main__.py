@@ -29,7 +29,7 @@ NO_WARNING: Final = re.compile(r"^(Warning\(s\) encountered|Found \d+ errors? in
 
 
 class Failure(Exception):
-    """What did not work."""
+    """The error of a step that failed."""
 
 
 def main() -> None:
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def run(*command: str, cwd: Path = HERE, may_fail: bool = False) -> str:
-    """What a command prints."""
+    """The output of a command."""
     print(f"$ {' '.join(command)}", flush=True)  # noqa: T201
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode and not may_fail:
