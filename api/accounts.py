@@ -86,7 +86,9 @@ class DeleteMeEndpoint(Endpoint):
         caller = authorized_caller(request, MANAGE_KEYS_SCOPE)
         body = self.parse_body(request, shapes.Deletion)
         if body.account != caller.account:
-            raise invalid_member_refusal("/account", "mismatch", "must be the id of your account")
+            raise invalid_member_refusal(
+                "/account", "mismatch", "must be the id of your account", "wrong-account"
+            )
         with account_lock(caller.account):
             calling_key = load_current_key(caller)
             for key in Key.objects.filter(account=caller.account):

@@ -55,7 +55,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     "create_guest": ("bad-name",),
     "create_key": ("bad-name", "too-many-keys"),
     "create_webhook": ("too-many-webhooks", "webhook-refused"),
-    "delete_me": ("busy",),
+    "delete_me": ("busy", "wrong-account"),
     "entry": _POSITION,
     "export": ("not-over", "not-your-seat", "unknown-seat"),
     "fork_game": (*_SEATING, *_DECISION, "rated-running", "unknown-entry"),

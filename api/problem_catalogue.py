@@ -176,6 +176,12 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         422, "Unknown ruleset", "`GET /api/v1/rules` lists the available rulesets."
     ),
     "unknown-bot": ProblemKind(422, "Unknown bot", "`GET /api/v1/bots` lists the bots."),
+    "wrong-account": ProblemKind(
+        422,
+        "Wrong account",
+        "`account` confirms a deletion: it is the id of your own account, as `GET /me` shows it.",
+        members=("errors",),
+    ),
     "unknown-code": ProblemKind(
         422,
         "Unknown code",
@@ -222,6 +228,7 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         422,
         "Invalid analysis request",
         "`seat` and `seq` apply only to the analysis of a position; the detail names the mistake.",
+        members=("errors",),
     ),
     "invalid-export": ProblemKind(
         422, "Invalid export", "The detail names the first invalid line."
@@ -274,6 +281,7 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         "Webhook URL refused",
         "A webhook URL is http or https, without user and password, on port 80, 443 "
         "or above 1023, and its host resolves to public addresses only.",
+        members=("errors",),
     ),
     "webhook-disabled": ProblemKind(
         409, "Webhook disabled", "`reason` states why. PATCH it with `is_enabled` true first."

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail
 
 from api.shapes.games import MAX_VERSION
 from api.time_and_name_fields import rfc3339_time
@@ -98,14 +97,6 @@ class GamesListQuery(PageQuery):
     )
     since = TimeField(required=False, help_text="Only games `updated` at this time or later.")
     until = TimeField(required=False, help_text="Only games `updated` before this time.")
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a time span that ends before it begins."""
-        if "since" in attrs and "until" in attrs and attrs["since"] > attrs["until"]:
-            raise serializers.ValidationError(
-                {"until": ErrorDetail("Must not be before `since`.", "out-of-range")}
-            )
-        return attrs
 
 
 class GamesQuery(GamesListQuery):

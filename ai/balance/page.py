@@ -17,7 +17,7 @@ from games.compiled_engines import PROJECT_ROOT
 PAGE_PATH: Final = PROJECT_ROOT / "docs" / "balance.md"
 PICTURE_PATH: Final = PROJECT_ROOT / "docs" / "balance.svg"
 SHARE_HEAD: Final = (
-    *("rules", "players", "variant", "shares by order from the starter", "starter / par"),
+    *("rules", "players", "variant", "bot", "shares by order from the starter", "starter / par"),
     *("decisions", "turns", "minutes", "decided early", "lead changes", "skill", "games"),
 )
 USE_HEAD: Final = ("rules", "action or effect", "in games", "at least 3 times", "times a game")
@@ -62,6 +62,7 @@ def _share_row(result: Result) -> list[str]:
         _rules_name(result),
         str(cell.seats),
         cell.variant,
+        result.bot,
         ", ".join(share_text(tally, order) for order in range(cell.seats)),
         f"{tally.starter_ratio:.2f}",
         str(decisions),

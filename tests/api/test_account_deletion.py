@@ -217,7 +217,7 @@ class TestRefusals:
         before = rows()
         for account in (world.bob.pk, "", "Ada"):
             problem = assert_refused(
-                world.as_ada.send(DELETE, {"account": account}), "invalid-body"
+                world.as_ada.send(DELETE, {"account": account}), "wrong-account"
             )
             assert problem["errors"][0]["pointer"] == "/account"
         assert_refused(world.as_ada.send(DELETE, {}), "invalid-body")

@@ -158,6 +158,7 @@ def test_filters_find_games(world: World) -> None:
         (("since", middle),): [bots, over, playing],
         (("until", middle),): [inviting, gathering],
         (("since", middle), ("until", middle)): [],
+        (("since", middle), ("until", "2020-01-01T00:00:00Z")): [],
         (("order", "recent"),): [over, bots, playing, inviting, gathering],
         (("order", "recent"), ("until", middle), ("rules", SLUG)): [inviting, gathering],
     }
@@ -205,7 +206,6 @@ def test_filters_find_no_hidden_games(world: World, visibility: str) -> None:
         ("until=2026-01-31T12:00:00", "until", "malformed"),
         ("until=2026-01-31T12:00:00+01:00", "until", "malformed"),  # the + is a space
         ("since=0001-01-01T00:00:00%2B14:00", "since", "malformed"),
-        ("since=2026-01-31T12:00:01Z&until=2026-01-31T12:00:00Z", "until", "out-of-range"),
         ("order=recent&cursor=AAAA", "cursor", "invalid"),
     ],
 )

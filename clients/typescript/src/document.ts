@@ -6636,7 +6636,7 @@ export interface components {
         /** @description A problem that this operation can be refused with. */
         DeleteMeRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "bad-request" | "busy" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "wrong-account";
         };
         /** @description A problem that this operation can be refused with. */
         ExportMeRefusal: components["schemas"]["Problem"] & {

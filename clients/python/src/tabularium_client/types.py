@@ -85,6 +85,7 @@ ProblemCode: TypeAlias = Literal[
     "unsupported-media-type",
     "webhook-disabled",
     "webhook-refused",
+    "wrong-account",
     "wrong-seats",
     "wrong-seed",
 ]
