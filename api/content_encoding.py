@@ -106,23 +106,32 @@ def represent_stream(
     request: HttpRequest, pieces: Iterable[bytes], tag: str, media_type: str
 ) -> HttpResponseBase:
     """A stream of pieces with this tag, in the encoding that the client accepts, or a 304."""
-    is_compressed = accepts_gzip(request)
-    sent_tag = gzip_tag(tag) if is_compressed else tag
+    sent_tag = gzip_tag(tag) if accepts_gzip(request) else tag
     response: HttpResponseBase
     if has_current_copy(request, sent_tag):
         response = HttpResponse(status=304)
         del response["Content-Type"]
+        patch_vary_headers(response, ("Accept-Encoding",))
     else:
-        pieces = compress_pieces(pieces) if is_compressed else pieces
-        response = StreamingHttpResponse(pieces, content_type=media_type)
-        if is_compressed:
-            response["Content-Encoding"] = "gzip"
+        response = encoded_stream(request, pieces, media_type)
     response["ETag"] = sent_tag
+    return response
+
+
+def encoded_stream(
+    request: HttpRequest, pieces: Iterable[bytes], media_type: str
+) -> StreamingHttpResponse:
+    """A stream of pieces in the encoding that the client accepts."""
+    is_compressed = accepts_gzip(request)
+    pieces = _compress_pieces(pieces) if is_compressed else pieces
+    response = StreamingHttpResponse(pieces, content_type=media_type)
+    if is_compressed:
+        response["Content-Encoding"] = "gzip"
     patch_vary_headers(response, ("Accept-Encoding",))
     return response
 
 
-def compress_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _compress_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """The pieces in gzip."""
     compressor = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP_WINDOW_BITS)
     for piece in pieces:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from api.errors import Refusal
 
 ROW_ID_PATTERN: Final = re.compile(r"\w+", re.ASCII)
+Row = TypeVar("Row")
 
 
 def newest_page(rows: Any, query: dict[str, Any]) -> tuple[list[Any], str | None]:
@@ -17,9 +18,13 @@ def newest_page(rows: Any, query: dict[str, Any]) -> tuple[list[Any], str | None
     if query.get("cursor"):
         rows = rows.filter(pk__lt=decode_cursor(query["cursor"], ROW_ID_PATTERN)[0])
     limit = query["limit"]
-    fetched_rows = list(rows.order_by("-pk")[: limit + 1])
-    page, more = fetched_rows[:limit], fetched_rows[limit:]
-    return page, encode_cursor(page[-1].pk) if more else None
+    page, has_more = cut_page(list(rows.order_by("-pk")[: limit + 1]), limit)
+    return page, encode_cursor(page[-1].pk) if has_more else None
+
+
+def cut_page(rows: list[Row], limit: int) -> tuple[list[Row], bool]:
+    """A page of so many rows, and whether there are more; one row more was fetched to know."""
+    return rows[:limit], len(rows) > limit
 
 
 def encode_cursor(position: str) -> str:

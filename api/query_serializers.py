@@ -33,9 +33,9 @@ class RulesetPictureQuery(RulesetQuery):
 
 
 ACCOUNT_PATTERN = r"^account_[0-9a-f]{32}$"
-VIEWER_PATTERN = r"^(onlooker|seat:(0|[1-9][0-9]{0,2}))$"
-
-VIEWER_OR_ALL_PATTERN = r"^(everything|onlooker|seat:(0|[1-9][0-9]{0,2}))$"
+VIEWERS = r"onlooker|seat:(0|[1-9][0-9]{0,2})"
+VIEWER_PATTERN = rf"^({VIEWERS})$"
+VIEWER_OR_ALL_PATTERN = rf"^(everything|{VIEWERS})$"
 
 
 class ViewerQuery(serializers.Serializer[Any]):

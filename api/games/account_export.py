@@ -6,21 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import orjson
-from django.http import StreamingHttpResponse
-from django.utils.cache import patch_vary_headers
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from api import cursors
 from api.authentication import authorized_caller, viewer_of
 from api.base_endpoint import Endpoint
-from api.content_encoding import accepts_gzip, compress_pieces
+from api.content_encoding import encoded_stream
 from api.errors import problem_code_of
 from api.games import presenters
 from api.renderers import NdjsonRenderer
 from api.schema import operation
 from games import selectors
 from games.audit import stored_game_export
-from games.audit.export_format import VIEWER_EVERYTHING
 from games.engines.common.replayable_log import BrokenLog
 from games.secret_lookup import GameUnlockError
 from games.selectors import Game
@@ -60,18 +58,10 @@ class AccountExportEndpoint(Endpoint):
         account = authorized_caller(request, "games:read").account
         query = self.parse_query(request)
         rows = selectors.games_of_account(account, query.get("after", ""))
-        games = list(rows[: query["limit"] + 1])
-        has_more, games = len(games) > query["limit"], games[: query["limit"]]
+        games, has_more = cursors.cut_page(list(rows[: query["limit"] + 1]), query["limit"])
         pieces = _pieces(account, games, games[-1].pk if has_more else None)
-        is_compressed = accepts_gzip(request)
-        response = StreamingHttpResponse(
-            compress_pieces(pieces) if is_compressed else pieces,
-            content_type=NdjsonRenderer.media_type,
-            headers={"Content-Disposition": 'attachment; filename="games.ndjson"'},
-        )
-        if is_compressed:
-            response["Content-Encoding"] = "gzip"
-        patch_vary_headers(response, ("Accept-Encoding",))
+        response = encoded_stream(request, pieces, NdjsonRenderer.media_type)
+        response["Content-Disposition"] = 'attachment; filename="games.ndjson"'
         return response
 
 
@@ -84,9 +74,7 @@ def _pieces(account: str, games: Sequence[Game], next_after: str | None) -> Iter
 
 def _export_of(account: str, row: Game) -> bytes:
     """The export of a game; of one that cannot be read, a line that says why."""
-    is_over = row.phase == row.Phase.OVER
-    viewer = viewer_of(account, row.pk, None)
-    name = VIEWER_EVERYTHING if is_over else presenters.viewer_name(viewer)
+    name = presenters.export_viewer_name(row, viewer_of(account, row.pk, None))
     try:
         lines = list(stored_game_export.export_lines(row.pk, name))
     except UNREADABLE as problem:

@@ -26,7 +26,7 @@ from api.shapes import logs as shapes
 from api.shapes.games import GameView
 from games import selectors, services
 from games.audit import sandbox, stored_game_export
-from games.audit.export_format import VIEWER_EVERYTHING, signed_seqs
+from games.audit.export_format import signed_seqs
 from games.audit.size_budget import BudgetExceeded
 from games.audit.verdict import Flaw
 from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
@@ -56,8 +56,7 @@ class ExportEndpoint(Endpoint):
         account = reader_account(request)
         row = visible_game(account, game)
         viewer = viewer_of(account, game, self.parse_query(request).get("as"))
-        is_over = row.phase == row.Phase.OVER
-        viewer_name = VIEWER_EVERYTHING if is_over else presenters.viewer_name(viewer)
+        viewer_name = presenters.export_viewer_name(row, viewer)
         lines = (f"{line}\n" for line in stored_game_export.export_lines(game, viewer_name))
         response = StreamingHttpResponse(lines, content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'

@@ -50,8 +50,8 @@ def games_page(
         return _recent_page(query, account, list_games)
     after = _newest_place(query.get("cursor"))
     games = list_games(game_filter(query))
-    rows = games.page("newest", after, query["limit"] + 1)
-    rows, has_more = rows[: query["limit"]], len(rows) > query["limit"]
+    limit = query["limit"]
+    rows, has_more = cursors.cut_page(games.page("newest", after, limit + 1), limit)
     cursor = cursors.encode_cursor(rows[-1].pk) if has_more else None
     return shapes.GameList(listed_games(account, rows), cursor, None)
 
@@ -72,8 +72,8 @@ def _recent_page(
     start = _recent_cursor(query.get("cursor"))
     since = start.since if start else timezone.now() - SETTLING_TIME
     games = list_games(game_filter(query))
-    rows = games.page("recent", start and start.place, query["limit"] + 1)
-    rows, has_more = rows[: query["limit"]], len(rows) > query["limit"]
+    place, limit = start and start.place, query["limit"]
+    rows, has_more = cursors.cut_page(games.page("recent", place, limit + 1), limit)
     cursor = _encode_recent(since, rows[-1]) if has_more else None
     has_changed = start is not None and games.has_changed_since(since)
     changed_since = format_required_time(since) if has_changed else None

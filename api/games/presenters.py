@@ -19,6 +19,7 @@ from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from api.shapes.logs import EntryView
 from games import registry, selectors
+from games.audit.export_format import VIEWER_EVERYTHING
 from games.engines.common.json_codec import Json
 from games.position_cache import Position
 from games.projection.entry import action_pointer
@@ -53,6 +54,11 @@ def import_info(game_import: Import | None) -> shapes.ImportInfo | None:
 def updated_at(game_import: Import | None, at: datetime) -> str:
     """The time of the last change here: of the import, if it was recorded, or of the last entry."""
     return format_required_time((game_import.at if game_import else None) or at)
+
+
+def export_viewer_name(game: Game, viewer: int | None) -> str:
+    """The name of the viewer for whom a game is exported: once it is over, all is open."""
+    return VIEWER_EVERYTHING if game.phase == game.Phase.OVER else viewer_name(viewer)
 
 
 def game_tag(game: Game, position: Position, account: str | None, viewer: int | None) -> str:
@@ -223,13 +229,12 @@ def listed_seat(
 
 def _seat_view(table: Projection, seat: shapes.ListedSeat) -> shapes.SeatView:
     occupant = table.occupants[seat.seat]
-    has_promised_seed = occupant is not None and occupant.seed_hash is not None
     return shapes.SeatView(
         **vars(seat),
         is_awaited=table.is_awaited(seat.seat),
         has_resigned=table.has_resigned(seat.seat),
         seed="none"
-        if occupant is None or not has_promised_seed
+        if occupant is None or occupant.seed_hash is None
         else "open"
         if occupant.seed
         else "promised",

@@ -124,16 +124,9 @@ class ListedSeat:
 
 
 @dataclass(frozen=True)
-class SeatView:
+class SeatView(ListedSeat):
     """A seat as the caller sees it."""
 
-    seat: int
-    kind: SeatKind
-    account: str | None
-    bot: str | None
-    name: str | None
-    is_deleted: bool
-    is_you: bool
     is_awaited: bool
     has_resigned: bool
     seed: Literal["none", "promised", "open"]
