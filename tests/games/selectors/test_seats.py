@@ -13,16 +13,6 @@ from tests.games.sitting import SLUG, duel
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ada() -> Account:
-    return services.account_create("Ada")
-
-
-@pytest.fixture
-def bob() -> Account:
-    return services.account_create("Bob")
-
-
 def game_of(first: Account, second: Account) -> str:
     """A private game of two accounts."""
     seating = [SeatAssignment(account=first), SeatAssignment(account=second)]

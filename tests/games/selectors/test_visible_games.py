@@ -6,28 +6,11 @@ import pytest
 
 from games import ids, selectors, services
 from games.models import Account
-from games.selectors import GameFilter, GameUnion
 from games.services import SeatAssignment
+from tests.games.selectors.test_game_lists import ANY, listed
 from tests.games.sitting import BOTS, SLUG, bot_game
 
 pytestmark = pytest.mark.django_db
-
-ANY = GameFilter()
-
-
-def listed(games: GameUnion) -> list[str]:
-    """The ids of the listed games, newest first."""
-    return [game.pk for game in games.page("newest", None, 100)]
-
-
-@pytest.fixture
-def ada() -> Account:
-    return services.account_create("Ada")
-
-
-@pytest.fixture
-def eve() -> Account:
-    return services.account_create("Eve")
 
 
 def test_a_private_game_is_visible_to_its_owner_and_players(ada: Account, eve: Account) -> None:
