@@ -85,6 +85,11 @@ export class Tabularium {
     for (;;) {
       const seen = await this.game(game, options);
       if (seen.phase === "over" || seen.choice?.is_awaited) return seen;
+      const seat = seen.your_seats.find((own) => seen.to_act.includes(own)); // another than the first
+      if (seat !== undefined) {
+        const shown = await this.call("get", "/api/v1/games/{game}", { path: { game }, query: { as: `seat:${seat}` }, ...options });
+        if (shown.choice?.is_awaited) return shown;
+      }
       const query = { after: seen.seq, limit: 1 };
       await this.call("get", "/api/v1/games/{game}/log", { path: { game }, query, wait: WAIT, ...options });
     }

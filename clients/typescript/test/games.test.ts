@@ -77,6 +77,14 @@ async function refusesChanges(file: Uint8Array, receipts: Awaited<ReturnType<typ
   await assert.rejects(verifyExport(file, { key: "0".repeat(64) }), /not signed with the given key/);
 }
 
+test("all of one's own seats are played", async () => {
+  const table = await client.createGame({ rules: "duality", seats: [{ kind: "me" }, { kind: "me" }], options: { type: "duality.options.v1", file: 2 } });
+  const { game, receipts } = await client.play(table.id, ({ offers }) => offers[0]);
+  assert.equal(game.phase, "over");
+  const seats = (await all(client.entries(game.id))).flatMap(({ seat, action }) => (action?.type.startsWith("duality.") ? [seat] : []));
+  assert.deepEqual([receipts.length, new Set(seats)], [seats.length, new Set([0, 1])]);
+});
+
 test("a seat's own seed makes the chance fair for all", async () => {
   const { seed, seedHash } = await freshSeed();
   const seats = [{ kind: "me", seed_hash: seedHash }, { kind: "bot", bot: "random" }] as const;
