@@ -271,7 +271,7 @@ class TestVerification:
 
 
 def test_the_bot_goes_on_after_a_kill(served: Served, tmp_path: Path) -> None:
-    """It is killed while it waits to write its first receipt: nobody reads the pipe."""
+    """It is killed while it waits to write its first receipt to a pipe without a reader."""
     pipe = tmp_path / "receipts.ndjson"
     os.mkfifo(pipe)
     command = [sys.executable, str(ROOT / "clients/python/examples/bot.py"), served.url]
