@@ -31,6 +31,16 @@ ACTION_SENTENCES: Final[Mapping[type, Callable[[Any], str]]] = {
     table_actions.Resign: lambda _: "Resigns.",
     table_actions.TimeOut: lambda _: "Is out of time.",
     table_actions.Replace: lambda replacement: f"{replacement.bot} plays on.",
+    table_actions.Abort: lambda _: "Aborts the game.",
+    table_actions.Offer: lambda offer: f"Offers: {offer.of}.",
+    table_actions.Accept: lambda _: "Accepts.",
+    table_actions.Decline: lambda _: "Declines.",
+    table_actions.Takeback: lambda takeback: f"The game returns to entry {takeback.to}.",
+    table_actions.Pause: lambda _: "The game is paused.",
+    table_actions.Resume: lambda _: "The game goes on.",
+    table_actions.Claim: lambda claim: f"Claims that seat {claim.seat} has left.",
+    table_actions.Expire: lambda _: "The game expires.",
+    table_actions.Hint: lambda _: "Takes a hint.",
     table_actions.End: lambda end: f"The end. The secret was {end.secret[:HASH_DIGITS]}….",
 }
 

@@ -93,6 +93,7 @@ class FourInARow(SmallEngine[FourState]):
         actions=(Drop,),
         max_actions=ROWS * COLUMNS,
         designers=("Howard Wexler", "Ned Strongin"),
+        can_be_drawn=True,
     )
 
     def reason(self, state: FourState) -> str:

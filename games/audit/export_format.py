@@ -18,6 +18,7 @@ SIGNATURE_INTERVAL: Final = 100  # in entries; the last one is signed as well
 VIEWER_EVERYTHING: Final = "everything"
 VIEWER_ONLOOKER: Final = "onlooker"
 
+ExportFormat = Literal["export/1", "export/2"]  # 2: with entries or members that 1 has not
 EntryCount = Annotated[int, Between(1, INTEGER_LIMIT - 1)]
 
 
@@ -25,7 +26,7 @@ EntryCount = Annotated[int, Between(1, INTEGER_LIMIT - 1)]
 class Header:
     """The first line: the game, and the viewer who may read the reveal."""
 
-    tabularium: Literal["export/1"]
+    tabularium: ExportFormat
     game: str
     rules: str
     version: int

@@ -23,7 +23,7 @@ from games.engines.common import json_codec
 from games.engines.common.json_codec import Json, MalformedDocument
 from games.fairness.canonical_json import NotCanonicalError, decode_canonical
 from games.fairness.signed_hash_chain import Receipt
-from games.projection.table_actions import TYPE_PREFIX
+from games.projection.table_actions import TYPE_PREFIX, needs_second_format
 
 END_ACTION_TYPE: Final = f"{TYPE_PREFIX}end"
 
@@ -40,6 +40,7 @@ class Export:
     salts_by_seq: dict[str, Json] = field(default_factory=dict)
     reveal_line_count: int = 0
     trailer: Trailer | None = None
+    is_second_format: bool = False  # by its entries
 
     @property
     def is_over(self) -> bool:
@@ -130,8 +131,10 @@ def _add_line(export: Export, text: str) -> None:
     elif export.reveal_line_count:
         raise Flaw("An entry follows the reveal.")
     else:
-        export.entries.append(export.chain.add_text(text))
+        entry = export.chain.add_text(text)
+        export.entries.append(entry)
         export.texts.append(text)
+        export.is_second_format |= needs_second_format(entry["action"])
         if export.chain.seq == 1:
             _compare_with_header(export)
 
@@ -175,6 +178,8 @@ def _add_trailer(export: Export, document: Json) -> None:
         raise Flaw("The reveal is missing or incomplete.")
     if trailer.count != count:
         raise Flaw(f"There are {count} entries, not {trailer.count}.")
+    if export.is_second_format != (export.header.tabularium == "export/2"):
+        raise Flaw("The header does not name the format that the entries need.", None)
     if trailer.head != export.chain.head:
         sentence = "The head is not the hash of the last entry: one of them was altered."
         raise Flaw(sentence, count)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from games.audit.export_format import (
     VIEWER_ONLOOKER,
+    ExportFormat,
     Header,
     Reveal,
     RevealLine,
@@ -67,6 +68,7 @@ class ExportSource:
     game: str
     creation: Create
     is_over: bool
+    is_second_format: bool  # whether an entry needs export/2
     secret: bytes = field(repr=False)
     entries: Iterable[ExportEntry]
     receipts: tuple[Receipt, ...] | None = None  # of an imported game; None: played here
@@ -92,7 +94,8 @@ def write_export(log: ExportSource, viewer: str, signing_key: bytes) -> Iterator
 def _build_header(log: ExportSource, viewer: str) -> Header:
     create = log.creation
     ruleset = create.rules, create.version, create.seats
-    return Header("export/1", log.game, *ruleset, viewer, create.key)
+    export_format: ExportFormat = "export/2" if log.is_second_format else "export/1"
+    return Header(export_format, log.game, *ruleset, viewer, create.key)
 
 
 def _check_viewer(log: ExportSource, viewer: str) -> int | None:

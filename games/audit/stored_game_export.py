@@ -26,7 +26,15 @@ def export_lines(game: str, viewer: str) -> Iterator[str]:
     is_over = row.phase == Game.Phase.OVER
     pieces = _finished_export_entries(row, secret) if is_over else _running_export_entries(row)
     creation = selectors.game_creation(game)
-    log = ExportSource(game, creation, is_over, secret, pieces, imported_receipts(row))
+    log = ExportSource(
+        game,
+        creation,
+        is_over,
+        selectors.needs_second_format(game),
+        secret,
+        pieces,
+        imported_receipts(row),
+    )
     key = find_signing_key(settings.SIGNING_KEYS, log.creation.key) or settings.SIGNING_KEYS[0]
     return export_writer.write_export(log, viewer, key)
 

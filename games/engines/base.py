@@ -174,6 +174,7 @@ class About:
     # other dataclasses in which clients may state an action of the same `kind`: `Engine.full_form`
     forms: tuple[type[Any], ...] = ()
     news: tuple[type[Any], ...] = ()  # every kind of news: see `common.news_formats`
+    can_be_drawn: bool = False  # players may share the victory, and so agree to
 
     @property
     def player_count_text(self) -> str:

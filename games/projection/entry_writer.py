@@ -4,7 +4,7 @@ nothing is in the log before its rows are appended."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from games.engines.base import Rng
@@ -14,7 +14,7 @@ from games.fairness.signed_hash_chain import GENESIS_HASH
 from games.projection import table_actions
 from games.projection.entry import Entry, EntryPlace, StoredEntry, seal_entry
 from games.projection.fold import apply_entry, create_projection, fairness_level
-from games.projection.projection import Projection
+from games.projection.projection import Projection, format_time
 
 
 class NoDrawsRng(Rng):
@@ -60,8 +60,10 @@ class EntryWriter:
         return self.projection
 
     def finish(self, now: datetime) -> None:
-        """Write the start and the end that follow from the entries written so far."""
+        """Write the start, the consequence of an agreement and the end that follow from the
+        entries written so far."""
         self.start_if_complete(now)
+        self.carry_out_agreement(now)
         self.end_if_due(now)
 
     def start_if_complete(self, now: datetime, position: Json = None) -> None:
@@ -69,9 +71,20 @@ class EntryWriter:
         if self.projection.phase == "gathering" and self.projection.is_ready_to_start:
             self.write(None, table_actions.Start(fairness_level(self.projection), position), now)
 
+    def carry_out_agreement(self, now: datetime) -> None:
+        """Write the takeback or the pause that all people have agreed on."""
+        offer = self.projection.offer
+        if offer is None or not self.projection.is_agreed:
+            return
+        if offer.of == "takeback" and offer.to is not None:
+            self.write(None, table_actions.Takeback(offer.to), now)
+        elif offer.of == "pause":
+            self.write(None, table_actions.Pause(), now)
+
     def end_if_due(self, now: datetime) -> None:
         """Close the log once the game is decided."""
-        if (outcome := self.projection.decided_outcome) is not None:
+        if self.projection.phase == "playing" and self.projection.is_decided:
+            outcome = self.projection.decided_outcome
             self.write(None, table_actions.End(self.secret.hex(), outcome), now)
 
     def _rng_for(self, action: Any) -> Rng:
@@ -94,11 +107,6 @@ def start_log(game: str, secret: bytes, create: table_actions.Create, now: datet
     )
     first = seal_entry(table.entry, EntryPlace(game, 1, GENESIS_HASH, secret), ())
     return EntryWriter(secret, table, first.hash, [WrittenEntry(first, table)])
-
-
-def format_time(time: datetime) -> str:
-    """A time in the format of entries: in UTC, to the millisecond."""
-    return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _later_of(last: str, now: datetime) -> str:

@@ -9,14 +9,31 @@ from datetime import datetime
 from typing import Any, Final
 
 from games import registry
-from games.engines.base import Rng
+from games.engines.base import Rng, State
 from games.engines.common import json_codec
 from games.engines.common.random_generators import RecordingRng
 from games.engines.common.replayable_log import apply_to_copy
 from games.fairness.committed_draws import SEED_BYTES, commitment, seed_hash
-from games.projection import initial_state, table_actions
+from games.projection import agreements, initial_state, table_actions
 from games.projection.entry import Entry, action_pointer
-from games.projection.projection import EntryMoment, GameRefusal, LastAction, Occupant, Projection
+from games.projection.projection import (
+    EntryMoment,
+    GameRefusal,
+    LastAction,
+    Occupant,
+    OpenOffer,
+    Projection,
+    TakebackPoint,
+)
+from games.projection.seat_checks import (
+    replace_item,
+    require_gathering_seat,
+    require_no_seat,
+    require_playing,
+    require_playing_seat,
+    require_taken_seat,
+    with_occupant,
+)
 
 
 def create_projection(game: str, entry: Entry) -> Projection:
@@ -54,7 +71,13 @@ def apply_entry(table: Projection, entry: Entry, rng: Rng) -> Projection:
         canonical_entry = entry._replace(
             action=table_actions.TABLE_ACTION_CODEC.to_json(action), draws=None
         )
-        base = replace(table, seq=table.seq + 1, entry=canonical_entry, field_readers={})
+        base = replace(
+            table,
+            seq=table.seq + 1,
+            entry=canonical_entry,
+            field_readers={},
+            previous_at=table.entry.at,
+        )
         return TABLE_ACTION_HANDLERS[type(action)](base, entry.seat, action, rng)
     return _apply_game_action(table, entry, rng)
 
@@ -65,7 +88,7 @@ def apply_entry(table: Projection, entry: Entry, rng: Rng) -> Projection:
 def _apply_join(
     table: Projection, seat: int | None, join: table_actions.Join, rng: Rng
 ) -> Projection:
-    place = _require_gathering_seat(table, seat)
+    place = require_gathering_seat(table, seat)
     if table.occupants[place] is not None:
         raise GameRefusal("seat-taken", f"Seat {place} is taken.")
     if join.seed_hash is not None and not _is_hex(join.seed_hash, range(32, 33)):
@@ -75,20 +98,20 @@ def _apply_join(
         occupant is not None and occupant.seed is not None for occupant in table.occupants
     )
     return replace(
-        _with_occupant(table, place, Occupant(join.bot, join.seed_hash)), has_late_joiner=is_late
+        with_occupant(table, place, Occupant(join.bot, join.seed_hash)), has_late_joiner=is_late
     )
 
 
 def _apply_leave(
     table: Projection, seat: int | None, leave: table_actions.Leave, rng: Rng
 ) -> Projection:
-    return _with_occupant(table, _require_taken_seat(table, seat), None)
+    return with_occupant(table, require_taken_seat(table, seat), None)
 
 
 def _apply_open_seed(
     table: Projection, seat: int | None, opening: table_actions.OpenSeed, rng: Rng
 ) -> Projection:
-    place = _require_taken_seat(table, seat)
+    place = require_taken_seat(table, seat)
     occupant = table.occupants[place]
     if occupant is None or occupant.seed_hash is None or occupant.seed is not None:
         raise GameRefusal("no-seed-due", f"Seat {place} has no seed to open.")
@@ -98,13 +121,13 @@ def _apply_open_seed(
         raise GameRefusal("bad-seed", "A seed is 16 to 64 bytes in lower-case hexadecimal digits.")
     if seed_hash(bytes.fromhex(opening.seed)) != occupant.seed_hash:
         raise GameRefusal("wrong-seed", "The seed does not match the hash sent on joining.")
-    return _with_occupant(table, place, replace(occupant, seed=opening.seed))
+    return with_occupant(table, place, replace(occupant, seed=opening.seed))
 
 
 def _apply_start(
     table: Projection, seat: int | None, start: table_actions.Start, rng: Rng
 ) -> Projection:
-    _require_no_seat(seat)
+    require_no_seat(seat)
     if table.phase != "gathering" or not table.is_ready_to_start:
         raise GameRefusal("not-complete", "The game cannot start before every seat is ready.")
     if start.level != fairness_level(table):
@@ -150,8 +173,9 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
         raise GameRefusal("not-started", "The game has not started.")
     if entry.seat is None:
         raise GameRefusal("no-seat", "An action of the game needs a seat.")
-    if table.decided_outcome is not None:
-        raise GameRefusal("game-over", "The game is over.")
+    require_playing(table)
+    if table.paused_at is not None:
+        raise agreements.paused_refusal()
     engine, seat, old_state = table.engine, entry.seat, table.state
     code = engine.encode(old_state, seat, entry.action)
     recorder = RecordingRng(rng)
@@ -159,14 +183,13 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
     document = engine.action_json(old_state, seat, code)
     seq, now = table.seq + 1, EntryMoment(table.seq + 1, entry.at)
     deciding_seats = seats_still_deciding(int(old_state.to_act), seat, int(new_state.to_act))
+    sealed_fields = engine.sealed_fields(old_state, seat, code)
     return replace(
         table,
         seq=seq,
         entry=entry._replace(action=document, draws=tuple(recorder.draws)),
-        field_readers={
-            action_pointer(f): mask
-            for f, mask in engine.sealed_fields(old_state, seat, code).items()
-        },
+        previous_at=table.entry.at,
+        field_readers={action_pointer(f): mask for f, mask in sealed_fields.items()},
         state=new_state,
         reacted_seats=engine.reacted_after(old_state, table.reacted_seats, seat),
         choice_since=tuple(
@@ -176,7 +199,38 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
         last_actions=replace_item(
             table.last_actions, seat, LastAction(seq, table.choice_since[seat].seq, document)
         ),
+        has_person_acted=table.has_person_acted or bool(table.people >> seat & 1),
+        offer=offer_after_action(table, seat),
+        spent_offers=0,
+        takeback_points=()
+        if recorder.draws or sealed_fields
+        else _takeback_points(table, seat, new_state),
     )
+
+
+def offer_after_action(table: Projection, seat: int) -> OpenOffer | None:
+    """The open offer after an action of `seat`: the action of another person declines it, and
+    nothing can be taken back by an earlier offer."""
+    offer = table.offer
+    if offer is None or offer.of == "takeback":
+        return None
+    return None if seat != offer.seat and table.people >> seat & 1 else offer
+
+
+def _takeback_points(table: Projection, seat: int, new_state: State) -> tuple[TakebackPoint, ...]:
+    """The positions to return to after an action without draws and sealed fields."""
+    old_state = table.state
+    assert old_state is not None
+    bots, states = table.bot_seats, (old_state, new_state)
+    if table.creation.rated or (
+        bots and any((int(each.to_act) | int(each.reacting_seats())) & bots for each in states)
+    ):
+        return ()
+    earlier = table.takeback_points
+    if earlier and earlier[-1].seat != seat:
+        earlier = ()
+    point = TakebackPoint(table.seq, seat, old_state, table.reacted_seats)
+    return (*earlier, point)[-agreements.MAX_TAKEN_BACK :]
 
 
 def seats_still_deciding(old_mask: int, seat: int, new_mask: int) -> int:
@@ -190,45 +244,52 @@ def seats_still_deciding(old_mask: int, seat: int, new_mask: int) -> int:
 def _apply_resign(
     table: Projection, seat: int | None, resign: table_actions.Resign, rng: Rng
 ) -> Projection:
-    place = _require_playing_seat(table, seat)
+    place = require_playing_seat(table, seat)
     if table.has_resigned(place):
         raise GameRefusal("resigned", f"Seat {place} has resigned already.")
-    return replace(table, resigned_seats=table.resigned_seats | 1 << place)
+    return replace(
+        table,
+        resigned_seats=table.resigned_seats | 1 << place,
+        offer=None,
+        takeback_points=(),
+    )
 
 
 def _apply_time_out(
     table: Projection, seat: int | None, time_out: table_actions.TimeOut, rng: Rng
 ) -> Projection:
-    place = _require_playing_seat(table, seat)
+    place = require_playing_seat(table, seat)
     expiry, clock = table.seat_deadline(place), table.creation.clock
     if expiry is None or clock is None or datetime.fromisoformat(table.entry.at) < expiry:
         raise GameRefusal("in-time", f"The clock of seat {place} has not run out.")
     if time_out.then != clock.then:
         raise GameRefusal("wrong-expiry", f"At this table, expiry means: {clock.then}.")
-    return table
+    return replace(table, offer=None, takeback_points=())
 
 
 def _apply_replace(
     table: Projection, seat: int | None, replacement: table_actions.Replace, rng: Rng
 ) -> Projection:
-    place = _require_playing_seat(table, seat)
+    place = require_playing_seat(table, seat)
     _check_rated_replacement(table, place)
     occupant = table.occupants[place]
     assert occupant is not None
     # the new player gets the full time
     choice_since = replace_item(table.choice_since, place, EntryMoment(table.seq, table.entry.at))
     return replace(
-        _with_occupant(table, place, replace(occupant, bot=replacement.bot)),
+        with_occupant(table, place, replace(occupant, bot=replacement.bot)),
         choice_since=choice_since,
+        offer=None,
+        takeback_points=(),
     )
 
 
 def _apply_end(table: Projection, seat: int | None, end: table_actions.End, rng: Rng) -> Projection:
-    _require_no_seat(seat)
+    require_no_seat(seat)
     due = table.decided_outcome
     if end.result != due:
         raise GameRefusal("wrong-result", "The result is not the outcome of the game.")
-    if due is None and table.phase != "gathering":
+    if due is None and table.phase != "gathering" and not table.has_no_result:
         raise GameRefusal("not-over", "The game is not over.")
     secret = bytes.fromhex(end.secret) if _is_hex(end.secret, range(32, 33)) else b""
     if commitment(table.game, secret) != table.creation.commitment:
@@ -246,51 +307,17 @@ TABLE_ACTION_HANDLERS: Final[dict[type[Any], TableActionHandler]] = {
     table_actions.TimeOut: _apply_time_out,
     table_actions.Replace: _apply_replace,
     table_actions.End: _apply_end,
+    table_actions.Abort: agreements.apply_abort,
+    table_actions.Offer: agreements.apply_offer,
+    table_actions.Accept: agreements.apply_accept,
+    table_actions.Decline: agreements.apply_decline,
+    table_actions.Takeback: agreements.apply_takeback,
+    table_actions.Pause: agreements.apply_pause,
+    table_actions.Resume: agreements.apply_resume,
+    table_actions.Claim: agreements.apply_claim,
+    table_actions.Expire: agreements.apply_expire,
+    table_actions.Hint: agreements.apply_hint,
 }
-
-
-# -- seats ----------------------------------------------------------------------------------------
-
-
-def _require_no_seat(seat: int | None) -> None:
-    if seat is not None:
-        raise GameRefusal("not-a-seat", "Only the table makes this entry, without a seat.")
-
-
-def _require_seat(table: Projection, seat: int | None) -> int:
-    if seat is None or not 0 <= seat < table.creation.seats:
-        raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
-    return seat
-
-
-def _require_gathering_seat(table: Projection, seat: int | None) -> int:
-    if table.phase != "gathering":
-        raise GameRefusal("started", "The game has started.")
-    return _require_seat(table, seat)
-
-
-def _require_taken_seat(table: Projection, seat: int | None) -> int:
-    place = _require_gathering_seat(table, seat)
-    if table.occupants[place] is None:
-        raise GameRefusal("seat-free", f"Seat {place} has no player.")
-    return place
-
-
-def _require_playing_seat(table: Projection, seat: int | None) -> int:
-    if table.phase != "playing":
-        raise GameRefusal("not-started", "The game has not started.")
-    if table.decided_outcome is not None:
-        raise GameRefusal("game-over", "The game is over.")
-    return _require_seat(table, seat)
-
-
-def _with_occupant(table: Projection, seat: int, occupant: Occupant | None) -> Projection:
-    return replace(table, occupants=replace_item(table.occupants, seat, occupant))
-
-
-def replace_item(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
-    """The items with another one at that place."""
-    return (*items[:place], item, *items[place + 1 :])
 
 
 def _is_hex(text: str, lengths: range) -> bool:

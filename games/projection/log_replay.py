@@ -3,7 +3,7 @@ a long log costs little more than playing; legality and draws are still checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import orjson
@@ -12,24 +12,41 @@ from games.engines.base import IllegalAction
 from games.engines.common.json_codec import MalformedDocument
 from games.engines.common.random_generators import DrawMismatch, ReplayingRng
 from games.engines.common.replayable_log import BrokenLog
+from games.projection.agreements import MAX_TAKEN_BACK, paused_refusal
 from games.projection.entry import Entry, EntryContent, entry_from_content
-from games.projection.fold import apply_entry, seats_still_deciding
+from games.projection.fold import apply_entry, offer_after_action, seats_still_deciding
 from games.projection.projection import EntryMoment, GameRefusal, LastAction, Projection
 
 REPLAY_ERRORS = (IllegalAction, DrawMismatch, MalformedDocument, GameRefusal)
 
 
 def replay_contents(table: Projection, contents: Iterable[EntryContent]) -> Projection:
-    """The projection after these entries too. The last one is replayed slowly, for its news."""
-    source = iter(contents)
-    content, next_content = next(source, None), next(source, None)
-    while content is not None:
-        if next_content is None or content[3] is None or table.phase != "playing":
-            table = replay_entry(table, entry_from_content(content))
-            content, next_content = next_content, next(source, None)
+    """The projection after these entries too. Those that could be taken back are replayed slowly,
+    and so is the last one, for its news."""
+    log, place = list(contents), 0
+    while place < len(log):
+        end = _end_of_run(log, place) if table.phase == "playing" else place
+        if end > place:
+            table = _replay_in_place(table, log[place:end])
+            place = end
         else:
-            table, content, next_content = _replay_in_place(table, content, next_content, source)
+            table = replay_entry(table, entry_from_content(log[place]))
+            place += 1
     return table
+
+
+def _end_of_run(log: Sequence[EntryContent], start: int) -> int:
+    """The end of the run of game actions from there on, without its last actions, if they might be
+    taken back, and without the last of the log."""
+    after = start
+    while after < len(log) and log[after][3] is not None:
+        after += 1
+    end, seat = after, log[after - 1][0]
+    while end > start and after - end < MAX_TAKEN_BACK and log[end - 1][0] == seat:
+        if log[end - 1][3]:
+            break
+        end -= 1
+    return min(end, len(log) - 1)
 
 
 def replay_entry(table: Projection, entry: Entry) -> Projection:
@@ -46,25 +63,20 @@ def replay_entry(table: Projection, entry: Entry) -> Projection:
     return next_table
 
 
-def _replay_in_place(
-    start: Projection,
-    content: EntryContent,
-    next_content: EntryContent | None,
-    source: Iterator[EntryContent],
-) -> tuple[Projection, EntryContent, EntryContent | None]:
-    """Replay the run of game actions that comes next, but never the last entry; returns the
-    projection after it, and the next two entries. The actions change one state, which is not
-    shared."""
+def _replay_in_place(start: Projection, log: Sequence[EntryContent]) -> Projection:
+    """Replay a run of game actions, which change one state that is not shared; returns the
+    projection after it."""
     assert start.state is not None
     state, seats = start.state.clone(), range(start.creation.seats)
     code_of_text, is_legal = start.engine.action_codec.int_from_text, state.is_legal
-    last, seq, no_draws = content, start.seq, ReplayingRng([])
+    seq, no_draws = start.seq, ReplayingRng([])
     # plain tuples stand for EntryMoment and LastAction until the run is replayed
     moments: list[tuple[int, str]] = list(start.choice_since)
     last_actions: dict[int, tuple[int, int, str]] = {}
     try:
-        while next_content is not None and content[3] is not None:
-            seat, at, text, draws = content
+        if start.paused_at is not None:
+            raise paused_refusal()
+        for seat, at, text, draws in log:
             seq += 1
             code, old_mask = code_of_text(text), state.to_act
             if seat not in seats or not is_legal(seat, code):
@@ -80,11 +92,17 @@ def _replay_in_place(
                 moments = [now] * len(moments)
             else:
                 moments = [moment if deciding >> s & 1 else now for s, moment in enumerate(moments)]
-            last, content, next_content = content, next_content, next(source, None)
     except REPLAY_ERRORS as problem:
         raise BrokenLog(seq, f"cannot be replayed: {problem}") from problem
-    table = replace(start, seq=seq, entry=entry_from_content(last), field_readers={}, state=state)
-    return _with_moments(table, moments, last_actions), content, next_content
+    table = replace(
+        start,
+        seq=seq,
+        entry=entry_from_content(log[-1]),
+        previous_at=log[-2][1] if len(log) > 1 else start.entry.at,
+        field_readers={},
+        state=state,
+    )
+    return _with_moments(table, moments, last_actions)
 
 
 def _with_moments(
@@ -92,12 +110,20 @@ def _with_moments(
     moments: list[tuple[int, str]],
     last_actions: dict[int, tuple[int, int, str]],
 ) -> Projection:
-    """The projection with the EntryMoment and LastAction objects that these tuples stand for."""
-    actions = list(table.last_actions)
+    """The projection with the EntryMoment and LastAction objects that these tuples stand for, and
+    with what follows from the seats that have acted."""
+    actions, offer = list(table.last_actions), table.offer
+    for seat in last_actions:
+        offer = offer and offer_after_action(table, seat)
     for seat, (seq, choice_seq, text) in last_actions.items():
         actions[seat] = LastAction(seq, choice_seq, orjson.loads(text))
     return replace(
         table,
         choice_since=tuple(EntryMoment(*moment) for moment in moments),
         last_actions=tuple(actions),
+        has_person_acted=table.has_person_acted
+        or any(table.people >> seat & 1 for seat in last_actions),
+        offer=offer,
+        spent_offers=0,
+        takeback_points=(),
     )

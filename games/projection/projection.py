@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple
@@ -14,7 +14,7 @@ from games.engines.base import AnyEngine, State
 from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import encode_canonical
 from games.projection.entry import Entry
-from games.projection.table_actions import Create, Outcome
+from games.projection.table_actions import PAUSE_MS, Agreement, Create, Outcome
 from games.projection.table_news import table_news
 
 Phase = Literal["gathering", "playing", "over"]
@@ -55,6 +55,25 @@ class LastAction(NamedTuple):
     action: Json
 
 
+class OpenOffer(NamedTuple):
+    """An offer that people may accept, by the seq of its entry."""
+
+    seq: int
+    seat: int
+    of: Agreement
+    to: int | None  # of a takeback: the entry to return to
+    accepted: int  # bit mask of seats, with the one that made it
+
+
+class TakebackPoint(NamedTuple):
+    """A position to which a seat may return, by the seq of the last entry before its action."""
+
+    seq: int
+    seat: int
+    state: State  # never changed in place
+    reacted_seats: int
+
+
 @dataclass(frozen=True)
 class Projection:
     """A game as it stands after entry `seq`."""
@@ -79,13 +98,20 @@ class Projection:
     has_late_joiner: bool = False  # a player joined when a seed was open
     outcome: Outcome | None = None
     secret: str | None = None  # revealed at the end
+    has_person_acted: bool = False
+    offer: OpenOffer | None = None
+    spent_offers: int = 0  # the seats that have made one since the last action, as a bit mask
+    takeback_points: tuple[TakebackPoint, ...] = ()  # of the last actions, all of one seat
+    paused_at: str | None = None
+    is_void: bool = False  # aborted, ended by consent or expired: there is no result
+    previous_at: str = ""  # the time of the entry before the last
 
     # -- awaited seats ------------------------------------------------------------------------
 
     @property
     def awaited_seats(self) -> int:
         """The seats whose action the table waits for, as a bit mask."""
-        if self.phase != "playing" or self.state is None:
+        if self.phase != "playing" or self.state is None or self.paused_at is not None:
             return 0
         return int(self.state.to_act)
 
@@ -101,6 +127,15 @@ class Projection:
             1 << seat for seat, occupant in enumerate(self.occupants) if occupant and occupant.bot
         )
 
+    @property
+    def people(self) -> int:
+        """The seats that people play who have not resigned, as a bit mask."""
+        return sum(
+            1 << seat
+            for seat, occupant in enumerate(self.occupants)
+            if occupant and occupant.bot is None and not self.has_resigned(seat)
+        )
+
     def is_awaited(self, seat: int) -> bool:
         """Whether the table waits for this seat."""
         return bool(self.awaited_seats >> seat & 1)
@@ -108,7 +143,7 @@ class Projection:
     @property
     def reacting_seats(self) -> list[int]:
         """The seats that may have reactions, clockwise from the first awaited one."""
-        if self.state is None or self.phase != "playing" or self.decided_outcome is not None:
+        if self.state is None or self.phase != "playing" or self.is_decided or self.paused_at:
             return []
         return self.engine.reacting_seats(self.state)
 
@@ -154,11 +189,37 @@ class Projection:
 
     @property
     def deadline(self) -> datetime | None:
-        """When the first clock runs out."""
+        """When the first clock runs out, or the pause ends."""
+        if self.pause_end is not None:
+            return self.pause_end
         expiries = [self.seat_deadline(seat) for seat in range(self.creation.seats)]
         return min((expiry for expiry in expiries if expiry is not None), default=None)
 
+    @property
+    def pause_end(self) -> datetime | None:
+        """When the table resumes a paused game by itself."""
+        if self.paused_at is None or self.phase != "playing":
+            return None
+        return datetime.fromisoformat(self.paused_at) + timedelta(milliseconds=PAUSE_MS)
+
     # -- the end ------------------------------------------------------------------------------
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether all people have accepted the offer: only its consequence can follow."""
+        return self.offer is not None and self.people & ~self.offer.accepted == 0
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether only the end can follow."""
+        return self.has_no_result or self.decided_outcome is not None
+
+    @property
+    def has_no_result(self) -> bool:
+        """Whether the game ends without a result: it was aborted or expired, or people agreed."""
+        return self.is_void or (
+            self.is_agreed and self.offer is not None and self.offer.of == "end"
+        )
 
     @cached_property
     def decided_outcome(self) -> Outcome | None:
@@ -169,6 +230,10 @@ class Projection:
         active_seats = [seat for seat in seats if not self.has_resigned(seat)]
         if len(active_seats) == 1:
             return Outcome((active_seats[0],), None, "Everybody else has resigned.")
+        if self.has_no_result:
+            return None
+        if self.is_agreed and self.offer is not None and self.offer.of == "draw":
+            return Outcome(tuple(active_seats), None, "The players have agreed on a draw.")
         result = self.engine.result(self.state)
         if result is None:
             return None
@@ -181,6 +246,11 @@ class Projection:
         returns = self.state.returns()
         best_return = max(returns[seat] for seat in seats)
         return tuple(seat for seat in seats if returns[seat] == best_return)
+
+
+def format_time(time: datetime) -> str:
+    """A time in the format of entries: in UTC, to the millisecond."""
+    return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @lru_cache(maxsize=CACHED_TOKENS)

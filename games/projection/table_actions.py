@@ -8,9 +8,18 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from games.engines.common.action_codec import ActionCodec
 from games.engines.common.json_codec import Between, Json
+from games.fairness.canonical_json import INTEGER_LIMIT
 
+MAX_SEQ: Final = INTEGER_LIMIT - 1
+MAX_SEATS: Final = 62
 ExpiryPolicy = Literal["bot", "random", "resign"]
-MAX_ACTION_MS: Final = 30 * 24 * 3600 * 1000
+Agreement = Literal["draw", "end", "takeback", "pause"]
+ClaimConsequence = Literal["bot", "resign"]
+DAY_MS: Final = 24 * 3600 * 1000
+MAX_ACTION_MS: Final = 30 * DAY_MS
+CLAIM_AFTER_MS: Final = 7 * DAY_MS  # of silence of an awaited player, without a clock
+PAUSE_MS: Final = 7 * DAY_MS  # the longest pause
+EXPIRE_AFTER_MS: Final = 90 * DAY_MS  # of silence, without a clock
 ADDED_LATER: Final = {"since": "later"}  # of a field that older logs do not have: see TableActions
 
 
@@ -48,6 +57,10 @@ class Create:
     origin: Origin | None = None
     # whether the result counts for the ratings
     rated: bool = field(default=False, metadata=ADDED_LATER)
+    # whether players may take hints though other people play
+    hints: bool = field(default=False, metadata=ADDED_LATER)
+    # the game after which the same players meet again
+    rematch: str | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True)
@@ -111,6 +124,85 @@ class Replace:
 
 
 @dataclass(frozen=True)
+class Abort:
+    """End the game without a result, before a person has acted."""
+
+    kind: ClassVar = "abort"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Offer the other people at the table a draw, an end without a result, the return to an
+    earlier entry, or a pause. It stands until one of them acts, accepts or declines."""
+
+    kind: ClassVar = "offer"
+    of: Agreement
+    to: Annotated[int, Between(1, MAX_SEQ)] | None = None  # of a takeback: the entry to return to
+
+
+@dataclass(frozen=True)
+class Accept:
+    """Accept the offer of that entry. The consequence follows once all people have accepted."""
+
+    kind: ClassVar = "accept"
+    offer: Annotated[int, Between(1, MAX_SEQ)]
+
+
+@dataclass(frozen=True)
+class Decline:
+    """Decline the offer of that entry, or withdraw one's own."""
+
+    kind: ClassVar = "decline"
+    offer: Annotated[int, Between(1, MAX_SEQ)]
+
+
+@dataclass(frozen=True)
+class Takeback:
+    """Return to the position after that entry, as agreed. The log keeps what was taken back."""
+
+    kind: ClassVar = "takeback"
+    to: Annotated[int, Between(1, MAX_SEQ)]
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Stop the game and its clock, as agreed."""
+
+    kind: ClassVar = "pause"
+
+
+@dataclass(frozen=True)
+class Resume:
+    """Go on after a pause: by any player, or by the table when it has lasted for seven days."""
+
+    kind: ClassVar = "resume"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Claim that the player of a seat has left a table without a clock. The consequence follows as
+    the next entry."""
+
+    kind: ClassVar = "claim"
+    seat: Annotated[int, Between(0, MAX_SEATS - 1)]
+    then: ClaimConsequence
+
+
+@dataclass(frozen=True)
+class Expire:
+    """End the game without a result: nothing has happened for ninety days."""
+
+    kind: ClassVar = "expire"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Take a hint, which only the player sees."""
+
+    kind: ClassVar = "hint"
+
+
+@dataclass(frozen=True)
 class Outcome:
     """How a game ended, with the same members in every game; without scores if all but one seat
     resigned."""
@@ -122,7 +214,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class End:
-    """Close the log and reveal the secret, which opens everything. No result: called off."""
+    """Close the log and reveal the secret, which opens everything. No result: called off, aborted
+    or expired."""
 
     kind: ClassVar = "end"
     secret: str
@@ -142,6 +235,41 @@ class TableActions(ActionCodec):
         return document
 
 
-TABLE_ACTIONS: Final = (Create, Join, Leave, OpenSeed, Start, Resign, TimeOut, Replace, End)
+TABLE_ACTIONS: Final = (
+    Create,
+    Join,
+    Leave,
+    OpenSeed,
+    Start,
+    Resign,
+    TimeOut,
+    Replace,
+    End,
+    Abort,
+    Offer,
+    Accept,
+    Decline,
+    Takeback,
+    Pause,
+    Resume,
+    Claim,
+    Expire,
+    Hint,
+)
 TABLE_ACTION_CODEC: Final = TableActions("table", TABLE_ACTIONS)
 TYPE_PREFIX: Final = "table."  # of their types; those of a game's actions begin with its slug
+
+# the types and the members of `table.create` that logs have had since export/2
+SECOND_FORMAT_TYPES: Final = frozenset(
+    map(TABLE_ACTION_CODEC.type_of, TABLE_ACTIONS[TABLE_ACTIONS.index(End) + 1 :])
+)
+SECOND_FORMAT_MEMBERS: Final = frozenset(("hints", "rematch"))
+
+
+def needs_second_format(action: Json) -> bool:
+    """Whether an export of a log with this action is an export/2."""
+    if not isinstance(action, dict):
+        return False
+    return action.get("type") in SECOND_FORMAT_TYPES or (
+        action.get("type") == "table.create" and not SECOND_FORMAT_MEMBERS.isdisjoint(action)
+    )

@@ -41,6 +41,8 @@ def table_news_schemas() -> Iterator[dict[str, Json]]:
 def _created(name: str, words: Words) -> str:
     rated = "rated table" if words.get("rated") else "table"
     text = f"A {rated} of {words['title']} for {pluralize(words['seats'], 'player')} is set up"
+    if words.get("rematch"):
+        text += f", a rematch of {words['rematch']}"
     origin = words["origin"]
     return f"{text}, from entry {origin['seq']} of {origin['game']}" if origin else text
 
@@ -53,9 +55,22 @@ def _joined(name: str, words: Words) -> str:
 def _ended(name: str, words: Words) -> str:
     result = words["result"]
     if result is None:
-        return "The game is called off"
+        return "The game ends without a result"
     victory, reason = victory_text(result["winners"]), result["reason"].removesuffix(".")
     return f"The game is over: {reason if victory in reason else f'{victory}. {reason}'}"
+
+
+def _offered(words: Words) -> str:
+    return {
+        "draw": "a draw",
+        "end": "to end the game without a result",
+        "takeback": f"to return to entry {words['to']}",
+        "pause": "a pause",
+    }[words["of"]]
+
+
+def _claimed(words: Words) -> str:
+    return player_name(words["seat"]).lower()
 
 
 _SENTENCES_BY_NAME: Final[Mapping[str, Callable[[str, Words], str]]] = {
@@ -68,6 +83,16 @@ _SENTENCES_BY_NAME: Final[Mapping[str, Callable[[str, Words], str]]] = {
     "time_out": lambda name, words: f"The time of {name.lower()} has run out",
     "replace": lambda name, words: f"The bot {words['bot']} plays on for {name.lower()}",
     "end": _ended,
+    "abort": lambda name, words: f"{name} aborts the game",
+    "offer": lambda name, words: f"{name} offers {_offered(words)}",
+    "accept": lambda name, words: f"{name} accepts",
+    "decline": lambda name, words: f"{name} declines",
+    "takeback": lambda name, words: f"The game returns to entry {words['to']}",
+    "pause": lambda name, words: "The game is paused",
+    "resume": lambda name, words: "The game goes on",
+    "claim": lambda name, words: f"{name} claims that {_claimed(words)} has left",
+    "expire": lambda name, words: "The game expires: nothing has happened for ninety days",
+    "hint": lambda name, words: f"{name} takes a hint",
 }
 _SENTENCES: Final = {
     TABLE_ACTION_CODEC.type_of(kind): _SENTENCES_BY_NAME[kind.kind] for kind in TABLE_ACTIONS

@@ -72,7 +72,12 @@ from games.selectors.positions import (
     game_view,
     unknown_entry,
 )
-from games.selectors.proofs import GameProof, game_creation, game_proof
+from games.selectors.proofs import (
+    GameProof,
+    game_creation,
+    game_proof,
+    needs_second_format,
+)
 from games.selectors.rulesets import has_installed_rules, package_of
 from games.selectors.seats import (
     GameRights,
@@ -154,6 +159,7 @@ __all__ = [
     "is_public",
     "last_seqs_since",
     "locked_account",
+    "needs_second_format",
     "package_of",
     "players_by_game",
     "players_of",

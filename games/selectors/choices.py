@@ -45,7 +45,7 @@ def seat_choice(
 ) -> Choice | None:
     """The choice of the seat in this projection, if it has one; on request its offers have their
     certain consequences, with which labels may end. A bot is offered all legal actions."""
-    if table.phase != "playing" or table.state is None or table.decided_outcome is not None:
+    if table.phase != "playing" or table.state is None or table.is_decided or table.paused_at:
         return None
     engine, state = table.engine, table.state
     codes = state.legal_actions(seat) if is_bot else engine.offered_actions(state, seat)
@@ -115,7 +115,7 @@ def _bot_decision(table: Projection, seat: int, *, is_awaited: bool) -> BotTurn 
 
 def awaited_bot_seats(table: Projection) -> list[int]:
     """The awaited seats that bots play."""
-    mask = table.awaited_seats & table.bot_seats if table.decided_outcome is None else 0
+    mask = table.awaited_seats & table.bot_seats if not table.is_decided else 0
     return [seat for seat in range(table.creation.seats) if mask >> seat & 1]
 
 

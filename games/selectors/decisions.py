@@ -41,7 +41,7 @@ def game_decision(game: str, seat: int, seq: int | None = None) -> DecisionPoint
     if not 0 <= seat < table.creation.seats:
         raise GameRefusal("unknown-seat", f"There is no seat {seat} at this table.")
     dealt_state(table)
-    if table.phase == "over" or table.decided_outcome is not None:
+    if table.phase == "over" or table.is_decided:
         raise GameRefusal("game-over", "There is no decision in this position.")
     if not table.is_awaited(seat):
         raise GameRefusal("not-your-turn", f"Seat {seat} has no decision in this position.")

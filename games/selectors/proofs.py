@@ -9,7 +9,8 @@ from typing import NamedTuple
 from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import decode_canonical
 from games.models import Entry
-from games.projection.table_actions import TABLE_ACTION_CODEC, Create, End, Start
+from games.projection import table_actions
+from games.projection.table_actions import TABLE_ACTION_CODEC, TYPE_PREFIX, Create, End, Start
 
 
 class GameProof(NamedTuple):
@@ -37,6 +38,15 @@ def game_creation(game: str) -> Create:
     """The first action of a game's log."""
     create: Create = TABLE_ACTION_CODEC.from_json(next(_actions(game)))
     return create
+
+
+def needs_second_format(game: str) -> bool:
+    """Whether the game's export is an export/2."""
+    rows = Entry.objects.filter(game=game, text__contains=f'"type":"{TYPE_PREFIX}')
+    texts = rows.order_by("seq").values_list("text", flat=True).iterator(chunk_size=20)
+    return any(
+        table_actions.needs_second_format(decode_canonical(text)["action"]) for text in texts
+    )
 
 
 def _actions(game: str, *, newest_first: bool = False) -> Iterator[Json]:

@@ -48,7 +48,7 @@ def clock_expire(game: str, at: datetime | None = None) -> AppendResult:
         now = max(now, at or now)
         for seat in range(writer.projection.creation.seats):
             expiry = writer.projection.seat_deadline(seat)
-            if expiry is not None and expiry <= now and writer.projection.decided_outcome is None:
+            if expiry is not None and expiry <= now and not writer.projection.is_decided:
                 _apply_time_out(writer, seat, now)
 
     return change_game(game, write, _update_player_rows)
@@ -77,7 +77,7 @@ def _act_at_random(writer: EntryWriter, seat: int, now: datetime) -> None:
 
 
 def _replace_unless_over(writer: EntryWriter, seat: int, now: datetime) -> None:
-    if writer.projection.decided_outcome is None:
+    if not writer.projection.is_decided:
         writer.write(seat, table_actions.Replace(CARETAKER_BOT), now)
 
 

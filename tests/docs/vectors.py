@@ -143,7 +143,9 @@ def export() -> list[str]:
         entry = Entry(seat, AT, table_actions.TABLE_ACTION_CODEC.to_json(action))
         text = public_text(entry, EntryPlace(GAME, seq, previous, SECRET), [])
         rows.append(StoredEntry(seq, text, entry_hash(text), b""))
-    log = ExportSource(GAME, create, True, SECRET, [ExportEntry(row, {}, {}) for row in rows])
+    log = ExportSource(
+        GAME, create, True, False, SECRET, [ExportEntry(row, {}, {}) for row in rows]
+    )
     return list(write_export(log, "onlooker", SIGNING_KEY))
 
 

@@ -84,8 +84,9 @@ const KINDS = {
   seed: matches(/^([0-9a-f]{2}){16,64}$/), signature: matches(/^[0-9a-f]{128}$/), expiry: matches(/^(bot|random|resign)$/),
   level: within(1, 2), ms: within(1000, 2592000000), seat: within(0, 61), seats: within(1, 62), seq: within(1), version: within(1),
   size: within(0), number: within(Number.MIN_SAFE_INTEGER), text: (value) => typeof value === "string", object: isObject, time: isTime,
-  mark: (value) => value === true,
-  viewer: matches(/^(everything|onlooker|seat:(0|[1-9]\d?))$/), format: matches(/^export\/1$/),
+  mark: (value) => value === true, link: matches(/^game_[0-9a-f]{32}$/),
+  agreement: matches(/^(draw|end|takeback|pause)$/), departure: matches(/^(bot|resign)$/),
+  viewer: matches(/^(everything|onlooker|seat:(0|[1-9]\d?))$/), format: matches(/^export\/[12]$/),
 };
 const OBJECTS = {
   clock: "action_ms:ms then:expiry",
@@ -96,7 +97,7 @@ const OBJECTS = {
   entry: "seq:seq game:game prev:hash at:time seat:seat? action:object? sealed:object",
   reveal: "fields:object salts:object?",
   trailer: "count:seq head:hash receipts:receipt*",
-  "table.create": "type:text rules:slug version:version digest:hash seats:seats options:object commitment:hash key:hash clock:clock? origin:origin? rated:mark",
+  "table.create": "type:text rules:slug version:version digest:hash seats:seats options:object commitment:hash key:hash clock:clock? origin:origin? rated:mark hints:mark rematch:link",
   "table.join": "type:text bot:text? seed_hash:hash?",
   "table.leave": "type:text",
   "table.open_seed": "type:text seed:seed",
@@ -105,7 +106,20 @@ const OBJECTS = {
   "table.time_out": "type:text then:expiry",
   "table.replace": "type:text bot:text",
   "table.end": "type:text secret:hash result:result?",
+  "table.abort": "type:text",
+  "table.offer": "type:text of:agreement to:seq?",
+  "table.accept": "type:text offer:seq",
+  "table.decline": "type:text offer:seq",
+  "table.takeback": "type:text to:seq",
+  "table.pause": "type:text",
+  "table.resume": "type:text",
+  "table.claim": "type:text seat:seat then:departure",
+  "table.expire": "type:text",
+  "table.hint": "type:text",
 };
+const BY_TABLE = ["table.start", "table.end", "table.takeback", "table.pause", "table.expire"];
+const ONLY_IN_2 = Object.keys(OBJECTS).slice(Object.keys(OBJECTS).indexOf("table.end") + 1);
+const DAY = 86400000;
 
 function fits(value, kind) {
   if (kind.endsWith("?")) return value === null || fits(value, kind.slice(0, -1));
@@ -113,14 +127,17 @@ function fits(value, kind) {
   if (has(KINDS, kind)) return KINDS[kind](value);
   if (!isObject(value)) return false;
   const fields = OBJECTS[kind].split(" ").map((field) => field.split(":"))
-    .filter(([name, of]) => of !== "mark" || has(value, name));
+    .filter(([name, of]) => !["mark", "link"].includes(of) || has(value, name));
   return Object.keys(value).length === fields.length
     && fields.every(([name, of]) => has(value, name) && fits(value[name], of));
 }
 
 class Table {
-  constructor(game, create) {
+  constructor(game, create, at) {
     Object.assign(this, { game, create, phase: "gathering", late: false, level: 0, secret: null, seeds: [] });
+    Object.assign(this, { seq: 1, now: Date.parse(at), before: 0, offer: null, spent: new Set(), acted: [], last: [], undone: [] });
+    Object.assign(this, { pausedAt: null, hasNoResult: false, hasPersonActed: false });
+    this.isSecond = has(create, "hints") || has(create, "rematch");
     this.seats = Array(create.seats).fill(null);
     this.resigned = new Set();
     if (!create.rated) return;
@@ -128,13 +145,17 @@ class Table {
     need(create.origin === null, "a rated fork");
   }
 
-  follow({ seat, action, sealed }) {
+  follow({ seat, action, sealed, at }) {
+    this.seq += 1;
+    this.before = this.now;
+    this.now = Date.parse(at);
     need(this.phase !== "over", "an entry after the end");
     need(seat === null || seat < this.seats.length, "unknown seat");
     const type = action === null ? null : action.type;
     if (typeof type !== "string" || !type.startsWith("table.")) return this.act(seat, action, type, sealed);
     need(type !== "table.create" && has(OBJECTS, type), "unknown type");
-    need((seat === null) === ["table.start", "table.end"].includes(type), "an entry with the wrong author");
+    need(type === "table.resume" || (seat === null) === BY_TABLE.includes(type), "an entry with the wrong author");
+    if (ONLY_IN_2.includes(type)) this.isSecond = true;
     if (type === "table.start") return this.start(action, sealed);
     need(fits(action, type) && Object.keys(sealed).length === 0, "wrong shape");
     if (type === "table.end") return this.end(action);
@@ -176,6 +197,7 @@ class Table {
     need(action.level === this.level, "wrong fairness level");
     this.phase = "playing";
     this.seeds = this.seats.map((who) => who.seed);
+    this.acted = this.seats.map(() => this.now);
   }
 
   get left() {
@@ -184,10 +206,24 @@ class Table {
 
   needPlaying() {
     need(this.phase === "playing" && this.left.length > 1, "the game is not running");
+    need(!this.hasNoResult && !this.isAgreed, "only a consequence can follow");
+  }
+
+  get people() {
+    return this.left.filter((seat) => this.seats[seat].bot === null);
+  }
+
+  get isAgreed() {
+    return this.offer !== null && this.people.every((seat) => this.offer.accepted.has(seat));
   }
 
   play(seat, action) {
+    if (["table.takeback", "table.pause"].includes(action.type)) return this.consequence(action);
     this.needPlaying();
+    if (ONLY_IN_2.includes(action.type)) return this.part(seat, action);
+    need(action.type !== "table.time_out" || this.pausedAt === null, "a late player in a pause");
+    this.offer = null;
+    this.last = [];
     if (action.type === "table.resign") {
       need(!this.resigned.has(seat), "resigned already");
       this.resigned.add(seat);
@@ -197,6 +233,81 @@ class Table {
       need(!this.create.rated || this.resigned.has(seat), "a substitute in a rated game");
       this.seats[seat].bot = action.bot;
     }
+  }
+
+  // what people agree on, and how they leave
+  part(seat, action) {
+    if (seat !== null) need(this.people.includes(seat), "no person");
+    const { create } = this;
+    const isAlone = this.people.length === 1;
+    switch (action.type) {
+      case "table.abort":
+        need(!create.rated && !this.hasPersonActed, "too late to abort");
+        this.hasNoResult = true;
+        this.offer = null;
+        break;
+      case "table.offer": {
+        const { of, to } = action;
+        need(this.pausedAt === null && this.offer === null && !this.spent.has(seat), "no offer now");
+        need((to === null) === (of !== "takeback"), "a superfluous or missing place");
+        need(!create.rated || (!isAlone && ["draw", "pause"].includes(of)), "not in a rated game");
+        need(of !== "draw" || (!isAlone && this.people.length === this.left.length), "a draw without all");
+        need(of !== "pause" || create.clock !== null, "no clock to stop");
+        need(to === null || this.last.some((each) => each.seq === to + 1 && each.seat === seat), "no way back");
+        this.spent = new Set([...this.spent, seat]);
+        this.offer = { seq: this.seq, seat, of, to, accepted: new Set([seat]) };
+        break;
+      }
+      case "table.accept":
+        need(this.offer !== null && this.offer.seq === action.offer && !this.offer.accepted.has(seat), "no such offer");
+        this.offer = { ...this.offer, accepted: new Set([...this.offer.accepted, seat]) };
+        break;
+      case "table.decline":
+        need(this.offer !== null && this.offer.seq === action.offer, "no such offer");
+        this.offer = null;
+        break;
+      case "table.resume":
+        need(this.pausedAt !== null && (seat !== null || this.now - this.pausedAt >= 7 * DAY), "no pause, or a short one");
+        this.pausedAt = null;
+        break;
+      case "table.claim":
+        need(create.clock === null && action.seat !== seat && this.people.includes(action.seat), "nobody to claim");
+        need(this.now - this.acted[action.seat] >= 7 * DAY, "not silent for long");
+        this.offer = null;
+        this.last = [];
+        break;
+      case "table.expire":
+        need(create.clock === null && this.now - this.before >= 90 * DAY, "not expired");
+        this.hasNoResult = true;
+        this.offer = null;
+        break;
+      default: // a hint
+        need(!create.rated && (isAlone || create.hints) && this.pausedAt === null, "no hints");
+    }
+  }
+
+  consequence(action) {
+    need(this.phase === "playing" && this.left.length > 1 && this.isAgreed, "not agreed");
+    need(`table.${this.offer.of}` === action.type && (this.offer.to ?? undefined) === action.to, "another agreement");
+    this.offer = null;
+    if (action.type === "table.pause") {
+      this.pausedAt = this.now;
+      this.last = [];
+    } else {
+      this.undone = [...this.undone, ...this.last.filter(({ seq }) => seq > action.to).map(({ seq }) => seq)];
+      this.last = this.last.filter(({ seq }) => seq <= action.to);
+    }
+  }
+
+  acts(seat, isOpen) {
+    need(this.pausedAt === null, "paused");
+    const isPerson = this.people.includes(seat);
+    if (isPerson) this.hasPersonActed = true;
+    if (this.offer !== null && (this.offer.of === "takeback" || (isPerson && seat !== this.offer.seat))) this.offer = null;
+    this.spent = new Set();
+    this.acted = this.acted.with(seat, this.now);
+    const same = this.last.filter((each) => each.seat === seat);
+    this.last = isOpen ? [...same, { seq: this.seq, seat }].slice(-8) : [];
   }
 
   act(seat, action, type, sealed) {
@@ -211,16 +322,22 @@ class Table {
       const [, field] = /^\/action\/([a-z][a-z0-9_]*)$/.exec(path) ?? [];
       need(field && field !== "type" && action !== null && !has(action, field), "unknown field");
     }
+    this.acts(seat, Object.keys(sealed).length === 1);
   }
 
   end(action) {
     const { result } = action;
-    need((result === null) === (this.phase === "gathering"), "a superfluous or missing result");
+    const agreed = this.isAgreed ? this.offer.of : null;
+    need([null, "draw", "end"].includes(agreed), "another consequence is due");
+    const hasNone = this.phase === "gathering" || (this.left.length > 1 && (this.hasNoResult || agreed === "end"));
+    need((result === null) === hasNone, "a superfluous or missing result");
     if (result !== null) {
       const { winners, scores } = result;
       need(winners.length > 0 && new Set(winners).size === winners.length, "no winner, or a repeated winner");
       need(winners.every((seat) => this.left.includes(seat)), "a winner who resigned");
-      need((scores === null) === (this.left.length === 1), "superfluous or missing scores");
+      const isDraw = this.left.length > 1 && agreed === "draw";
+      need(!isDraw || winners.length === this.left.length, "a draw without all");
+      need((scores === null) === (this.left.length === 1 || isDraw), "superfluous or missing scores");
       need(scores === null || scores.length === this.seats.length, "wrong number of scores");
     }
     this.secret = bytes(action.secret);
@@ -258,7 +375,7 @@ class Game {
       need(entry.seat === null && Object.keys(entry.sealed).length === 0, "entry 1 has a seat or seals");
       need(entry.action !== null && entry.action.type === "table.create" && fits(entry.action, "table.create"), "not a table.create");
       for (const name of ["rules", "version", "seats", "key"]) need(entry.action[name] === this.header[name], `another ${name}`);
-      this.table = new Table(entry.game, entry.action);
+      this.table = new Table(entry.game, entry.action, entry.at);
     } else {
       need(entry.at >= this.entries.at(-1).at, "earlier than the entry before");
       this.table.follow(entry);
@@ -287,6 +404,7 @@ class Game {
     need(Object.keys(document).length === 1 && fits(document.trailer, "trailer"), "not a trailer");
     const count = this.entries.length;
     need(count > 0 && this.reveals === Math.ceil(count / 1000), "a line of the reveal is missing");
+    need(this.table.isSecond === (this.header.tabularium === "export/2"), "another format");
     need(document.trailer.count === count && document.trailer.head === this.hashes.at(-1), "wrong count or head");
     this.trailer = document.trailer;
   }
@@ -307,7 +425,10 @@ class Game {
         const salt = isOver ? mac(this.table.secret, ["tabularium/salt/1", game, seq, path]) : bytes(salts[path]);
         need(has(sealed, path) && sha256(salt, canonical([path, value])) === sealed[path], "a value does not match its seal");
       }
-      if (isOver && has(told, "/draws")) checkDraws(told["/draws"], key, game, seq);
+      if (isOver && has(told, "/draws")) {
+        checkDraws(told["/draws"], key, game, seq);
+        need(told["/draws"].length === 0 || !this.table.undone.includes(seq), "draws were taken back");
+      }
       if (isOver && has(told, "/action")) {
         const { type } = isObject(told["/action"]) ? told["/action"] : {};
         need(typeof type === "string" && type.startsWith(`${this.header.rules}.`), "not an action of this game");

@@ -101,7 +101,12 @@ def readable_text(after: tuple[Projection, str], viewer: int | None) -> Any:
     table, text = after
     row, create = StoredEntry(table.seq, text, "0" * 64, b""), table.creation
     log = ExportSource(
-        table.game, create, is_over=False, secret=SECRET, entries=[export_entry(row, table)]
+        table.game,
+        create,
+        is_over=False,
+        is_second_format=False,
+        secret=SECRET,
+        entries=[export_entry(row, table)],
     )
     export = write_export(log, "onlooker" if viewer is None else f"seat:{viewer}", b"\0" * 32)
     header, entry, reveal = islice(export, 3)  # the trailer behind them would have to be signed

@@ -37,6 +37,7 @@ class DualityEngine(Engine[DualityState, View]):
         actions=ACTIONS,
         max_actions=int(MAX_ACTIONS),  # R15
         news=FORMATS,
+        can_be_drawn=True,
     )
 
     max_occurrences: ClassVar = int(MAX_OCCURRENCES)  # R14; another version may set another

@@ -36,6 +36,7 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         max_actions=20 * (83 - 20 - 1),
         designers=("Gnomon games",),
         news=FORMATS,
+        can_be_drawn=True,
     )
 
     # as the version has them

@@ -58,6 +58,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         designers=("Ron Hale-Evans", "Marty Hale-Evans"),
         forms=actions.FORMS,
         news=FORMATS,
+        can_be_drawn=True,
     )
     # the clauses of these rules
     catalogue: ClassVar = tuple(int(clause) for clause in FIRST_LANGUAGE.clauses)

@@ -45,6 +45,7 @@ class LawEngine(Engine[LawState, View]):
         max_actions=MAX_ACTIONS,  # R64: the rules themselves end the game there
         designers=("Dominic Calkosz",),
         news=FORMATS,
+        can_be_drawn=True,
     )
 
     rulings: ClassVar = FIRST_RULINGS  # another version may set others

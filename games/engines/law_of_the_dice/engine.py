@@ -45,6 +45,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         max_actions=MAX_ACTIONS,
         designers=("Gymnier",),
         news=FORMATS,
+        can_be_drawn=True,
     )
 
     read_command = staticmethod(command_text.read_command)

@@ -20,6 +20,8 @@ from games.projection import table_actions
 from games.projection.entry import StoredEntry
 from games.projection.entry_writer import EntryWriter, start_log
 from games.projection.projection import Projection
+from games.projection.table_actions import needs_second_format
+from tests.games import people
 
 SIGNING_KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
@@ -39,6 +41,8 @@ class Plan:
     has_seeds: bool = False
     clock: table_actions.Clock | None = None
     rated: bool = False
+    hints: bool = False
+    rematch: str | None = None
     comings: int = 0  # joins that are followed by a leave
     resigns_at: int | None = None  # after this many actions a seat resigns
     expires_at: int | None = None  # after this many actions a seat runs out of time
@@ -91,7 +95,9 @@ class GameBuilder:
         table = self.table
         pieces = [export_entry(*pair) for pair in zip(self.rows, self.tables, strict=True)]
         over = table.phase == "over"
-        return ExportSource(table.game, self.tables[0].creation, over, self.plan.secret, pieces)
+        creation, secret = self.tables[0].creation, self.plan.secret
+        is_second = any(needs_second_format(table.entry.action) for table in self.tables)
+        return ExportSource(table.game, creation, over, is_second, secret, pieces)
 
     def lines(self, viewer: str = "onlooker", key: bytes | None = None) -> list[bytes]:
         """The export, signed by its server or with another key."""
@@ -142,6 +148,20 @@ def start_plan(plan: Plan) -> GameBuilder:
     return builder
 
 
+def people_game(engine: AnyEngine, number: int = 1, seats: int = 2) -> GameBuilder:
+    """A game among people, with whatever they agree on."""
+    clock = people.CLOCK if number % 2 else None
+    rematch = None if number % 5 else new_plan(engine, seats, number + 1).game
+    plan = new_plan(engine, seats, number, clock=clock, hints=number % 3 == 0, rematch=rematch)
+    builder = open_plan(plan)
+    for seat in range(builder.plan.seats):
+        builder.write(seat, table_actions.Join())
+    builder.write(None, table_actions.Start(1))
+    people.play_among_people(builder.scribe, number)
+    builder.tables = [step.projection for step in builder.scribe.written_entries]
+    return builder
+
+
 def open_plan(plan: Plan) -> GameBuilder:
     """A game with only its first entry."""
     about = plan.engine.about
@@ -150,7 +170,13 @@ def open_plan(plan: Plan) -> GameBuilder:
     ruleset_fields = about.slug, about.version, DIGEST, plan.seats, options
     key = public_key(plan.key)
     create = table_actions.Create(
-        *ruleset_fields, secret_commitment, key, plan.clock, rated=plan.rated
+        *ruleset_fields,
+        secret_commitment,
+        key,
+        plan.clock,
+        rated=plan.rated,
+        hints=plan.hints,
+        rematch=plan.rematch,
     )
     scribe = start_log(plan.game, plan.secret, create, BEGIN)
     return GameBuilder(plan, scribe, [scribe.projection])

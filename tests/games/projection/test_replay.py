@@ -22,9 +22,19 @@ from games.projection.entry_writer import EntryWriter
 from games.projection.fold import create_projection
 from games.projection.log_replay import replay_contents, replay_entry
 from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import Clock, Join, Leave, OpenSeed, Replace, Resign, TimeOut
+from games.projection.table_actions import (
+    SECOND_FORMAT_TYPES,
+    Clock,
+    Join,
+    Leave,
+    OpenSeed,
+    Replace,
+    Resign,
+    TimeOut,
+)
 from games.registry import ENGINES
 from tests.games import sitting
+from tests.games.people import people_game
 from tests.games.sitting import SEED, later, seed_hash, some_action, whole_log
 
 CLOCK = Clock(1000, "bot")
@@ -41,7 +51,12 @@ def table_fields(table: Projection) -> dict[str, Any]:
     """All fields of a table, its state as plain numbers."""
     plain = {f.name: getattr(table, f.name) for f in fields(table)}
     state = table.state
-    return plain | {"state": state and state.contents(), "news": table.news(0)}
+    points = [(*point[:2], point.state.contents(), point[3]) for point in table.takeback_points]
+    return plain | {
+        "state": state and state.contents(),
+        "takeback_points": points,
+        "news": table.news(0),
+    }
 
 
 def random_game(slug: str, seats: int, seed: int) -> EntryWriter:
@@ -98,7 +113,8 @@ def test_a_table_is_the_same_however_it_is_folded(
 ) -> None:
     fewest, most = ENGINES[slug].about.seats
     for seed in range(games_count(6, 300)):
-        scribe = random_game(slug, fewest + seed % (most - fewest + 1), seed)
+        seats = fewest + seed % (most - fewest + 1)
+        scribe = (people_game if seed % 2 else random_game)(slug, seats, seed)
         first, *later_entries = entries_of(scribe)
         contents = list(map(entry_content, later_entries))
         table = create_projection(scribe.projection.game, first)
@@ -131,6 +147,12 @@ def test_everything_that_can_happen_does() -> None:
         "end",
     )
     assert {f"table.{kind}" for kind in kinds_of_events} < kinds
+    among_people = {
+        entry.action["type"]
+        for seed in range(80)
+        for entry in entries_of(people_game("law_of_the_dice", 2, seed))
+    }
+    assert among_people >= SECOND_FORMAT_TYPES
 
 
 @pytest.mark.parametrize("change", ["action", "draws", "seat", "missing", "twice"])

@@ -76,7 +76,7 @@ def test_an_end_names_the_winners_once() -> None:
     assert texts(resigned) == ["The game is over: Seat 1 wins. Everybody else has resigned"]
     called_off = new_writer()
     ended = told(called_off, None, table_actions.End(SECRET.hex()))
-    assert ended["text"] == "The game is called off"
+    assert ended["text"] == "The game ends without a result"
     shared = TABLE_ACTION_CODEC.to_json(table_actions.End("", Outcome((0, 2), (1, 0, 1), "A tie.")))
     (item,) = table_news(Entry(None, "", shared), "Law")
     assert item["text"] == "The game is over: Seats 0 and 2 share the victory. A tie"
