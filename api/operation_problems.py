@@ -29,6 +29,7 @@ _SEATING: Final = (
     *("bad-seed-hash", "rated-clock", "rated-legs", "rated-together", "rated-twice"),
     *("too-many-games", "unknown-bot", "unknown-rules", "unknown-seat", "wrong-seats"),
 )
+_PLAYING_SEAT: Final = ("game-over", "not-started", "not-your-seat", "unknown-seat")
 _DECISION: Final = ("game-over", "not-over", "not-started", "not-your-seat", "not-your-turn")
 _POSITION: Final = ("not-your-seat", "unknown-entry", "not-started")
 _EXPORT: Final = (
@@ -40,7 +41,7 @@ _EXPORT: Final = (
 OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     "act": (
         *("game-over", "illegal-action", "no-action", "no-precondition", "not-started"),
-        *("not-your-seat", "not-your-turn", "stale-choice", "unknown-seat"),
+        *("not-your-seat", "not-your-turn", "paused", "stale-choice", "unknown-seat"),
     ),
     "cancel_analysis": ("not-your-analysis",),
     "change_webhook": ("webhook-refused",),
@@ -57,6 +58,16 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     "create_webhook": ("too-many-webhooks", "webhook-refused"),
     "delete_me": ("busy", "wrong-account"),
     "entry": _POSITION,
+    "abort_game": (*_PLAYING_SEAT, "rated-abort", "too-late"),
+    "accept_proposal": (*_PLAYING_SEAT, "accepted", "no-such-proposal", "unknown-entry"),
+    "call_off_game": ("game-over", "not-your-game", "started"),
+    "claim_seat": (*_PLAYING_SEAT, "has-clock", "in-time", "not-late"),
+    "decline_proposal": (*_PLAYING_SEAT, "no-such-proposal", "unknown-entry"),
+    "propose": (
+        *(*_PLAYING_SEAT, "no-clock", "no-draw", "no-takeback", "paused", "proposal-open"),
+        *("proposed-already", "rated-proposal", "wrong-proposal"),
+    ),
+    "resume_game": (*_PLAYING_SEAT, "not-paused"),
     "export": ("not-over", "not-your-seat", "unknown-seat"),
     "fork_game": (*_SEATING, *_DECISION, "rated-running", "unknown-entry"),
     "game": ("not-your-seat",),

@@ -129,6 +129,61 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         "Game not over",
         "Hidden information stays hidden until the game ends: fork your own view.",
     ),
+    "proposal-open": ProblemKind(
+        409, "Proposal open", "Accept or decline the open `proposal` of the game first."
+    ),
+    "proposed-already": ProblemKind(
+        409,
+        "Proposed already",
+        "A seat makes one proposal between two actions of the game: the game must go on first.",
+    ),
+    "wrong-proposal": ProblemKind(
+        422,
+        "Invalid proposal",
+        "A takeback names the entry `to` return to, and no other proposal does.",
+    ),
+    "no-such-proposal": ProblemKind(
+        409,
+        "Proposal no longer open",
+        "It was accepted, declined or withdrawn, or another person has acted since.",
+    ),
+    "accepted": ProblemKind(
+        409, "Already accepted", "Your seat has accepted: the proposal waits for other people."
+    ),
+    "rated-proposal": ProblemKind(
+        409,
+        "Not in a rated game",
+        "In a rated game people can agree on a draw or a pause, nothing else.",
+    ),
+    "no-draw": ProblemKind(
+        409,
+        "No draw possible",
+        "A draw needs people on all seats, and rules by which players can share the victory.",
+    ),
+    "no-takeback": ProblemKind(
+        409,
+        "Nothing to take back",
+        "`takebacks` of the game lists the entries to which your seat can return: your last "
+        "actions, if they drew no card and sealed nothing, and no other seat has acted since.",
+    ),
+    "no-clock": ProblemKind(409, "No clock", "This table has no clock that a pause could stop."),
+    "paused": ProblemKind(409, "Game paused", "Resume it first."),
+    "not-paused": ProblemKind(409, "Game not paused", "There is no pause to end."),
+    "too-late": ProblemKind(
+        409, "Too late to abort", "A player has acted: resign, or propose to end the game."
+    ),
+    "rated-abort": ProblemKind(
+        409, "Rated game counts", "A rated game counts from its deal: you can only resign."
+    ),
+    "has-clock": ProblemKind(
+        409, "Table has a clock", "The clock removes players who are late: nobody need claim."
+    ),
+    "not-late": ProblemKind(
+        409, "Not waiting for this seat", "The table waits for nobody else on this seat."
+    ),
+    "in-time": ProblemKind(
+        409, "Still in time", "A player can be claimed to have left after seven days of silence."
+    ),
     "seat-taken": ProblemKind(409, "Seat taken", "`seats` of the game shows which seats are open."),
     "seat-free": ProblemKind(409, "Seat not taken", "The seat has no player who could do this."),
     "seat-kept": ProblemKind(403, "Seat reserved", "Send the `invitation` that you received."),

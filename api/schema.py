@@ -55,12 +55,15 @@ PATH_PARAMETER_DESCRIPTIONS: Final[Mapping[str, str]] = {
     "key": "The `id` of a key.",
     "webhook": "The `id` of a webhook.",
     "delivery": "The `id` of a delivery.",
+    "proposal": "The entry that made the proposal: `seq` in `proposal` of the game.",
     "seq": "The number of an entry, from 1.",
     "slug": "The `slug` of a ruleset, as listed by `GET /api/v1/rules`.",
     "part": "`options`, `action`, `news` or `view`.",
     "code": "The `code` of a problem.",
 }
-PATH_PARAMETER_VALUES: Final[Mapping[str, list[str]]] = {"part": ["options", "action", "view"]}
+PATH_PARAMETER_VALUES: Final[Mapping[str, list[str]]] = {
+    "part": ["options", "action", "news", "view"]
+}
 SENT_HEADERS_EXTENSION: Final = "x-sent-headers"  # of an operation, while it is described
 ANSWERED_HEADERS: Final = {  # by a header of the request, the one of the response
     "If-None-Match": "ETag",

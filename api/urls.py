@@ -17,7 +17,16 @@ from api import (
     rulesets,
     service_endpoints,
 )
-from api.games import account_export, actions, analyses, exports, forks, lifecycle, read_endpoints
+from api.games import (
+    account_export,
+    actions,
+    agreements,
+    analyses,
+    exports,
+    forks,
+    lifecycle,
+    read_endpoints,
+)
 from api.streams import endpoints as streams
 from api.webhooks import endpoints as webhooks
 
@@ -30,6 +39,13 @@ GAME_ROUTES: Final = (  # the most requested routes come first
     ("seeds", "/seeds", lifecycle.OpenSeedEndpoint),
     ("start", "/start", lifecycle.StartEndpoint),
     ("resign", "/resign", lifecycle.ResignEndpoint),
+    ("abort", "/abort", agreements.AbortEndpoint),
+    ("call-off", "/call-off", agreements.CallOffEndpoint),
+    ("proposals", "/proposals", agreements.ProposalsEndpoint),
+    ("accept", "/proposals/<int:proposal>/accept", agreements.AcceptEndpoint),
+    ("decline", "/proposals/<int:proposal>/decline", agreements.DeclineEndpoint),
+    ("resume", "/resume", agreements.ResumeEndpoint),
+    ("claim", "/claim", agreements.ClaimEndpoint),
     ("bots", "/bots", lifecycle.SeatBotEndpoint),
     ("invitations", "/invitations", lifecycle.InvitationsEndpoint),
     ("check", "/actions/check", actions.ActionCheckEndpoint),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,10 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True  # serve assets from the installed packages
+
+# -- games ----------------------------------------------------------------------------------------
+
+TABLE_LIFE = timedelta(days=max(1, read_integer("TABLE_DAYS", 7)))  # of tables that never fill
 
 # -- the API --------------------------------------------------------------------------------------
 

@@ -187,9 +187,9 @@ SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"
     "table.replace": "type:text bot:text",
     "table.end": "type:text secret:hash result:result?",
     "table.abort": "type:text",
-    "table.offer": "type:text of:agreement to:seq?",
-    "table.accept": "type:text offer:seq",
-    "table.decline": "type:text offer:seq",
+    "table.propose": "type:text of:agreement to:seq?",
+    "table.accept": "type:text proposal:seq",
+    "table.decline": "type:text proposal:seq",
     "table.takeback": "type:text to:seq",
     "table.pause": "type:text",
     "table.resume": "type:text",
@@ -261,8 +261,8 @@ class Table:
         self.late = False
         self.seq, self.now, self.before = 1, 0, 0  # of the last entry; the time of the one before
         self.is_second = "hints" in create or "rematch" in create
-        self.offer: dict[str, Any] | None = None
-        self.spent: set[int] = set()  # the seats that have made an offer since the last action
+        self.proposal: dict[str, Any] | None = None
+        self.spent: set[int] = set()  # the seats that have made a proposal since the last action
         self.acted: dict[int, int] = {}  # when each seat last acted
         self.undo: list[tuple[int, int]] = []  # seq and seat of the actions that can be taken back
         self.undone: list[int] = []
@@ -291,7 +291,7 @@ class Table:
                 "The table makes this entry, and no seat does, or the other way round.",
             )
             self.is_second = self.is_second or kind in IN_SECOND
-            getattr(self, "offer_" if name == "offer" else name)(seat, action, sealed)
+            getattr(self, name)(seat, action, sealed)
         else:
             self.act(seat, action, kind, sealed)
 
@@ -324,8 +324,8 @@ class Table:
         return {seat for seat in self.left() if self.seats[seat]["bot"] is None}
 
     def agreed(self) -> bool:
-        """Whether all people have accepted the offer."""
-        return self.offer is not None and self.people() <= self.offer["accepted"]
+        """Whether all people have accepted the proposal."""
+        return self.proposal is not None and self.people() <= self.proposal["accepted"]
 
     def part(self, seat: int, action: Any, sealed: Any) -> None:
         """Check an entry of a person between the start and the end."""
@@ -398,14 +398,14 @@ class Table:
         self.acted_by(seat or 0, set(sealed) == {"/draws"})
 
     def acted_by(self, seat: int, is_open: bool) -> None:
-        """Note an action of the game: that of another person declines an offer."""
+        """Note an action of the game: that of another person declines a proposal."""
         need(self.paused is None, "The game is paused.")
         is_person = seat in self.people()
         self.touched = self.touched or is_person
-        if self.offer and (
-            self.offer["of"] == "takeback" or (is_person and seat != self.offer["seat"])
+        if self.proposal and (
+            self.proposal["of"] == "takeback" or (is_person and seat != self.proposal["seat"])
         ):
-            self.offer = None
+            self.proposal = None
         self.spent, self.acted[seat] = set(), self.now
         same = self.undo if self.undo and self.undo[-1][1] == seat else []
         self.undo = [*same, (self.seq, seat)][-TAKEN_BACK:] if is_open else []
@@ -414,34 +414,34 @@ class Table:
         self.play(action, sealed)
         need(seat not in self.resigned, f"Seat {seat} has resigned already.")
         self.resigned.add(seat)
-        self.offer, self.undo = None, []
+        self.proposal, self.undo = None, []
 
     def time_out(self, seat: int, action: Any, sealed: Any) -> None:
         self.play(action, sealed)
         then = self.create["clock"] and self.create["clock"]["then"]
         need(action["then"] == then, "The table has no clock with this expiry.")
         need(self.paused is None, "The game is paused.")
-        self.offer, self.undo = None, []
+        self.proposal, self.undo = None, []
 
     def replace(self, seat: int, action: Any, sealed: Any) -> None:
         self.play(action, sealed)
         mine = not self.is_rated or seat in self.resigned
         need(mine, "In a rated game a bot plays only for seats that have resigned.")
         self.seats[seat] = {**self.seats[seat], "bot": action["bot"]}
-        self.offer, self.undo = None, []
+        self.proposal, self.undo = None, []
 
     def abort(self, seat: int, action: Any, sealed: Any) -> None:
         self.part(seat, action, sealed)
         need(not self.is_rated, "A rated game cannot be aborted.")
         need(not self.touched, "A person has acted: the game can no longer be aborted.")
-        self.void, self.offer = True, None
+        self.void, self.proposal = True, None
 
-    def offer_(self, seat: int, action: Any, sealed: Any) -> None:
+    def propose(self, seat: int, action: Any, sealed: Any) -> None:
         self.part(seat, action, sealed)
         of, to, alone = action["of"], action["to"], self.people() == {seat}
         need(self.paused is None, "The game is paused.")
-        need(self.offer is None, "Another offer is open.")
-        need(seat not in self.spent, "This seat has made an offer since the last action.")
+        need(self.proposal is None, "Another proposal is open.")
+        need(seat not in self.spent, "This seat has made a proposal since the last action.")
         need((to is None) == (of != "takeback"), "Only a takeback names an entry to return to.")
         allowed = not self.is_rated or (of in ("draw", "pause") and not alone)
         need(allowed, "In a rated game people agree on a draw or a pause, nothing else.")
@@ -451,36 +451,37 @@ class Table:
         mine = to is None or (to + 1, seat) in self.undo
         need(mine, "This entry is not one to which the seat can return.")
         self.spent.add(seat)
-        self.offer = {"seq": self.seq, "seat": seat, "of": of, "to": to, "accepted": {seat}}
+        self.proposal = {"seq": self.seq, "seat": seat, "of": of, "to": to, "accepted": {seat}}
 
     def accept(self, seat: int, action: Any, sealed: Any) -> None:
         self.part(seat, action, sealed)
-        offer = self.opened(action)
-        need(seat not in offer["accepted"], f"Seat {seat} has accepted this offer.")
-        self.offer = {**offer, "accepted": offer["accepted"] | {seat}}
+        proposal = self.opened(action)
+        need(seat not in proposal["accepted"], f"Seat {seat} has accepted this proposal.")
+        self.proposal = {**proposal, "accepted": proposal["accepted"] | {seat}}
 
     def decline(self, seat: int, action: Any, sealed: Any) -> None:
         self.part(seat, action, sealed)
         self.opened(action)
-        self.offer = None
+        self.proposal = None
 
     def opened(self, action: Any) -> dict[str, Any]:
-        """The open offer, which the action must name."""
-        need(self.offer and self.offer["seq"] == action["offer"], "There is no such open offer.")
-        return self.offer or {}
+        """The open proposal, which the action must name."""
+        known = self.proposal and self.proposal["seq"] == action["proposal"]
+        need(known, "There is no such open proposal.")
+        return self.proposal or {}
 
     def consent(self, action: Any, sealed: Any, of: str) -> dict[str, Any]:
-        """The offer that all people have accepted."""
+        """The proposal that all people have accepted."""
         shaped(action, action["type"])
         need(not sealed, "This kind of entry has no sealed fields.")
         agreed = self.phase == "playing" and self.agreed() and len(self.left()) > 1
-        need(agreed and self.offer and self.offer["of"] == of, "The players have not agreed.")
-        offer, self.offer = self.offer, None
-        return offer or {}
+        need(agreed and self.proposal and self.proposal["of"] == of, "The players have not agreed.")
+        proposal, self.proposal = self.proposal, None
+        return proposal or {}
 
     def takeback(self, seat: None, action: Any, sealed: Any) -> None:
-        offer = self.consent(action, sealed, "takeback")
-        need(offer["to"] == action["to"], "The players have agreed on another takeback.")
+        proposal = self.consent(action, sealed, "takeback")
+        need(proposal["to"] == action["to"], "The players have agreed on another takeback.")
         self.undone += [seq for seq, _ in self.undo if seq > action["to"]]
         self.undo = [each for each in self.undo if each[0] <= action["to"]]
 
@@ -504,13 +505,13 @@ class Table:
         need(other, f"No other person plays seat {absent}.")
         silent = self.now - self.acted[absent] >= 7 * DAY
         need(silent, f"Seat {absent} has not been silent for seven days.")
-        self.offer, self.undo = None, []
+        self.proposal, self.undo = None, []
 
     def expire(self, seat: None, action: Any, sealed: Any) -> None:
         self.play(action, sealed)
         need(self.create["clock"] is None, "A table with a clock does not expire.")
         need(self.now - self.before >= 90 * DAY, "The last entry is not ninety days old.")
-        self.void, self.offer = True, None
+        self.void, self.proposal = True, None
 
     def hint(self, seat: int, action: Any, sealed: Any) -> None:
         self.part(seat, action, sealed)
@@ -523,7 +524,7 @@ class Table:
         shaped(action, "table.end")
         need(not sealed, "This kind of entry has no sealed fields.")
         outcome, left = action["result"], self.left()
-        agreed = self.offer["of"] if self.offer and self.agreed() else None
+        agreed = self.proposal["of"] if self.proposal and self.agreed() else None
         need(agreed in (None, "draw", "end"), "The players have agreed on something else.")
         without = self.phase == "gathering" or (len(left) > 1 and (self.void or agreed == "end"))
         need((outcome is None) == without, "A result is missing, or there can be none.")

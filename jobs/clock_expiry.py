@@ -1,10 +1,12 @@
-"""The expiry of game clocks: appends the time-outs of seats whose clocks have run out."""
+"""The expiry of clocks and of games: appends the time-outs of seats whose clocks have run out, and
+ends games that have been forgotten."""
 
 from __future__ import annotations
 
 from time import monotonic
 from typing import Any
 
+from django.conf import settings
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -22,6 +24,14 @@ def expire_clocks() -> int:
     overdue_results = list(visit_games(selectors.games_past_deadline(now), services.clock_expire))
     future_results = list(visit_games(selectors.games_ahead_of_clock(now), _expire_future_log))
     return len(overdue_results) + len(future_results)
+
+
+@receiver(cleanup_due)
+def end_forgotten_games(**_: Any) -> int:
+    """End the games that never filled, and those without a clock in which nothing has happened for
+    long; returns their number."""
+    games = selectors.games_forgotten(timezone.now(), settings.TABLE_LIFE)
+    return len(list(visit_games(games, services.game_expire)))
 
 
 @receiver(cleanup_due)

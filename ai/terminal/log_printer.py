@@ -32,7 +32,7 @@ ACTION_SENTENCES: Final[Mapping[type, Callable[[Any], str]]] = {
     table_actions.TimeOut: lambda _: "Is out of time.",
     table_actions.Replace: lambda replacement: f"{replacement.bot} plays on.",
     table_actions.Abort: lambda _: "Aborts the game.",
-    table_actions.Offer: lambda offer: f"Offers: {offer.of}.",
+    table_actions.Propose: lambda proposal: f"Proposes: {proposal.of}.",
     table_actions.Accept: lambda _: "Accepts.",
     table_actions.Decline: lambda _: "Declines.",
     table_actions.Takeback: lambda takeback: f"The game returns to entry {takeback.to}.",

@@ -37,6 +37,7 @@ from api.shapes import games as shapes
 from api.streams.long_poll import WaitCondition, hold_response
 from games import registry, selectors, services
 from games.engines.common.json_codec import MalformedDocument
+from games.projection.table_actions import Clock
 from games.selectors import Account, Game
 from games.services import SeatAssignment
 
@@ -94,19 +95,26 @@ def create_game(request: Request) -> Response:
     return long_poll_game_response(request, game, caller.account, 201)
 
 
+def clock_of(body: shapes.NewGame) -> Clock | None:
+    """The clock of a new game: unless the request says otherwise, a table at which other people can
+    sit has one, so that no game waits for ever for somebody who has left."""
+    is_for_others = any(seat.kind in ("open", "invite") for seat in body.seats)
+    return None if body.clock is shapes.DEFAULT_CLOCK and not is_for_others else body.clock
+
+
 def _create_game_with_seats(body: shapes.NewGame, account: Account) -> str:
     """Create the game and the invitations to its seats; return its id."""
-    seating = seating_of(body.seats, account, body.rules)
+    seating, clock = seating_of(body.seats, account, body.rules), clock_of(body)
     for assignment in seating:
         if body.rated and assignment.bot:
-            clock_budget.check_rated_clock(body.clock, assignment.bot, body.rules)
+            clock_budget.check_rated_clock(clock, assignment.bot, body.rules)
     version = body.version or registry.ENGINES[body.rules].about.version
     append_result = services.game_create(
         body.rules,
         seating,
         version=body.version,
         options=without_type(body.options, body.rules, version),
-        clock=body.clock,
+        clock=clock,
         owner=account,
         visibility=body.visibility,
         rated=body.rated,
@@ -235,7 +243,7 @@ class StartEndpoint(Endpoint):
     def post(self, request: Request, game: str) -> Response:
         """Fill every free seat of your game with a bot, so that the game starts."""
         caller = authorized_caller(request, PLAY_SCOPE)
-        row = _owned_game(caller.account, game)
+        row = owned_game(caller.account, game)
         bot = require_bot(self.parse_body(request, shapes.FillRequest).fill_with, row.rules)
         table = selectors.game_projection(game)
         if table.creation.rated and len(table.free_seats) > 1:
@@ -283,7 +291,7 @@ class SeatBotEndpoint(Endpoint):
 
 def _seat_bot(row: Game, account: str, seat: int, bot: str) -> None:
     if row.phase == row.Phase.GATHERING:
-        _owned_game(account, row.pk)
+        owned_game(account, row.pk)
         creation = selectors.game_projection(row.pk).creation
         if creation.rated:
             clock_budget.check_rated_clock(creation.clock, bot, row.rules)
@@ -306,7 +314,7 @@ class InvitationsEndpoint(Endpoint):
     def post(self, request: Request, game: str) -> Response:
         """Reserve a free seat of your game for the holder of an invitation."""
         caller = authorized_caller(request, PLAY_SCOPE)
-        row = _owned_game(caller.account, game)
+        row = owned_game(caller.account, game)
         seat = self.parse_body(request, shapes.NewInvitation).seat
         table = selectors.game_projection(game)
         if not 0 <= seat < row.seats:
@@ -320,7 +328,7 @@ class InvitationsEndpoint(Endpoint):
         return reply(shapes.MadeInvitation(game, seat, secret), 201)
 
 
-def _owned_game(account: str, game: str) -> Game:
+def owned_game(account: str, game: str) -> Game:
     """The game; refused unless the account has created it."""
     row = visible_game(account, game)
     if row.owner_id != account:

@@ -18,7 +18,7 @@ from api.ruleset_types import typed, typed_news
 from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from api.shapes.logs import EntryView
-from games import registry, selectors
+from games import registry, selectors, services
 from games.audit.export_format import VIEWER_EVERYTHING
 from games.engines.common.json_codec import Json
 from games.position_cache import Position
@@ -110,11 +110,24 @@ def game_view(
         your_seats=own_seats(seats),
         to_act=seats_in_mask(table.awaited_seats),
         deadline=format_optional_time(table.deadline),
+        expires=format_optional_time(services.expiry(table)),
+        paused_since=table.paused_at,
+        proposal=_proposal_view(table),
+        takebacks=tuple(point.seq for point in table.takeback_points if point.seat == viewer),
         result=table.outcome,
         view=typed(rules, version, "view", view),
         choice=choice_view(table, viewer),
         links=game_links(game.pk),
     )
+
+
+def _proposal_view(table: Projection) -> shapes.ProposalView | None:
+    """The open proposal."""
+    proposal = table.proposal
+    if proposal is None or table.phase != "playing":
+        return None
+    accepted = seats_in_mask(proposal.accepted)
+    return shapes.ProposalView(proposal.seq, proposal.seat, proposal.of, proposal.to, accepted)
 
 
 def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | None:

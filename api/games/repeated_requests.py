@@ -9,6 +9,7 @@ from typing import Final, ParamSpec
 
 from api.errors import Refusal
 from games import selectors
+from games.projection.table_actions import Agreement
 from games.selectors import Game
 from games.services import GameRefusal
 
@@ -60,6 +61,18 @@ def has_resigned(account: str, game: str, seat: int) -> bool:
     """Whether the account has resigned this seat while the game was on."""
     has_held = selectors.has_held_seat(account, game, seat)
     return has_held and selectors.game_projection(game).has_resigned(seat)
+
+
+def has_ended_without_result(game: str) -> bool:
+    """Whether the game was called off or aborted."""
+    table = selectors.game_projection(game)
+    return table.phase == "over" and table.outcome is None
+
+
+def has_proposed(game: str, seat: int, of: Agreement, to: int | None) -> bool:
+    """Whether the seat has made this proposal, and it is open."""
+    proposal = selectors.game_projection(game).proposal
+    return proposal is not None and (proposal.seat, proposal.of, proposal.to) == (seat, of, to)
 
 
 def has_opened_seed(game: str, seat: int, seed: str) -> bool:

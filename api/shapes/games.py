@@ -7,13 +7,23 @@ from typing import Annotated, Any, Literal
 
 from games.engines.common.consequences import Consequences
 from games.engines.common.json_codec import Between
-from games.projection.table_actions import Clock, Origin, Outcome
+from games.projection.table_actions import (
+    DAY_MS,
+    Agreement,
+    ClaimConsequence,
+    Clock,
+    Origin,
+    Outcome,
+)
 
 MAX_VERSION = 2**15 - 1  # of a ruleset: what its column holds
 SeatOrSeq = Annotated[int, Between(0, 2**31 - 1)]  # not checked against a game
 Visibility = Literal["public", "private"]
 ListingVisibility = Literal["public", "private", "unlisted"]
 Phase = Literal["gathering", "playing", "over"]
+
+
+DEFAULT_CLOCK = Clock(3 * DAY_MS)  # of tables at which other people can sit
 
 
 @dataclass(frozen=True)
@@ -29,13 +39,14 @@ class NewSeat:
 @dataclass(frozen=True)
 class NewGame:
     """A request for a new game, with its seats in clockwise order. With `version` null, it begins
-    under the newest version of its rules."""
+    under the newest version of its rules. Without `clock`, a table with open or reserved seats has
+    one of three days, after which a bot plays on, and other tables have none; with null, none."""
 
     rules: str
     seats: tuple[NewSeat, ...]
     options: Any = None
     visibility: Visibility = "public"
-    clock: Clock | None = None
+    clock: Clock | None = DEFAULT_CLOCK
     rated: bool = False
     version: Annotated[int, Between(1, MAX_VERSION)] | None = None
 
@@ -74,6 +85,26 @@ class SeedReveal:
 
     seat: SeatOrSeq
     seed: str
+
+
+@dataclass(frozen=True)
+class NewProposal:
+    """A proposal of your seat: a draw, the end without a result, a takeback or a pause. A takeback
+    names the entry `to` return to: the one before the first of your last actions that is to go."""
+
+    seat: SeatOrSeq
+    of: Agreement
+    to: SeatOrSeq | None = None
+
+
+@dataclass(frozen=True)
+class NewClaim:
+    """A claim of your seat that the player of the seat `absent` has left: `then` a bot plays on, or
+    that seat resigns."""
+
+    seat: SeatOrSeq
+    absent: SeatOrSeq
+    then: ClaimConsequence = "bot"
 
 
 @dataclass(frozen=True)
@@ -206,8 +237,22 @@ class GameSummary:
 
 
 @dataclass(frozen=True)
+class ProposalView:
+    """An open proposal: the entry that made it, its seat, what it proposes (a takeback, the return
+    to the entry `to`), and the seats that have accepted it, the proposer's own among them."""
+
+    seq: int
+    seat: int
+    of: Agreement
+    to: int | None
+    accepted: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class GameView:
-    """A game as the caller sees it; `at`, `updated` and `first` as in lists."""
+    """A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+    entries to which your seat can propose to return. `expires` is the time at which the game ends
+    without a result unless something happens before."""
 
     id: str
     rules: str
@@ -231,6 +276,10 @@ class GameView:
     your_seats: tuple[int, ...]
     to_act: tuple[int, ...]
     deadline: str | None
+    expires: str | None
+    paused_since: str | None
+    proposal: ProposalView | None
+    takebacks: tuple[int, ...]
     result: Outcome | None
     view: Any
     choice: ChoiceView | None

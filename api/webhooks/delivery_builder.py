@@ -16,8 +16,7 @@ from django.utils import timezone
 from api.models import AnnouncedEntry, Delivery, Webhook
 from api.shapes import webhooks as shapes
 from games import selectors
-from games.projection.entry_writer import format_time
-from games.projection.projection import Projection
+from games.projection.projection import Projection, format_time
 from games.selectors import Game
 
 MAX_WAITING_DELIVERIES: Final = 1000  # deliveries of one webhook

@@ -1,4 +1,4 @@
-"""The entries by which people agree or part: offers and their consequences, aborts, claims and
+"""The entries by which people agree or part: proposals and their consequences, aborts, claims and
 expiry, and hints."""
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from games.projection import table_actions
 from games.projection.projection import (
     EntryMoment,
     GameRefusal,
-    OpenOffer,
     Projection,
+    Proposal,
     TakebackPoint,
     format_time,
 )
@@ -29,43 +29,44 @@ from games.projection.seat_checks import (
 MAX_TAKEN_BACK: Final = 8  # actions
 
 
-# -- offers ---------------------------------------------------------------------------------------
+# -- proposals ------------------------------------------------------------------------------------
 
 
-def apply_offer(
-    table: Projection, seat: int | None, offer: table_actions.Offer, rng: Rng
+def apply_propose(
+    table: Projection, seat: int | None, proposal: table_actions.Propose, rng: Rng
 ) -> Projection:
-    """The projection after an offer."""
+    """The projection after a proposal."""
     place = require_person(table, seat)
     if table.paused_at is not None:
         raise paused_refusal()
-    if table.offer is not None:
-        raise GameRefusal("offer-open", "An offer is open: accept or decline it first.")
-    if table.spent_offers >> place & 1:
-        sentence = "This seat has made an offer since the last action: the game must go on first."
-        raise GameRefusal("offered-already", sentence)
-    if (offer.to is None) == (offer.of == "takeback"):
-        raise GameRefusal("wrong-offer", "A takeback names the entry to return to, no other does.")
-    _check_offer(table, place, offer)
+    if table.proposal is not None:
+        raise GameRefusal("proposal-open", "A proposal is open: accept or decline it first.")
+    if table.spent_proposals >> place & 1:
+        sentence = "This seat has made a proposal since the last action: the game must go on first."
+        raise GameRefusal("proposed-already", sentence)
+    if (proposal.to is None) == (proposal.of == "takeback"):
+        sentence = "A takeback names the entry to return to, and no other proposal does."
+        raise GameRefusal("wrong-proposal", sentence)
+    _check_proposal(table, place, proposal)
     return replace(
         table,
-        offer=OpenOffer(table.seq, place, offer.of, offer.to, 1 << place),
-        spent_offers=table.spent_offers | 1 << place,
+        proposal=Proposal(table.seq, place, proposal.of, proposal.to, 1 << place),
+        spent_proposals=table.spent_proposals | 1 << place,
     )
 
 
-def _check_offer(table: Projection, seat: int, offer: table_actions.Offer) -> None:
+def _check_proposal(table: Projection, seat: int, proposal: table_actions.Propose) -> None:
     is_alone = table.people == 1 << seat
-    if table.creation.rated and (is_alone or offer.of in ("end", "takeback")):
+    if table.creation.rated and (is_alone or proposal.of in ("end", "takeback")):
         raise GameRefusal(
-            "rated-offer", "In a rated game people may agree on a draw or a pause, nothing else."
+            "rated-proposal", "In a rated game people may agree on a draw or a pause, nothing else."
         )
-    if offer.of == "draw":
+    if proposal.of == "draw":
         _check_draw(table, is_alone)
-    elif offer.of == "pause" and table.creation.clock is None:
+    elif proposal.of == "pause" and table.creation.clock is None:
         raise GameRefusal("no-clock", "This table has no clock that a pause could stop.")
-    elif offer.of == "takeback":
-        point = _takeback_point(table, offer.to)
+    elif proposal.of == "takeback":
+        point = _takeback_point(table, proposal.to)
         if point.seat != seat:
             raise GameRefusal("not-your-seat", "Only one's own actions can be taken back.")
 
@@ -85,25 +86,25 @@ def apply_accept(
 ) -> Projection:
     """The projection after a consent."""
     place = require_person(table, seat)
-    offer = _require_offer(table, accept.offer)
-    if offer.accepted >> place & 1:
-        raise GameRefusal("accepted", f"Seat {place} has accepted this offer.")
-    return replace(table, offer=offer._replace(accepted=offer.accepted | 1 << place))
+    proposal = _require_proposal(table, accept.proposal)
+    if proposal.accepted >> place & 1:
+        raise GameRefusal("accepted", f"Seat {place} has accepted this proposal.")
+    return replace(table, proposal=proposal._replace(accepted=proposal.accepted | 1 << place))
 
 
 def apply_decline(
     table: Projection, seat: int | None, decline: table_actions.Decline, rng: Rng
 ) -> Projection:
-    """The projection after an offer was declined or withdrawn."""
+    """The projection after a proposal was declined or withdrawn."""
     require_person(table, seat)
-    _require_offer(table, decline.offer)
-    return replace(table, offer=None)
+    _require_proposal(table, decline.proposal)
+    return replace(table, proposal=None)
 
 
-def _require_offer(table: Projection, seq: int) -> OpenOffer:
-    if table.offer is None or table.offer.seq != seq:
-        raise GameRefusal("no-such-offer", "This offer is no longer open.")
-    return table.offer
+def _require_proposal(table: Projection, seq: int) -> Proposal:
+    if table.proposal is None or table.proposal.seq != seq:
+        raise GameRefusal("no-such-proposal", "This proposal is no longer open.")
+    return table.proposal
 
 
 # -- their consequences ---------------------------------------------------------------------------
@@ -114,15 +115,15 @@ def apply_takeback(
 ) -> Projection:
     """The projection after a return to an earlier position: draws go on and never repeat."""
     require_no_seat(seat)
-    offer = _require_agreement(table, "takeback")
+    proposal = _require_agreement(table, "takeback")
     point = _takeback_point(table, takeback.to)
-    if takeback.to != offer.to:
+    if takeback.to != proposal.to:
         raise GameRefusal("wrong-consequence", "Another takeback was agreed.")
     now = EntryMoment(table.seq, table.entry.at)
     index = table.takeback_points.index(point)
     return replace(
         table,
-        offer=None,
+        proposal=None,
         state=point.state,
         reacted_seats=point.reacted_seats,
         takeback_points=table.takeback_points[:index],
@@ -148,7 +149,7 @@ def apply_pause(
     """The projection after the beginning of a pause."""
     require_no_seat(seat)
     _require_agreement(table, "pause")
-    return replace(table, offer=None, paused_at=table.entry.at, takeback_points=())
+    return replace(table, proposal=None, paused_at=table.entry.at, takeback_points=())
 
 
 def apply_resume(
@@ -179,12 +180,12 @@ def paused_refusal() -> GameRefusal:
     return GameRefusal("paused", "The game is paused: resume it first.")
 
 
-def _require_agreement(table: Projection, of: table_actions.Agreement) -> OpenOffer:
+def _require_agreement(table: Projection, of: table_actions.Agreement) -> Proposal:
     if table.phase != "playing" or table.is_decided:
         raise GameRefusal("not-started", "The game is not running.")
-    if table.offer is None or not table.is_agreed or table.offer.of != of:
+    if table.proposal is None or not table.is_agreed or table.proposal.of != of:
         raise GameRefusal("not-agreed", "The people at this table have not agreed on this.")
-    return table.offer
+    return table.proposal
 
 
 # -- players who leave ----------------------------------------------------------------------------
@@ -198,8 +199,8 @@ def apply_abort(
     if table.creation.rated:
         raise GameRefusal("rated-abort", "A rated game counts from its deal: resign instead.")
     if table.has_person_acted:
-        raise GameRefusal("too-late", "A player has acted: resign, or offer to end the game.")
-    return replace(table, is_void=True, offer=None)
+        raise GameRefusal("too-late", "A player has acted: resign, or propose to end the game.")
+    return replace(table, is_void=True, proposal=None)
 
 
 def apply_claim(
@@ -215,7 +216,7 @@ def apply_claim(
     silence = timedelta(milliseconds=table_actions.CLAIM_AFTER_MS)
     if not _has_passed(table, table.choice_since[absent].at, silence):
         raise GameRefusal("in-time", f"Seat {absent} has not been silent for seven days.")
-    return replace(table, offer=None, takeback_points=())
+    return replace(table, proposal=None, takeback_points=())
 
 
 def apply_expire(
@@ -228,7 +229,7 @@ def apply_expire(
         raise GameRefusal("has-clock", "A table with a clock does not expire.")
     if not _has_passed(table, table.previous_at, EXPIRE_AFTER):
         raise GameRefusal("in-time", "The last entry is not ninety days old.")
-    return replace(table, is_void=True, offer=None)
+    return replace(table, is_void=True, proposal=None)
 
 
 EXPIRE_AFTER: Final = timedelta(milliseconds=table_actions.EXPIRE_AFTER_MS)

@@ -73,12 +73,12 @@ class EntryWriter:
 
     def carry_out_agreement(self, now: datetime) -> None:
         """Write the takeback or the pause that all people have agreed on."""
-        offer = self.projection.offer
-        if offer is None or not self.projection.is_agreed:
+        proposal = self.projection.proposal
+        if proposal is None or not self.projection.is_agreed:
             return
-        if offer.of == "takeback" and offer.to is not None:
-            self.write(None, table_actions.Takeback(offer.to), now)
-        elif offer.of == "pause":
+        if proposal.of == "takeback" and proposal.to is not None:
+            self.write(None, table_actions.Takeback(proposal.to), now)
+        elif proposal.of == "pause":
             self.write(None, table_actions.Pause(), now)
 
     def end_if_due(self, now: datetime) -> None:

@@ -21,8 +21,8 @@ from games.projection.projection import (
     GameRefusal,
     LastAction,
     Occupant,
-    OpenOffer,
     Projection,
+    Proposal,
     TakebackPoint,
 )
 from games.projection.seat_checks import (
@@ -200,21 +200,21 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
             table.last_actions, seat, LastAction(seq, table.choice_since[seat].seq, document)
         ),
         has_person_acted=table.has_person_acted or bool(table.people >> seat & 1),
-        offer=offer_after_action(table, seat),
-        spent_offers=0,
+        proposal=proposal_after_action(table, seat),
+        spent_proposals=0,
         takeback_points=()
         if recorder.draws or sealed_fields
         else _takeback_points(table, seat, new_state),
     )
 
 
-def offer_after_action(table: Projection, seat: int) -> OpenOffer | None:
-    """The open offer after an action of `seat`: the action of another person declines it, and
-    nothing can be taken back by an earlier offer."""
-    offer = table.offer
-    if offer is None or offer.of == "takeback":
+def proposal_after_action(table: Projection, seat: int) -> Proposal | None:
+    """The open proposal after an action of `seat`: the action of another person declines it, and
+    nothing can be taken back by an earlier proposal."""
+    proposal = table.proposal
+    if proposal is None or proposal.of == "takeback":
         return None
-    return None if seat != offer.seat and table.people >> seat & 1 else offer
+    return None if seat != proposal.seat and table.people >> seat & 1 else proposal
 
 
 def _takeback_points(table: Projection, seat: int, new_state: State) -> tuple[TakebackPoint, ...]:
@@ -250,7 +250,7 @@ def _apply_resign(
     return replace(
         table,
         resigned_seats=table.resigned_seats | 1 << place,
-        offer=None,
+        proposal=None,
         takeback_points=(),
     )
 
@@ -264,7 +264,7 @@ def _apply_time_out(
         raise GameRefusal("in-time", f"The clock of seat {place} has not run out.")
     if time_out.then != clock.then:
         raise GameRefusal("wrong-expiry", f"At this table, expiry means: {clock.then}.")
-    return replace(table, offer=None, takeback_points=())
+    return replace(table, proposal=None, takeback_points=())
 
 
 def _apply_replace(
@@ -279,7 +279,7 @@ def _apply_replace(
     return replace(
         with_occupant(table, place, replace(occupant, bot=replacement.bot)),
         choice_since=choice_since,
-        offer=None,
+        proposal=None,
         takeback_points=(),
     )
 
@@ -308,7 +308,7 @@ TABLE_ACTION_HANDLERS: Final[dict[type[Any], TableActionHandler]] = {
     table_actions.Replace: _apply_replace,
     table_actions.End: _apply_end,
     table_actions.Abort: agreements.apply_abort,
-    table_actions.Offer: agreements.apply_offer,
+    table_actions.Propose: agreements.apply_propose,
     table_actions.Accept: agreements.apply_accept,
     table_actions.Decline: agreements.apply_decline,
     table_actions.Takeback: agreements.apply_takeback,

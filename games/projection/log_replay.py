@@ -14,7 +14,7 @@ from games.engines.common.random_generators import DrawMismatch, ReplayingRng
 from games.engines.common.replayable_log import BrokenLog
 from games.projection.agreements import MAX_TAKEN_BACK, paused_refusal
 from games.projection.entry import Entry, EntryContent, entry_from_content
-from games.projection.fold import apply_entry, offer_after_action, seats_still_deciding
+from games.projection.fold import apply_entry, proposal_after_action, seats_still_deciding
 from games.projection.projection import EntryMoment, GameRefusal, LastAction, Projection
 
 REPLAY_ERRORS = (IllegalAction, DrawMismatch, MalformedDocument, GameRefusal)
@@ -112,9 +112,9 @@ def _with_moments(
 ) -> Projection:
     """The projection with the EntryMoment and LastAction objects that these tuples stand for, and
     with what follows from the seats that have acted."""
-    actions, offer = list(table.last_actions), table.offer
+    actions, proposal = list(table.last_actions), table.proposal
     for seat in last_actions:
-        offer = offer and offer_after_action(table, seat)
+        proposal = proposal and proposal_after_action(table, seat)
     for seat, (seq, choice_seq, text) in last_actions.items():
         actions[seat] = LastAction(seq, choice_seq, orjson.loads(text))
     return replace(
@@ -123,7 +123,7 @@ def _with_moments(
         last_actions=tuple(actions),
         has_person_acted=table.has_person_acted
         or any(table.people >> seat & 1 for seat in last_actions),
-        offer=offer,
-        spent_offers=0,
+        proposal=proposal,
+        spent_proposals=0,
         takeback_points=(),
     )

@@ -55,8 +55,8 @@ class LastAction(NamedTuple):
     action: Json
 
 
-class OpenOffer(NamedTuple):
-    """An offer that people may accept, by the seq of its entry."""
+class Proposal(NamedTuple):
+    """A proposal that people may accept, by the seq of its entry."""
 
     seq: int
     seat: int
@@ -99,8 +99,8 @@ class Projection:
     outcome: Outcome | None = None
     secret: str | None = None  # revealed at the end
     has_person_acted: bool = False
-    offer: OpenOffer | None = None
-    spent_offers: int = 0  # the seats that have made one since the last action, as a bit mask
+    proposal: Proposal | None = None
+    spent_proposals: int = 0  # the seats that have made one since the last action, as a bit mask
     takeback_points: tuple[TakebackPoint, ...] = ()  # of the last actions, all of one seat
     paused_at: str | None = None
     is_void: bool = False  # aborted, ended by consent or expired: there is no result
@@ -206,8 +206,8 @@ class Projection:
 
     @property
     def is_agreed(self) -> bool:
-        """Whether all people have accepted the offer: only its consequence can follow."""
-        return self.offer is not None and self.people & ~self.offer.accepted == 0
+        """Whether all people have accepted the proposal: only its consequence can follow."""
+        return self.proposal is not None and self.people & ~self.proposal.accepted == 0
 
     @property
     def is_decided(self) -> bool:
@@ -218,7 +218,7 @@ class Projection:
     def has_no_result(self) -> bool:
         """Whether the game ends without a result: it was aborted or expired, or people agreed."""
         return self.is_void or (
-            self.is_agreed and self.offer is not None and self.offer.of == "end"
+            self.is_agreed and self.proposal is not None and self.proposal.of == "end"
         )
 
     @cached_property
@@ -232,7 +232,7 @@ class Projection:
             return Outcome((active_seats[0],), None, "Everybody else has resigned.")
         if self.has_no_result:
             return None
-        if self.is_agreed and self.offer is not None and self.offer.of == "draw":
+        if self.is_agreed and self.proposal is not None and self.proposal.of == "draw":
             return Outcome(tuple(active_seats), None, "The players have agreed on a draw.")
         result = self.engine.result(self.state)
         if result is None:

@@ -131,29 +131,29 @@ class Abort:
 
 
 @dataclass(frozen=True)
-class Offer:
-    """Offer the other people at the table a draw, an end without a result, the return to an
+class Propose:
+    """Propose to the other people at the table a draw, an end without a result, the return to an
     earlier entry, or a pause. It stands until one of them acts, accepts or declines."""
 
-    kind: ClassVar = "offer"
+    kind: ClassVar = "propose"
     of: Agreement
     to: Annotated[int, Between(1, MAX_SEQ)] | None = None  # of a takeback: the entry to return to
 
 
 @dataclass(frozen=True)
 class Accept:
-    """Accept the offer of that entry. The consequence follows once all people have accepted."""
+    """Accept the proposal of that entry. The consequence follows once all people have accepted."""
 
     kind: ClassVar = "accept"
-    offer: Annotated[int, Between(1, MAX_SEQ)]
+    proposal: Annotated[int, Between(1, MAX_SEQ)]
 
 
 @dataclass(frozen=True)
 class Decline:
-    """Decline the offer of that entry, or withdraw one's own."""
+    """Decline the proposal of that entry, or withdraw one's own."""
 
     kind: ClassVar = "decline"
-    offer: Annotated[int, Between(1, MAX_SEQ)]
+    proposal: Annotated[int, Between(1, MAX_SEQ)]
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ TABLE_ACTIONS: Final = (
     Replace,
     End,
     Abort,
-    Offer,
+    Propose,
     Accept,
     Decline,
     Takeback,

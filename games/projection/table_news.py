@@ -60,7 +60,7 @@ def _ended(name: str, words: Words) -> str:
     return f"The game is over: {reason if victory in reason else f'{victory}. {reason}'}"
 
 
-def _offered(words: Words) -> str:
+def _proposed(words: Words) -> str:
     return {
         "draw": "a draw",
         "end": "to end the game without a result",
@@ -84,7 +84,7 @@ _SENTENCES_BY_NAME: Final[Mapping[str, Callable[[str, Words], str]]] = {
     "replace": lambda name, words: f"The bot {words['bot']} plays on for {name.lower()}",
     "end": _ended,
     "abort": lambda name, words: f"{name} aborts the game",
-    "offer": lambda name, words: f"{name} offers {_offered(words)}",
+    "propose": lambda name, words: f"{name} proposes {_proposed(words)}",
     "accept": lambda name, words: f"{name} accepts",
     "decline": lambda name, words: f"{name} declines",
     "takeback": lambda name, words: f"The game returns to entry {words['to']}",

@@ -62,7 +62,12 @@ from games.selectors.logs import (
     game_projections,
     visible_entry,
 )
-from games.selectors.overdue_games import games_ahead_of_clock, games_past_deadline, games_stalled
+from games.selectors.overdue_games import (
+    games_ahead_of_clock,
+    games_forgotten,
+    games_past_deadline,
+    games_stalled,
+)
 from games.selectors.positions import (
     check_game_over,
     check_help_allowed,
@@ -145,6 +150,7 @@ __all__ = [
     "game_view",
     "game_visible_to",
     "games_ahead_of_clock",
+    "games_forgotten",
     "games_grown_since",
     "games_of_account",
     "games_past_deadline",

@@ -10,14 +10,23 @@ from typing import Final
 from django.db.models import F, Q, QuerySet
 
 from games.models import Game
+from games.projection.table_actions import EXPIRE_AFTER_MS
 from games.selectors.rulesets import has_installed_rules
 
+EXPIRE_AFTER: Final = timedelta(milliseconds=EXPIRE_AFTER_MS)
 CLOCK_TOLERANCE: Final = timedelta(seconds=2)  # how far the clocks of several machines may differ
 
 
 def games_past_deadline(now: datetime) -> QuerySet[Game]:
     """Games in which a clock has run out."""
     return Game.objects.filter(has_installed_rules(), deadline__lte=now).order_by("deadline")
+
+
+def games_forgotten(now: datetime, table_life: timedelta) -> QuerySet[Game]:
+    """Games that never filled, and games without a clock in which nothing has happened for long."""
+    never_filled = Q(phase=Game.Phase.GATHERING, at__lte=now - table_life)
+    left_alone = Q(phase=Game.Phase.PLAYING, at__lte=now - EXPIRE_AFTER, deadline__isnull=True)
+    return Game.objects.filter(never_filled | left_alone, has_installed_rules()).order_by("at")
 
 
 def games_stalled(

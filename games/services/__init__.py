@@ -8,6 +8,16 @@ from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
 from games.services.account_deletion import account_delete
 from games.services.accounts import account_create, account_rename
+from games.services.agreements import (
+    expiry,
+    game_abort,
+    game_expire,
+    game_propose,
+    game_resume,
+    proposal_accept,
+    proposal_decline,
+    seat_claim,
+)
 from games.services.append_transaction import AppendResult, GameBusy
 from games.services.departures import (
     CARETAKER_BOT,
@@ -59,18 +69,26 @@ __all__ = [
     "account_rename",
     "action_append",
     "clock_expire",
+    "expiry",
+    "game_abort",
     "game_call_off",
     "game_create",
+    "game_expire",
     "game_fork",
     "game_hide",
     "game_import",
+    "game_propose",
     "game_resign",
+    "game_resume",
     "player_join",
     "player_leave",
+    "proposal_accept",
+    "proposal_decline",
     "request_find",
     "request_record",
     "requests_delete",
     "rulesets_record",
+    "seat_claim",
     "seat_replace",
     "seats_fill",
     "seed_open",

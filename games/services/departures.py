@@ -25,7 +25,7 @@ def game_resign(game: str, seat: int) -> AppendResult:
         writer.write(seat, table_actions.Resign(), now)
         _replace_unless_over(writer, seat, now)
 
-    return change_game(game, write, _update_player_rows)
+    return change_game(game, write, update_player_rows)
 
 
 def seat_replace(game: str, seat: int, bot: str) -> AppendResult:
@@ -34,11 +34,12 @@ def seat_replace(game: str, seat: int, bot: str) -> AppendResult:
     def write(writer: EntryWriter, now: datetime) -> None:
         writer.write(seat, table_actions.Replace(bot), now)
 
-    return change_game(game, write, _update_player_rows)
+    return change_game(game, write, update_player_rows)
 
 
 def clock_expire(game: str, at: datetime | None = None) -> AppendResult:
-    """Apply the table's expiry policy to every seat whose time has run out; there may be none.
+    """Apply the table's expiry policy to every seat whose time has run out; there may be none. End
+    a pause that has lasted too long.
 
     If the log of a table is ahead of the system clock, time goes on from its last entry: `at` is
     the time there, as the caller has measured it.
@@ -46,12 +47,15 @@ def clock_expire(game: str, at: datetime | None = None) -> AppendResult:
 
     def write(writer: EntryWriter, now: datetime) -> None:
         now = max(now, at or now)
+        pause_end = writer.projection.pause_end
+        if pause_end is not None and pause_end <= now:
+            writer.write(None, table_actions.Resume(), now)
         for seat in range(writer.projection.creation.seats):
             expiry = writer.projection.seat_deadline(seat)
             if expiry is not None and expiry <= now and not writer.projection.is_decided:
                 _apply_time_out(writer, seat, now)
 
-    return change_game(game, write, _update_player_rows)
+    return change_game(game, write, update_player_rows)
 
 
 def _apply_time_out(writer: EntryWriter, seat: int, now: datetime) -> None:
@@ -61,7 +65,15 @@ def _apply_time_out(writer: EntryWriter, seat: int, now: datetime) -> None:
     writer.write(seat, table_actions.TimeOut(clock.then), now)
     if clock.then == "random" or occupant.bot:
         _act_at_random(writer, seat, now)
-    elif clock.then == "bot":
+    else:
+        remove_player(writer, seat, clock.then, now)
+
+
+def remove_player(
+    writer: EntryWriter, seat: int, then: table_actions.ClaimConsequence, now: datetime
+) -> None:
+    """Let a bot play on for a player who is gone, or let the seat resign."""
+    if then == "bot":
         writer.write(seat, table_actions.Replace(CARETAKER_BOT), now)
     else:
         writer.write(seat, table_actions.Resign(), now)
@@ -81,7 +93,7 @@ def _replace_unless_over(writer: EntryWriter, seat: int, now: datetime) -> None:
         writer.write(seat, table_actions.Replace(CARETAKER_BOT), now)
 
 
-def _update_player_rows(first: int, table: Projection) -> None:
+def update_player_rows(first: int, table: Projection) -> None:
     """Update the players' rows to match the log."""
     for seat, occupant in enumerate(table.occupants):
         if occupant is not None and occupant.bot:

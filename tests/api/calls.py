@@ -24,6 +24,7 @@ LINES: Final = "application/x-ndjson"
 MANAGER: Final = {"scopes": ["keys:manage"]}
 HOOK: Final = {"url": "https://1.1.1.1/hook"}
 DEALT: Final = 4  # entries, the last of which is the deal
+PROPOSAL: Final = {"proposal": str(DEALT + 1)}
 BOTS: Final = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
 
 
@@ -70,6 +71,11 @@ def action_body(world: World, game: str) -> Any:
 
 def seed_body(world: World, game: str) -> Any:
     return {"seat": 0, "seed": SEED}
+
+
+def claim_body(world: World, game: str) -> Any:
+    """A claim of Ada, who waits for Bob."""
+    return {"seat": 0, "absent": 1}
 
 
 def fork_body(world: World, game: str) -> Any:
@@ -174,6 +180,13 @@ SPECS: Final[Mapping[str, Spec]] = {
     "open_seed": Spec("promised", body=seed_body, **SEATED),
     "start_game": Spec("gathering", body={"fill_with": "random"}, **OWNED),
     "resign": Spec("playing", body={"seat": 0}, **SEATED),
+    "abort_game": Spec("playing", body={"seat": 0}, **SEATED),
+    "call_off_game": Spec("gathering", **OWNED),
+    "propose": Spec("playing", body={"seat": 0, "of": "draw"}, **SEATED),
+    "accept_proposal": Spec("proposed", body={"seat": 0}, values=PROPOSAL, **SEATED),
+    "decline_proposal": Spec("proposed", body={"seat": 0}, values=PROPOSAL, **SEATED),
+    "resume_game": Spec("paused", body={"seat": 0}, **SEATED),
+    "claim_seat": Spec("silent", body=claim_body, **SEATED),
     "seat_bot": Spec("playing", body={"seat": 0, "bot": "random"}, **SEATED),
     "invite": Spec("gathering", body={"seat": 1}, status=201, **OWNED),
     "fork_game": Spec("playing", body=fork_body, status=201, **SEATED),

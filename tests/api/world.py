@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, Final
 
+import pytest
 from django.db import connection
+from django.utils import timezone
 
 from api.games.lifecycle import create_invitation
 from games import selectors, services
@@ -59,6 +62,29 @@ class World:
         """Both players are seated, but Ada has yet to open her seed."""
         ada = SeatAssignment(account=self.ada, seed_hash=seed_hash())
         return self.created(ada, SeatAssignment(account=self.bob), **options)
+
+    def proposed(self, **options: Any) -> str:
+        """Ada against Bob, who proposes a draw."""
+        game = self.playing(**options)
+        services.game_propose(game, 1, "draw")
+        return game
+
+    def paused(self, **options: Any) -> str:
+        """Ada and Bob have agreed on a pause."""
+        game = self.playing(clock=Clock(60_000, "bot"), **options)
+        services.game_propose(game, 0, "pause")
+        services.game_propose(game, 1, "pause")
+        return game
+
+    def silent(self, **options: Any) -> str:
+        """Ada has waited for Bob for more than seven days."""
+        last_week = timezone.now() - timedelta(days=8)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(timezone, "now", lambda: last_week)
+            while True:
+                game = self.playing(**options)
+                if selectors.game_projection(game).is_awaited(1):
+                    return game
 
     def over(self, **options: Any) -> str:
         """Ada has won: Bob has resigned."""

@@ -103,7 +103,7 @@ def other_seat(seat: Any) -> Any:
 MEMBERS: dict[str, Callable[[Any], Any]] = {
     "of": lambda of: "draw" if of != "draw" else "end",
     "to": lambda to: 1 + (to or 1),
-    "offer": lambda offer: offer + 1,
+    "proposal": lambda proposal: proposal + 1,
     "then": lambda then: "random",
 }
 

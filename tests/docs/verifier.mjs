@@ -107,9 +107,9 @@ const OBJECTS = {
   "table.replace": "type:text bot:text",
   "table.end": "type:text secret:hash result:result?",
   "table.abort": "type:text",
-  "table.offer": "type:text of:agreement to:seq?",
-  "table.accept": "type:text offer:seq",
-  "table.decline": "type:text offer:seq",
+  "table.propose": "type:text of:agreement to:seq?",
+  "table.accept": "type:text proposal:seq",
+  "table.decline": "type:text proposal:seq",
   "table.takeback": "type:text to:seq",
   "table.pause": "type:text",
   "table.resume": "type:text",
@@ -135,7 +135,7 @@ function fits(value, kind) {
 class Table {
   constructor(game, create, at) {
     Object.assign(this, { game, create, phase: "gathering", late: false, level: 0, secret: null, seeds: [] });
-    Object.assign(this, { seq: 1, now: Date.parse(at), before: 0, offer: null, spent: new Set(), acted: [], last: [], undone: [] });
+    Object.assign(this, { seq: 1, now: Date.parse(at), before: 0, proposal: null, spent: new Set(), acted: [], last: [], undone: [] });
     Object.assign(this, { pausedAt: null, hasNoResult: false, hasPersonActed: false });
     this.isSecond = has(create, "hints") || has(create, "rematch");
     this.seats = Array(create.seats).fill(null);
@@ -214,7 +214,7 @@ class Table {
   }
 
   get isAgreed() {
-    return this.offer !== null && this.people.every((seat) => this.offer.accepted.has(seat));
+    return this.proposal !== null && this.people.every((seat) => this.proposal.accepted.has(seat));
   }
 
   play(seat, action) {
@@ -222,7 +222,7 @@ class Table {
     this.needPlaying();
     if (ONLY_IN_2.includes(action.type)) return this.part(seat, action);
     need(action.type !== "table.time_out" || this.pausedAt === null, "a late player in a pause");
-    this.offer = null;
+    this.proposal = null;
     this.last = [];
     if (action.type === "table.resign") {
       need(!this.resigned.has(seat), "resigned already");
@@ -244,27 +244,27 @@ class Table {
       case "table.abort":
         need(!create.rated && !this.hasPersonActed, "too late to abort");
         this.hasNoResult = true;
-        this.offer = null;
+        this.proposal = null;
         break;
-      case "table.offer": {
+      case "table.propose": {
         const { of, to } = action;
-        need(this.pausedAt === null && this.offer === null && !this.spent.has(seat), "no offer now");
+        need(this.pausedAt === null && this.proposal === null && !this.spent.has(seat), "no proposal now");
         need((to === null) === (of !== "takeback"), "a superfluous or missing place");
         need(!create.rated || (!isAlone && ["draw", "pause"].includes(of)), "not in a rated game");
         need(of !== "draw" || (!isAlone && this.people.length === this.left.length), "a draw without all");
         need(of !== "pause" || create.clock !== null, "no clock to stop");
         need(to === null || this.last.some((each) => each.seq === to + 1 && each.seat === seat), "no way back");
         this.spent = new Set([...this.spent, seat]);
-        this.offer = { seq: this.seq, seat, of, to, accepted: new Set([seat]) };
+        this.proposal = { seq: this.seq, seat, of, to, accepted: new Set([seat]) };
         break;
       }
       case "table.accept":
-        need(this.offer !== null && this.offer.seq === action.offer && !this.offer.accepted.has(seat), "no such offer");
-        this.offer = { ...this.offer, accepted: new Set([...this.offer.accepted, seat]) };
+        need(this.proposal !== null && this.proposal.seq === action.proposal && !this.proposal.accepted.has(seat), "no such proposal");
+        this.proposal = { ...this.proposal, accepted: new Set([...this.proposal.accepted, seat]) };
         break;
       case "table.decline":
-        need(this.offer !== null && this.offer.seq === action.offer, "no such offer");
-        this.offer = null;
+        need(this.proposal !== null && this.proposal.seq === action.proposal, "no such proposal");
+        this.proposal = null;
         break;
       case "table.resume":
         need(this.pausedAt !== null && (seat !== null || this.now - this.pausedAt >= 7 * DAY), "no pause, or a short one");
@@ -273,13 +273,13 @@ class Table {
       case "table.claim":
         need(create.clock === null && action.seat !== seat && this.people.includes(action.seat), "nobody to claim");
         need(this.now - this.acted[action.seat] >= 7 * DAY, "not silent for long");
-        this.offer = null;
+        this.proposal = null;
         this.last = [];
         break;
       case "table.expire":
         need(create.clock === null && this.now - this.before >= 90 * DAY, "not expired");
         this.hasNoResult = true;
-        this.offer = null;
+        this.proposal = null;
         break;
       default: // a hint
         need(!create.rated && (isAlone || create.hints) && this.pausedAt === null, "no hints");
@@ -288,8 +288,8 @@ class Table {
 
   consequence(action) {
     need(this.phase === "playing" && this.left.length > 1 && this.isAgreed, "not agreed");
-    need(`table.${this.offer.of}` === action.type && (this.offer.to ?? undefined) === action.to, "another agreement");
-    this.offer = null;
+    need(`table.${this.proposal.of}` === action.type && (this.proposal.to ?? undefined) === action.to, "another agreement");
+    this.proposal = null;
     if (action.type === "table.pause") {
       this.pausedAt = this.now;
       this.last = [];
@@ -303,7 +303,7 @@ class Table {
     need(this.pausedAt === null, "paused");
     const isPerson = this.people.includes(seat);
     if (isPerson) this.hasPersonActed = true;
-    if (this.offer !== null && (this.offer.of === "takeback" || (isPerson && seat !== this.offer.seat))) this.offer = null;
+    if (this.proposal !== null && (this.proposal.of === "takeback" || (isPerson && seat !== this.proposal.seat))) this.proposal = null;
     this.spent = new Set();
     this.acted = this.acted.with(seat, this.now);
     const same = this.last.filter((each) => each.seat === seat);
@@ -327,7 +327,7 @@ class Table {
 
   end(action) {
     const { result } = action;
-    const agreed = this.isAgreed ? this.offer.of : null;
+    const agreed = this.isAgreed ? this.proposal.of : null;
     need([null, "draw", "end"].includes(agreed), "another consequence is due");
     const hasNone = this.phase === "gathering" || (this.left.length > 1 && (this.hasNoResult || agreed === "end"));
     need((result === null) === hasNone, "a superfluous or missing result");

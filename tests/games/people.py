@@ -1,5 +1,5 @@
-"""Random games among people, who make offers, fall silent, come back and leave: all that may happen
-at a table by consent or neglect."""
+"""Random games among people, who propose, fall silent, come back and leave: all that may happen at
+a table by consent or neglect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.projection.table_actions import (
     Decline,
     Expire,
     Hint,
-    Offer,
+    Propose,
     Replace,
     Resign,
     Resume,
@@ -68,21 +68,21 @@ def _act(table: Projection, chance: Random) -> Attempt:
     return some_action(table, FastRng(chance.randrange(10**6)))
 
 
-def _offer(table: Projection, chance: Random) -> Attempt:
+def _propose(table: Projection, chance: Random) -> Attempt:
     points = table.takeback_points
     if points and chance.random() < 0.8:
-        return points[-1].seat, Offer("takeback", chance.choice(points).seq)
+        return points[-1].seat, Propose("takeback", chance.choice(points).seq)
     of: Any = chance.choice(("draw", "end", "takeback", "pause", "pause"))
     to = chance.randrange(1, table.seq + 1) if of == "takeback" else None
-    return _any_seat(table, chance), Offer(of, to)
+    return _any_seat(table, chance), Propose(of, to)
 
 
 def _accept(table: Projection, chance: Random) -> Attempt | None:
-    return (_any_seat(table, chance), Accept(table.offer.seq)) if table.offer else None
+    return (_any_seat(table, chance), Accept(table.proposal.seq)) if table.proposal else None
 
 
 def _decline(table: Projection, chance: Random) -> Attempt | None:
-    return (_any_seat(table, chance), Decline(table.offer.seq)) if table.offer else None
+    return (_any_seat(table, chance), Decline(table.proposal.seq)) if table.proposal else None
 
 
 def _resume(table: Projection, chance: Random) -> Attempt | None:
@@ -100,7 +100,7 @@ def _any_seat(table: Projection, chance: Random) -> int:
 
 STEPS: Final[dict[Callable[[Projection, Random], Attempt | None], float]] = {
     _act: 8,
-    _offer: 3,
+    _propose: 3,
     _accept: 8,
     _decline: 1,
     _resume: 2,

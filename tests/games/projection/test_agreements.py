@@ -1,4 +1,4 @@
-"""Tables among people: offers and their consequences, aborts, claims, expiry and hints."""
+"""Tables among people: proposals and their consequences, aborts, claims, expiry and hints."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from games.projection.table_actions import (
     Expire,
     Hint,
     Join,
-    Offer,
     Outcome,
+    Propose,
     Replace,
     Resign,
     Resume,
@@ -69,8 +69,8 @@ def act(scribe: EntryWriter, seed: int = 1, at: float = 1) -> int:
 def agree(
     scribe: EntryWriter, of: Any, to: int | None = None, at: float = 1, seat: int = 0
 ) -> Projection:
-    """Let a seat make an offer that all others accept, and carry it out."""
-    scribe.write(seat, Offer(of, to), later(at))
+    """Let a seat make a proposal that all others accept, and carry it out."""
+    scribe.write(seat, Propose(of, to), later(at))
     seq = scribe.projection.seq
     for other in range(scribe.projection.creation.seats):
         if other != seat:
@@ -97,13 +97,13 @@ def takeback_table(slug: str) -> EntryWriter:
     raise AssertionError(f"nothing can be taken back in {slug}")
 
 
-class TestOffers:
+class TestProposals:
     def test_all_others_must_accept(self) -> None:
         scribe = dealt_writer(3)
-        scribe.write(1, Offer("draw"), NOON)
+        scribe.write(1, Propose("draw"), NOON)
         seq = scribe.projection.seq
         assert refusal_code(scribe, 1, Accept(seq)) == "accepted"
-        assert refusal_code(scribe, 0, Accept(seq - 1)) == "no-such-offer"
+        assert refusal_code(scribe, 0, Accept(seq - 1)) == "no-such-proposal"
         scribe.write(0, Accept(seq), NOON)
         assert not scribe.projection.is_agreed
         assert refusal_code(scribe, 0, Accept(seq)) == "accepted"
@@ -117,54 +117,54 @@ class TestOffers:
 
     def test_one_offer_is_open_at_a_time(self) -> None:
         scribe = dealt_writer()
-        scribe.write(0, Offer("draw"), NOON)
-        assert refusal_code(scribe, 1, Offer("end")) == "offer-open"
+        scribe.write(0, Propose("draw"), NOON)
+        assert refusal_code(scribe, 1, Propose("end")) == "proposal-open"
         scribe.write(1, Decline(scribe.projection.seq), NOON)
-        assert refusal_code(scribe, 0, Offer("end")) == "offered-already"
-        scribe.write(1, Offer("end"), NOON)
+        assert refusal_code(scribe, 0, Propose("end")) == "proposed-already"
+        scribe.write(1, Propose("end"), NOON)
         scribe.write(1, Decline(scribe.projection.seq), NOON)
         act(scribe)
-        scribe.write(0, Offer("draw"), later(2))
-        assert scribe.projection.offer is not None
+        scribe.write(0, Propose("draw"), later(2))
+        assert scribe.projection.proposal is not None
 
     def test_the_action_of_another_person_declines(self) -> None:
         scribe = dealt_writer()
         (seat,) = scribe.projection.engine.awaited_seats(scribe.projection.state)
-        scribe.write(seat, Offer("draw"), NOON)
+        scribe.write(seat, Propose("draw"), NOON)
         seq = scribe.projection.seq
         assert act(scribe) == seat
-        assert scribe.projection.offer is not None
+        assert scribe.projection.proposal is not None
         while act(scribe, scribe.projection.seq) == seat:
             pass
-        assert scribe.projection.offer is None
-        assert refusal_code(scribe, 1 - seat, Accept(seq)) == "no-such-offer"
+        assert scribe.projection.proposal is None
+        assert refusal_code(scribe, 1 - seat, Accept(seq)) == "no-such-proposal"
 
     def test_departures_end_offers(self) -> None:
         for departure in (Resign(), Replace("greedy")):
             scribe = dealt_writer(3)
-            scribe.write(0, Offer("draw"), NOON)
+            scribe.write(0, Propose("draw"), NOON)
             seq = scribe.projection.seq
             scribe.write(1, departure, NOON)
-            assert refusal_code(scribe, 2, Accept(seq)) == "no-such-offer"
+            assert refusal_code(scribe, 2, Accept(seq)) == "no-such-proposal"
 
-    def test_who_may_offer(self) -> None:
+    def test_who_may_propose(self) -> None:
         scribe = with_bot()
-        assert refusal_code(scribe, 1, Offer("end")) == "not-a-person"
-        assert refusal_code(scribe, None, Offer("end")) == "unknown-seat"
-        assert refusal_code(scribe, 0, Offer("draw")) == "no-draw"
-        assert refusal_code(new_writer(), 0, Offer("draw")) == "not-started"
+        assert refusal_code(scribe, 1, Propose("end")) == "not-a-person"
+        assert refusal_code(scribe, None, Propose("end")) == "unknown-seat"
+        assert refusal_code(scribe, 0, Propose("draw")) == "no-draw"
+        assert refusal_code(new_writer(), 0, Propose("draw")) == "not-started"
         rated = dealt_writer(clock=CLOCK, rated=True)
-        assert refusal_code(rated, 0, Offer("end")) == "rated-offer"
-        assert refusal_code(rated, 0, Offer("takeback", 3)) == "rated-offer"
+        assert refusal_code(rated, 0, Propose("end")) == "rated-proposal"
+        assert refusal_code(rated, 0, Propose("takeback", 3)) == "rated-proposal"
         assert agree(rated, "draw").outcome is not None
         alone = with_bot(clock=CLOCK, rated=True)
-        assert refusal_code(alone, 0, Offer("pause")) == "rated-offer"
+        assert refusal_code(alone, 0, Propose("pause")) == "rated-proposal"
 
     def test_bots_that_play_on_for_those_who_resigned_are_not_asked(self) -> None:
         scribe = dealt_writer(3)
         scribe.write(2, Resign(), NOON)
         scribe.write(2, Replace("greedy"), NOON)
-        scribe.write(0, Offer("draw"), NOON)
+        scribe.write(0, Propose("draw"), NOON)
         scribe.write(1, Accept(scribe.projection.seq), NOON)
         scribe.finish(NOON)
         assert scribe.projection.outcome is not None
@@ -173,7 +173,7 @@ class TestOffers:
     def test_partners_have_no_draw(self) -> None:
         options = {"mode": "collaborative"}
         scribe = dealt_writer(4, "duel_edged_sword", options=options)
-        assert refusal_code(scribe, 0, Offer("draw")) == "no-draw"
+        assert refusal_code(scribe, 0, Propose("draw")) == "no-draw"
 
     def test_an_end_by_consent_has_no_result(self) -> None:
         scribe = dealt_writer()
@@ -181,7 +181,7 @@ class TestOffers:
         over = agree(scribe, "end", at=2)
         assert (over.phase, over.outcome, over.secret is None) == ("over", None, False)
         lonely = with_bot()
-        lonely.write(0, Offer("end"), NOON)
+        lonely.write(0, Propose("end"), NOON)
         lonely.finish(NOON)
         assert (lonely.projection.phase, lonely.projection.outcome) == ("over", None)
 
@@ -206,22 +206,22 @@ class TestTakebacks:
     def test_only_ones_own_last_actions(self) -> None:
         scribe = takeback_table("law")
         point = scribe.projection.takeback_points[-1]
-        assert refusal_code(scribe, 1 - point.seat, Offer("takeback", point.seq), 100) == (
+        assert refusal_code(scribe, 1 - point.seat, Propose("takeback", point.seq), 100) == (
             "not-your-seat"
         )
-        code = refusal_code(scribe, point.seat, Offer("takeback", point.seq - 1), 100)
+        code = refusal_code(scribe, point.seat, Propose("takeback", point.seq - 1), 100)
         assert code == "no-takeback"
-        assert refusal_code(scribe, point.seat, Offer("takeback"), 100) == "wrong-offer"
-        assert refusal_code(scribe, point.seat, Offer("draw", 3), 100) == "wrong-offer"
+        assert refusal_code(scribe, point.seat, Propose("takeback"), 100) == "wrong-proposal"
+        assert refusal_code(scribe, point.seat, Propose("draw", 3), 100) == "wrong-proposal"
         assert refusal_code(scribe, None, Takeback(point.seq), 100) == "not-agreed"
 
-    def test_any_action_ends_the_offer(self) -> None:
+    def test_any_action_ends_the_proposal(self) -> None:
         scribe = takeback_table("law")
         point = scribe.projection.takeback_points[-1]
-        scribe.write(point.seat, Offer("takeback", point.seq), later(100))
+        scribe.write(point.seat, Propose("takeback", point.seq), later(100))
         seq = scribe.projection.seq
         act(scribe, at=100)
-        assert refusal_code(scribe, 1 - point.seat, Accept(seq), 100) == "no-such-offer"
+        assert refusal_code(scribe, 1 - point.seat, Accept(seq), 100) == "no-such-proposal"
 
     def test_nothing_is_taken_back_past_draws_and_sealed_fields(self) -> None:
         for slug in registry.ENGINES:
@@ -302,7 +302,7 @@ class TestPauses:
         assert paused.awaited_seats == 0
         assert paused.deadline == later(4) + timedelta(days=7)
         assert refusal_code(scribe, *some_action_of(scribe), 5) == "paused"
-        assert refusal_code(scribe, seat, Offer("draw"), 5) == "paused"
+        assert refusal_code(scribe, seat, Propose("draw"), 5) == "paused"
         assert refusal_code(scribe, seat, TimeOut("resign"), 3600) == "in-time"
         scribe.write(1 - seat, Resume(), later(3600))
         table = scribe.projection
@@ -318,7 +318,7 @@ class TestPauses:
         assert scribe.projection.deadline == later(7 * DAY + 10)
 
     def test_who_may_pause(self) -> None:
-        assert refusal_code(dealt_writer(), 0, Offer("pause")) == "no-clock"
+        assert refusal_code(dealt_writer(), 0, Propose("pause")) == "no-clock"
         scribe = dealt_writer(3, clock=CLOCK)
         assert refusal_code(scribe, 0, Resume()) == "not-paused"
         agree(scribe, "pause")

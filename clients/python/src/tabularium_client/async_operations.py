@@ -128,6 +128,23 @@ class AsyncOperations(ABC):
         )
         return reply
 
+    async def abort_game(
+        self, game: str, /, *, idempotency_key: str | None = None, **body: Unpack[types.SeatOnly]
+    ) -> types.GameView:
+        """End a game without a result, before a person has acted in it. Rated games count from
+        their deal."""
+        reply: types.GameView = await self._send(
+            Call(
+                "POST",
+                f"/games/{segment(game)}/abort",
+                body=body,
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
     async def act(
         self,
         game: str,
@@ -214,11 +231,43 @@ class AsyncOperations(ABC):
         )
         return reply
 
+    async def call_off_game(
+        self, game: str, /, *, idempotency_key: str | None = None
+    ) -> types.GameView:
+        """Call off your game before it has started. Its log is closed without a result."""
+        reply: types.GameView = await self._send(
+            Call(
+                "POST",
+                f"/games/{segment(game)}/call-off",
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
     async def choice(self, game: str, /, *, seat: int | None = None) -> types.ChoiceView:
         """List the legal actions of your seat, ready to be sent back. Answers 409 if there is
         none. The seat is your first one unless the query names another."""
         reply: types.ChoiceView = await self._send(
             Call("GET", f"/games/{segment(game)}/choice", query={"seat": seat}, access="key")
+        )
+        return reply
+
+    async def claim_seat(
+        self, game: str, /, *, idempotency_key: str | None = None, **body: Unpack[types.NewClaim]
+    ) -> types.GameView:
+        """Claim that the player of another seat has left, after seven days of silence at a
+        table without a clock. A bot plays on, or the seat resigns."""
+        reply: types.GameView = await self._send(
+            Call(
+                "POST",
+                f"/games/{segment(game)}/claim",
+                body=body,
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
         )
         return reply
 
@@ -409,6 +458,70 @@ class AsyncOperations(ABC):
         )
         return reply
 
+    async def propose(
+        self, game: str, /, *, idempotency_key: str | None = None, **body: Unpack[types.NewProposal]
+    ) -> types.GameView:
+        """Propose a draw, an end without a result, a takeback of your last actions or a pause.
+        It takes effect when all other people at the table have accepted, at once if there
+        are none. If another seat has proposed the same, you accept that. A proposal stands
+        until another person acts, accepts or declines; one of a takeback, until anybody
+        acts."""
+        reply: types.GameView = await self._send(
+            Call(
+                "POST",
+                f"/games/{segment(game)}/proposals",
+                body=body,
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
+    async def accept_proposal(
+        self,
+        game: str,
+        proposal: int,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        **body: Unpack[types.SeatOnly],
+    ) -> types.GameView:
+        """Accept the proposal of that entry of the log."""
+        reply: types.GameView = await self._send(
+            Call(
+                "POST",
+                f"/games/{segment(game)}/proposals/{segment(proposal)}/accept",
+                body=body,
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
+    async def decline_proposal(
+        self,
+        game: str,
+        proposal: int,
+        /,
+        *,
+        idempotency_key: str | None = None,
+        **body: Unpack[types.SeatOnly],
+    ) -> types.GameView:
+        """Decline the proposal of that entry of the log, or withdraw it if it is yours."""
+        reply: types.GameView = await self._send(
+            Call(
+                "POST",
+                f"/games/{segment(game)}/proposals/{segment(proposal)}/decline",
+                body=body,
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
     async def resign(
         self, game: str, /, *, idempotency_key: str | None = None, **body: Unpack[types.SeatOnly]
     ) -> types.GameView:
@@ -418,6 +531,23 @@ class AsyncOperations(ABC):
             Call(
                 "POST",
                 f"/games/{segment(game)}/resign",
+                body=body,
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
+    async def resume_game(
+        self, game: str, /, *, idempotency_key: str | None = None, **body: Unpack[types.SeatOnly]
+    ) -> types.GameView:
+        """End a pause. Every player has as much time left as when it began. A pause of seven
+        days ends by itself."""
+        reply: types.GameView = await self._send(
+            Call(
+                "POST",
+                f"/games/{segment(game)}/resume",
                 body=body,
                 access="key",
                 repeat="keyed",
@@ -727,7 +857,7 @@ class AsyncOperations(ABC):
 
     async def rules_schema(
         self,
-        part: Literal["options", "action", "view"],
+        part: Literal["options", "action", "news", "view"],
         slug: str,
         /,
         *,

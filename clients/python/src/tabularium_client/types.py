@@ -10,6 +10,7 @@ API_LEVEL = 5
 """The level of the API that the types describe."""
 
 ProblemCode: TypeAlias = Literal[
+    "accepted",
     "bad-name",
     "bad-request",
     "bad-seed",
@@ -20,9 +21,11 @@ ProblemCode: TypeAlias = Literal[
     "game-exists",
     "game-locked",
     "game-over",
+    "has-clock",
     "head-too-large",
     "idempotency-key-reused",
     "illegal-action",
+    "in-time",
     "insufficient-scope",
     "internal-error",
     "invalid-body",
@@ -34,12 +37,18 @@ ProblemCode: TypeAlias = Literal[
     "key-rotated",
     "log-broken",
     "no-action",
+    "no-clock",
+    "no-draw",
     "no-precondition",
     "no-seed-due",
+    "no-such-proposal",
+    "no-takeback",
     "not-acceptable",
     "not-found",
     "not-implemented",
+    "not-late",
     "not-over",
+    "not-paused",
     "not-ready",
     "not-started",
     "not-your-analysis",
@@ -47,8 +56,13 @@ ProblemCode: TypeAlias = Literal[
     "not-your-seat",
     "not-your-turn",
     "overloaded",
+    "paused",
+    "proposal-open",
+    "proposed-already",
+    "rated-abort",
     "rated-clock",
     "rated-legs",
+    "rated-proposal",
     "rated-running",
     "rated-substitute",
     "rated-together",
@@ -64,6 +78,7 @@ ProblemCode: TypeAlias = Literal[
     "started",
     "too-costly",
     "too-large",
+    "too-late",
     "too-many-analyses",
     "too-many-checks",
     "too-many-connections",
@@ -86,6 +101,7 @@ ProblemCode: TypeAlias = Literal[
     "webhook-disabled",
     "webhook-refused",
     "wrong-account",
+    "wrong-proposal",
     "wrong-seats",
     "wrong-seed",
 ]
@@ -1948,7 +1964,9 @@ class GameUpdate(TypedDict):
 
 
 class GameView(TypedDict):
-    """A game as the caller sees it; `at`, `updated` and `first` as in lists."""
+    """A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are
+    the entries to which your seat can propose to return. `expires` is the time at which the
+    game ends without a result unless something happens before."""
 
     id: str
     """The id of the game."""
@@ -1994,6 +2012,14 @@ class GameView(TypedDict):
     """The seats for which the game waits."""
     deadline: str | None
     """The time until which the action or the result is due; null if none is."""
+    expires: str | None
+    """When the game ends without a result unless something happens; null where a clock runs."""
+    paused_since: str | None
+    """The time since which the game is paused; null if it is not."""
+    proposal: ProposalView | None
+    """The open proposal; null if there is none."""
+    takebacks: list[int]
+    """The entries to which your seat can propose to return."""
     result: Outcome | None
     """The result; null before the end, and of a game that was called off."""
     view: View | None
@@ -3778,6 +3804,18 @@ class NewBot(TypedDict):
     """The name of the bot."""
 
 
+class NewClaim(TypedDict):
+    """A claim of your seat that the player of the seat `absent` has left: `then` a bot plays
+    on, or that seat resigns."""
+
+    seat: int
+    """The number of a seat, clockwise from 0."""
+    absent: int
+    """The seat whose player has left."""
+    then: NotRequired[NewClaimThen]
+    """Whether a bot plays on for the seat, or it resigns. Default: `"bot"`."""
+
+
 class NewFork(TypedDict):
     """A position to fork. In a game that is over: the full position (`seat` null); in one that
     goes on: the view of one of your seats. With `visibility` null, the fork is as visible
@@ -3795,7 +3833,9 @@ class NewFork(TypedDict):
 
 class NewGame(TypedDict):
     """A request for a new game, with its seats in clockwise order. With `version` null, it
-    begins under the newest version of its rules."""
+    begins under the newest version of its rules. Without `clock`, a table with open or
+    reserved seats has one of three days, after which a bot plays on, and other tables have
+    none; with null, none."""
 
     rules: str
     """The slug of the ruleset."""
@@ -3806,7 +3846,8 @@ class NewGame(TypedDict):
     visibility: NotRequired[NewGameVisibility]
     """Who may see the game. Default: `"public"`."""
     clock: NotRequired[Clock | None]
-    """The clock of the game; null if it has none."""
+    """The clock of the game; null if it has none. Default: `{"action_ms": 259200000, "then":
+    "bot"}`."""
     rated: NotRequired[bool]
     """Whether the result counts for the ratings. Default: `false`."""
     version: NotRequired[int | None]
@@ -3838,6 +3879,19 @@ class NewKey(TypedDict):
     "webhooks:manage"]`."""
     expires: NotRequired[str | None]
     """The time of expiry; null if it does not expire."""
+
+
+class NewProposal(TypedDict):
+    """A proposal of your seat: a draw, the end without a result, a takeback or a pause. A
+    takeback names the entry `to` return to: the one before the first of your last actions
+    that is to go."""
+
+    seat: int
+    """The number of a seat, clockwise from 0."""
+    of: Of
+    """The matter of the proposal."""
+    to: NotRequired[int | None]
+    """The entry to return to, in a takeback; else null."""
 
 
 class NewSeat(TypedDict):
@@ -4077,6 +4131,23 @@ class Proof(TypedDict):
     """The secret that opens the game, once it is over; else null."""
     heads: list[Receipt]
     """The signed heads of the log, by the last entry that each covers."""
+
+
+class ProposalView(TypedDict):
+    """An open proposal: the entry that made it, its seat, what it proposes (a takeback, the
+    return to the entry `to`), and the seats that have accepted it, the proposer's own among
+    them."""
+
+    seq: int
+    """The number of an entry, from 1."""
+    seat: int
+    """The number of a seat, clockwise from 0."""
+    of: Of
+    """The matter of the proposal."""
+    to: int | None
+    """The entry to return to, in a takeback; else null."""
+    accepted: list[int]
+    """The seats that have accepted."""
 
 
 class RatingList(TypedDict):
@@ -4422,6 +4493,74 @@ class StrengthView(TypedDict):
     """The share of an equally strong bot."""
 
 
+class TableAbort(TypedDict):
+    """End the game without a result, before a person has acted."""
+
+    type: Literal["table.abort"]
+    """The type, which tells the other members."""
+
+
+class TableAbortNews(TypedDict):
+    """An entry `table.abort` in words."""
+
+    type: Literal["table.abort"]
+    """The type, which tells the other members."""
+    kind: Literal["abort"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class TableAccept(TypedDict):
+    """Accept the proposal of that entry. The consequence follows once all people have
+    accepted."""
+
+    type: Literal["table.accept"]
+    """The type, which tells the other members."""
+    proposal: int
+    """The entry of the proposal."""
+
+
+class TableAcceptNews(TypedDict):
+    """An entry `table.accept` in words."""
+
+    type: Literal["table.accept"]
+    """The type, which tells the other members."""
+    kind: Literal["accept"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class TableClaim(TypedDict):
+    """Claim that the player of a seat has left a table without a clock. The consequence
+    follows as the next entry."""
+
+    type: Literal["table.claim"]
+    """The type, which tells the other members."""
+    seat: int
+    """The seat whose player has left."""
+    then: NewClaimThen
+    """Whether a bot plays on for the seat, or it resigns."""
+
+
+class TableClaimNews(TypedDict):
+    """An entry `table.claim` in words."""
+
+    type: Literal["table.claim"]
+    """The type, which tells the other members."""
+    kind: Literal["claim"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class TableCreate(TypedDict):
     """Set up a table. The commitment binds the server to a secret that only it knows yet."""
 
@@ -4447,6 +4586,10 @@ class TableCreate(TypedDict):
     """The position from which the game was forked; null if it was not."""
     rated: NotRequired[bool]
     """Whether the result counts for the ratings. Default: `false`."""
+    hints: NotRequired[bool]
+    """Whether players may take hints though other people play. Default: `false`."""
+    rematch: NotRequired[str | None]
+    """The game after which the same players meet again."""
 
 
 class TableCreateNews(TypedDict):
@@ -4462,8 +4605,31 @@ class TableCreateNews(TypedDict):
     """The item in a sentence, in English."""
 
 
+class TableDecline(TypedDict):
+    """Decline the proposal of that entry, or withdraw one's own."""
+
+    type: Literal["table.decline"]
+    """The type, which tells the other members."""
+    proposal: int
+    """The entry of the proposal."""
+
+
+class TableDeclineNews(TypedDict):
+    """An entry `table.decline` in words."""
+
+    type: Literal["table.decline"]
+    """The type, which tells the other members."""
+    kind: Literal["decline"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class TableEnd(TypedDict):
-    """Close the log and reveal the secret, which opens everything. No result: called off."""
+    """Close the log and reveal the secret, which opens everything. No result: called off,
+    aborted or expired."""
 
     type: Literal["table.end"]
     """The type, which tells the other members."""
@@ -4479,6 +4645,46 @@ class TableEndNews(TypedDict):
     type: Literal["table.end"]
     """The type, which tells the other members."""
     kind: Literal["end"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class TableExpire(TypedDict):
+    """End the game without a result: nothing has happened for ninety days."""
+
+    type: Literal["table.expire"]
+    """The type, which tells the other members."""
+
+
+class TableExpireNews(TypedDict):
+    """An entry `table.expire` in words."""
+
+    type: Literal["table.expire"]
+    """The type, which tells the other members."""
+    kind: Literal["expire"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class TableHint(TypedDict):
+    """Take a hint, which only the player sees."""
+
+    type: Literal["table.hint"]
+    """The type, which tells the other members."""
+
+
+class TableHintNews(TypedDict):
+    """An entry `table.hint` in words."""
+
+    type: Literal["table.hint"]
+    """The type, which tells the other members."""
+    kind: Literal["hint"]
     """The kind."""
     seat: int
     """The seat that it concerns; -1: none."""
@@ -4552,6 +4758,51 @@ class TableOpenSeedNews(TypedDict):
     """The item in a sentence, in English."""
 
 
+class TablePause(TypedDict):
+    """Stop the game and its clock, as agreed."""
+
+    type: Literal["table.pause"]
+    """The type, which tells the other members."""
+
+
+class TablePauseNews(TypedDict):
+    """An entry `table.pause` in words."""
+
+    type: Literal["table.pause"]
+    """The type, which tells the other members."""
+    kind: Literal["pause"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class TablePropose(TypedDict):
+    """Propose to the other people at the table a draw, an end without a result, the return to
+    an earlier entry, or a pause. It stands until one of them acts, accepts or declines."""
+
+    type: Literal["table.propose"]
+    """The type, which tells the other members."""
+    of: Of
+    """The matter of the proposal."""
+    to: NotRequired[int | None]
+    """The entry to return to, in a takeback; else null."""
+
+
+class TableProposeNews(TypedDict):
+    """An entry `table.propose` in words."""
+
+    type: Literal["table.propose"]
+    """The type, which tells the other members."""
+    kind: Literal["propose"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class TableReplace(TypedDict):
     """From now on the bot of that name plays the seat."""
 
@@ -4594,6 +4845,26 @@ class TableResignNews(TypedDict):
     """The item in a sentence, in English."""
 
 
+class TableResume(TypedDict):
+    """Go on after a pause: by any player, or by the table when it has lasted for seven days."""
+
+    type: Literal["table.resume"]
+    """The type, which tells the other members."""
+
+
+class TableResumeNews(TypedDict):
+    """An entry `table.resume` in words."""
+
+    type: Literal["table.resume"]
+    """The type, which tells the other members."""
+    kind: Literal["resume"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
 class TableStart(TypedDict):
     """Deal. From here on the key of all draws is fixed.
 
@@ -4614,6 +4885,28 @@ class TableStartNews(TypedDict):
     type: Literal["table.start"]
     """The type, which tells the other members."""
     kind: Literal["start"]
+    """The kind."""
+    seat: int
+    """The seat that it concerns; -1: none."""
+    text: str
+    """The item in a sentence, in English."""
+
+
+class TableTakeback(TypedDict):
+    """Return to the position after that entry, as agreed. The log keeps what was taken back."""
+
+    type: Literal["table.takeback"]
+    """The type, which tells the other members."""
+    to: int
+    """The entry to return to, in a takeback; else null."""
+
+
+class TableTakebackNews(TypedDict):
+    """An entry `table.takeback` in words."""
+
+    type: Literal["table.takeback"]
+    """The type, which tells the other members."""
+    kind: Literal["takeback"]
     """The kind."""
     seat: int
     """The seat that it concerns; -1: none."""
@@ -5927,6 +6220,9 @@ LawShape: TypeAlias = Literal["kind", "straight", "flush", "straight_flush"]
 LawSuit: TypeAlias = Literal["spades", "hearts", "diamonds", "clubs"]
 
 
+NewClaimThen: TypeAlias = Literal["bot", "resign"]
+
+
 NewGameVisibility: TypeAlias = Literal["public", "private"]
 
 
@@ -5947,6 +6243,9 @@ NewSeatKind: TypeAlias = Literal["me", "bot", "open", "invite"]
 
 
 NewWebhookKind: TypeAlias = Literal["game.started", "game.entry", "game.your_turn", "game.over"]
+
+
+Of: TypeAlias = Literal["draw", "end", "takeback", "pause"]
 
 
 Options: TypeAlias = (
@@ -6114,6 +6413,16 @@ LoggedAction: TypeAlias = (
     | TableTimeOut
     | TableReplace
     | TableEnd
+    | TableAbort
+    | TablePropose
+    | TableAccept
+    | TableDecline
+    | TableTakeback
+    | TablePause
+    | TableResume
+    | TableClaim
+    | TableExpire
+    | TableHint
 )
 """An entry's action, of the game or of the table."""
 
@@ -6217,5 +6526,15 @@ NewsItem: TypeAlias = (
     | TableTimeOutNews
     | TableReplaceNews
     | TableEndNews
+    | TableAbortNews
+    | TableProposeNews
+    | TableAcceptNews
+    | TableDeclineNews
+    | TableTakebackNews
+    | TablePauseNews
+    | TableResumeNews
+    | TableClaimNews
+    | TableExpireNews
+    | TableHintNews
 )
 """An event at any table, as you may see it."""

@@ -14,7 +14,7 @@ import importlib.util
 import json
 import re
 import sys
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256, shake_256
 from pathlib import Path
 from typing import Any, Iterable, Iterator  # noqa: UP035  # also in Python 3.9
@@ -23,6 +23,8 @@ LONGEST_LINE = 8 << 20  # bytes
 LARGEST = 2**53
 REVEALED = 1000  # entries to a line of the reveal
 SIGNED = 100  # every so many entries the head is signed
+DAY = 24 * 3600 * 1000
+TAKEN_BACK = 8  # actions at most
 
 
 class Wrong(Exception):
@@ -138,10 +140,13 @@ def drawn(key: bytes, game: str, seq: int, limits: Iterable[int]) -> Iterator[in
 # -- 5. shapes ------------------------------------------------------------------------------------
 
 PATTERNS = {
+    "agreement": "draw|end|takeback|pause",
+    "departure": "bot|resign",
     "expiry": "bot|random|resign",
-    "format": "export/1",
+    "format": "export/[12]",
     "game": "game_[0-9a-f]{32}",
     "hash": "[0-9a-f]{64}",
+    "link": "game_[0-9a-f]{32}",
     "seed": "([0-9a-f]{2}){16,64}",
     "signature": "[0-9a-f]{128}",
     "slug": "[a-z][a-z0-9_]*",
@@ -159,7 +164,8 @@ RANGES = {
     "size": (0, LARGEST - 1),
     "version": (1, LARGEST - 1),
 }
-SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"; a mark may be missing
+MISSING = ("mark", "link")  # kinds of fields that may be missing
+SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"
     "header": "tabularium:format game:game rules:slug version:version seats:seats viewer:viewer"
     " key:hash",
     "entry": "action:object? at:time game:game prev:hash sealed:object seat:seat? seq:seq",
@@ -170,7 +176,8 @@ SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"; a mark
     "origin": "game:game hash:hash seat:seat? seq:seq",
     "result": "reason:text scores:number*? winners:seat*",
     "table.create": "type:text rules:slug version:version digest:hash seats:seats options:object"
-    " commitment:hash key:hash clock:clock? origin:origin? rated:mark",
+    " commitment:hash key:hash clock:clock? origin:origin? rated:mark"
+    " hints:mark rematch:link",
     "table.join": "type:text bot:text? seed_hash:hash?",
     "table.leave": "type:text",
     "table.open_seed": "type:text seed:seed",
@@ -179,7 +186,19 @@ SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"; a mark
     "table.time_out": "type:text then:expiry",
     "table.replace": "type:text bot:text",
     "table.end": "type:text secret:hash result:result?",
+    "table.abort": "type:text",
+    "table.propose": "type:text of:agreement to:seq?",
+    "table.accept": "type:text proposal:seq",
+    "table.decline": "type:text proposal:seq",
+    "table.takeback": "type:text to:seq",
+    "table.pause": "type:text",
+    "table.resume": "type:text",
+    "table.claim": "type:text seat:seat then:departure",
+    "table.expire": "type:text",
+    "table.hint": "type:text",
 }
+BY_TABLE = ("start", "end", "takeback", "pause", "expire")  # "resume" is by a seat or the table
+IN_SECOND = [*SHAPES][[*SHAPES].index("table.end") + 1 :]  # only an export/2 has these entries
 FIELDS = {name: dict(f.split(":") for f in shape.split()) for name, shape in SHAPES.items()}
 
 
@@ -199,17 +218,23 @@ def fits(value: Any, kind: str) -> bool:
     fields = FIELDS.get(kind)
     if not isinstance(value, dict) or fields is None:
         return isinstance(value, dict)
-    due = [name for name in fields if name in value or fields[name] != "mark"]
+    due = [name for name in fields if name in value or fields[name] not in MISSING]
     return value.keys() == set(due) and all(fits(value[name], fields[name]) for name in due)
 
 
 def is_date(text: str) -> bool:
     """Whether there is such a day and time of day."""
     try:
-        datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")  # noqa: DTZ007  # nothing is made of it
+        moment(text)
     except ValueError:
         return False
     return True
+
+
+def moment(text: str) -> int:
+    """A time, in milliseconds since the year 1."""
+    time = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")  # noqa: DTZ007  # all are in UTC
+    return (time - datetime(1, 1, 1)) // timedelta(milliseconds=1)  # noqa: DTZ001  # likewise
 
 
 def shaped(value: Any, kind: str) -> Any:
@@ -234,6 +259,15 @@ class Table:
         self.seats: list[Any] = [None] * create["seats"]  # their players
         self.resigned: set[int] = set()
         self.late = False
+        self.seq, self.now, self.before = 1, 0, 0  # of the last entry; the time of the one before
+        self.is_second = "hints" in create or "rematch" in create
+        self.proposal: dict[str, Any] | None = None
+        self.spent: set[int] = set()  # the seats that have made a proposal since the last action
+        self.acted: dict[int, int] = {}  # when each seat last acted
+        self.undo: list[tuple[int, int]] = []  # seq and seat of the actions that can be taken back
+        self.undone: list[int] = []
+        self.paused: int | None = None
+        self.void = self.touched = False  # ended without a result; a person has acted
         self.is_rated = create.get("rated", False)
         if self.is_rated:
             clock = create["clock"]
@@ -243,19 +277,21 @@ class Table:
             )
             need(create["origin"] is None, "A fork cannot be rated.")
 
-    def follow(self, seat: int | None, action: Any, sealed: Any) -> None:
+    def follow(self, at: str, seat: int | None, action: Any, sealed: Any) -> None:
         """Add an entry. A game's own action may be hidden, but not its kind of entry."""
+        self.seq, self.before, self.now = self.seq + 1, self.now, moment(at)
         need(self.phase != "over", "Nothing may follow the end.")
         need(seat is None or seat < len(self.seats), f"There is no seat {seat}.")
         kind = action["type"] if action is not None and "type" in action else None
         if isinstance(kind, str) and kind.startswith("table."):
             need(kind in FIELDS and kind != "table.create", f"{kind} is not a possible entry here.")
-            by_table = kind in ("table.start", "table.end")
+            name = kind[len("table.") :]
             need(
-                (seat is None) == by_table,
-                "The table makes the start and the end, seats make all other entries.",
+                name == "resume" or (seat is None) == (name in BY_TABLE),
+                "The table makes this entry, and no seat does, or the other way round.",
             )
-            getattr(self, kind[len("table.") :])(seat, action, sealed)
+            self.is_second = self.is_second or kind in IN_SECOND
+            getattr(self, name)(seat, action, sealed)
         else:
             self.act(seat, action, kind, sealed)
 
@@ -280,6 +316,21 @@ class Table:
         """Check that the game has started and is not over."""
         need(self.phase == "playing", "The game is not running.")
         need(len(self.left()) > 1, "All other seats have resigned: only the end may follow.")
+        need(not self.void, "The game ends without a result: only the end may follow.")
+        need(not self.agreed(), "The players have agreed: only the consequence may follow.")
+
+    def people(self) -> set[int]:
+        """The seats that people play who have not resigned."""
+        return {seat for seat in self.left() if self.seats[seat]["bot"] is None}
+
+    def agreed(self) -> bool:
+        """Whether all people have accepted the proposal."""
+        return self.proposal is not None and self.people() <= self.proposal["accepted"]
+
+    def part(self, seat: int, action: Any, sealed: Any) -> None:
+        """Check an entry of a person between the start and the end."""
+        self.play(action, sealed)
+        need(seat in self.people(), f"No person plays seat {seat}.")
 
     def left(self) -> list[int]:
         """The seats that have not resigned."""
@@ -327,6 +378,7 @@ class Table:
         self.level = 2 if fair else 1
         need(action["level"] == self.level, f"The fairness level of this table is {self.level}.")
         self.seeds = [who["seed"] for who in self.seats]
+        self.acted = dict.fromkeys(range(len(self.seats)), self.now)
         self.phase = "playing"
 
     def act(self, seat: int | None, action: Any, kind: Any, sealed: Any) -> None:
@@ -343,36 +395,146 @@ class Table:
             field = path[len("/action/") :]
             own = re.fullmatch("/action/[a-z][a-z0-9_]*", path) and field != "type"
             need(own and action is not None and field not in action, f"{path} cannot be sealed.")
+        self.acted_by(seat or 0, set(sealed) == {"/draws"})
+
+    def acted_by(self, seat: int, is_open: bool) -> None:
+        """Note an action of the game: that of another person declines a proposal."""
+        need(self.paused is None, "The game is paused.")
+        is_person = seat in self.people()
+        self.touched = self.touched or is_person
+        if self.proposal and (
+            self.proposal["of"] == "takeback" or (is_person and seat != self.proposal["seat"])
+        ):
+            self.proposal = None
+        self.spent, self.acted[seat] = set(), self.now
+        same = self.undo if self.undo and self.undo[-1][1] == seat else []
+        self.undo = [*same, (self.seq, seat)][-TAKEN_BACK:] if is_open else []
 
     def resign(self, seat: int, action: Any, sealed: Any) -> None:
         self.play(action, sealed)
         need(seat not in self.resigned, f"Seat {seat} has resigned already.")
         self.resigned.add(seat)
+        self.proposal, self.undo = None, []
 
     def time_out(self, seat: int, action: Any, sealed: Any) -> None:
         self.play(action, sealed)
         then = self.create["clock"] and self.create["clock"]["then"]
         need(action["then"] == then, "The table has no clock with this expiry.")
+        need(self.paused is None, "The game is paused.")
+        self.proposal, self.undo = None, []
 
     def replace(self, seat: int, action: Any, sealed: Any) -> None:
         self.play(action, sealed)
         mine = not self.is_rated or seat in self.resigned
         need(mine, "In a rated game a bot plays only for seats that have resigned.")
         self.seats[seat] = {**self.seats[seat], "bot": action["bot"]}
+        self.proposal, self.undo = None, []
+
+    def abort(self, seat: int, action: Any, sealed: Any) -> None:
+        self.part(seat, action, sealed)
+        need(not self.is_rated, "A rated game cannot be aborted.")
+        need(not self.touched, "A person has acted: the game can no longer be aborted.")
+        self.void, self.proposal = True, None
+
+    def propose(self, seat: int, action: Any, sealed: Any) -> None:
+        self.part(seat, action, sealed)
+        of, to, alone = action["of"], action["to"], self.people() == {seat}
+        need(self.paused is None, "The game is paused.")
+        need(self.proposal is None, "Another proposal is open.")
+        need(seat not in self.spent, "This seat has made a proposal since the last action.")
+        need((to is None) == (of != "takeback"), "Only a takeback names an entry to return to.")
+        allowed = not self.is_rated or (of in ("draw", "pause") and not alone)
+        need(allowed, "In a rated game people agree on a draw or a pause, nothing else.")
+        bots = [place for place in self.left() if self.seats[place]["bot"] is not None]
+        need(of != "draw" or not (alone or bots), "A draw needs people on all seats.")
+        need(of != "pause" or self.create["clock"], "There is no clock that a pause could stop.")
+        mine = to is None or (to + 1, seat) in self.undo
+        need(mine, "This entry is not one to which the seat can return.")
+        self.spent.add(seat)
+        self.proposal = {"seq": self.seq, "seat": seat, "of": of, "to": to, "accepted": {seat}}
+
+    def accept(self, seat: int, action: Any, sealed: Any) -> None:
+        self.part(seat, action, sealed)
+        proposal = self.opened(action)
+        need(seat not in proposal["accepted"], f"Seat {seat} has accepted this proposal.")
+        self.proposal = {**proposal, "accepted": proposal["accepted"] | {seat}}
+
+    def decline(self, seat: int, action: Any, sealed: Any) -> None:
+        self.part(seat, action, sealed)
+        self.opened(action)
+        self.proposal = None
+
+    def opened(self, action: Any) -> dict[str, Any]:
+        """The open proposal, which the action must name."""
+        known = self.proposal and self.proposal["seq"] == action["proposal"]
+        need(known, "There is no such open proposal.")
+        return self.proposal or {}
+
+    def consent(self, action: Any, sealed: Any, of: str) -> dict[str, Any]:
+        """The proposal that all people have accepted."""
+        shaped(action, action["type"])
+        need(not sealed, "This kind of entry has no sealed fields.")
+        agreed = self.phase == "playing" and self.agreed() and len(self.left()) > 1
+        need(agreed and self.proposal and self.proposal["of"] == of, "The players have not agreed.")
+        proposal, self.proposal = self.proposal, None
+        return proposal or {}
+
+    def takeback(self, seat: None, action: Any, sealed: Any) -> None:
+        proposal = self.consent(action, sealed, "takeback")
+        need(proposal["to"] == action["to"], "The players have agreed on another takeback.")
+        self.undone += [seq for seq, _ in self.undo if seq > action["to"]]
+        self.undo = [each for each in self.undo if each[0] <= action["to"]]
+
+    def pause(self, seat: None, action: Any, sealed: Any) -> None:
+        self.consent(action, sealed, "pause")
+        self.paused, self.undo = self.now, []
+
+    def resume(self, seat: int | None, action: Any, sealed: Any) -> None:
+        self.play(action, sealed)
+        need(self.paused is not None, "The game is not paused.")
+        need(seat is None or seat in self.people(), f"No person plays seat {seat}.")
+        lasted = self.now - (self.paused or 0)
+        need(seat is not None or lasted >= 7 * DAY, "The pause has not lasted for seven days.")
+        self.paused = None
+
+    def claim(self, seat: int, action: Any, sealed: Any) -> None:
+        self.part(seat, action, sealed)
+        absent = action["seat"]
+        need(self.create["clock"] is None, "The clock of this table removes players who are late.")
+        other = absent != seat and absent in self.people()
+        need(other, f"No other person plays seat {absent}.")
+        silent = self.now - self.acted[absent] >= 7 * DAY
+        need(silent, f"Seat {absent} has not been silent for seven days.")
+        self.proposal, self.undo = None, []
+
+    def expire(self, seat: None, action: Any, sealed: Any) -> None:
+        self.play(action, sealed)
+        need(self.create["clock"] is None, "A table with a clock does not expire.")
+        need(self.now - self.before >= 90 * DAY, "The last entry is not ninety days old.")
+        self.void, self.proposal = True, None
+
+    def hint(self, seat: int, action: Any, sealed: Any) -> None:
+        self.part(seat, action, sealed)
+        need(not self.is_rated, "A rated game has no hints.")
+        allowed = "hints" in self.create or self.people() == {seat}
+        need(allowed, "Other people play, and the table was made without hints.")
+        need(self.paused is None, "The game is paused.")
 
     def end(self, seat: None, action: Any, sealed: Any) -> None:
         shaped(action, "table.end")
         need(not sealed, "This kind of entry has no sealed fields.")
         outcome, left = action["result"], self.left()
-        need(
-            (outcome is None) == (self.phase == "gathering"),
-            "Only a game that has started has a result.",
-        )
+        agreed = self.proposal["of"] if self.proposal and self.agreed() else None
+        need(agreed in (None, "draw", "end"), "The players have agreed on something else.")
+        without = self.phase == "gathering" or (len(left) > 1 and (self.void or agreed == "end"))
+        need((outcome is None) == without, "A result is missing, or there can be none.")
         if outcome:
             winners, scores = outcome["winners"], outcome["scores"]
             need(winners and set(winners) <= set(left), "A seat that has resigned cannot win.")
             need(len(set(winners)) == len(winners), "A winner is named twice.")
-            given_up = len(left) == 1
+            drawn = len(left) > 1 and agreed == "draw"
+            need(not drawn or set(winners) == set(left), "A draw has all players as winners.")
+            given_up = len(left) == 1 or drawn
             need((scores is None) == given_up, "Only a game that was given up has no scores.")
             need(
                 scores is None or len(scores) == len(self.seats),
@@ -431,7 +593,7 @@ class Export:
                 entry["at"] >= self.entries[-1]["at"],
                 "The entry is earlier than the one before it.",
             )
-            self.table.follow(entry["seat"], entry["action"], entry["sealed"])
+            self.table.follow(entry["at"], entry["seat"], entry["action"], entry["sealed"])
         self.hashes.append(entry_hash(text))
         self.entries.append(entry)
 
@@ -445,6 +607,7 @@ class Export:
         for name in ("rules", "version", "seats", "key"):
             need(action[name] == self.header[name], f"The header and entry 1 differ in {name}.")
         self.table = Table(entry["game"], action)
+        self.table.now = moment(entry["at"])
 
     def read_reveal(self, document: Any) -> None:
         """A line of the reveal, for the next thousand entries."""
@@ -471,6 +634,8 @@ class Export:
         need(count and self.reveals == lines, "The reveal is missing or incomplete.")
         trailer = shaped(document["trailer"], "trailer")
         need(trailer["count"] == count, f"There are {count} entries, not {trailer['count']}.")
+        second = self.header["tabularium"] == "export/2"
+        need(self.table.is_second == second, "The header does not name the format of the entries.")
         if trailer["head"] != self.hashes[-1]:
             sentence = "The head is not the hash of the last entry: one of them was altered."
             raise Wrong(sentence, None, count)
@@ -505,6 +670,8 @@ def check_fields(export: Export) -> int:
                 told += 1
             if over and "/draws" in values:
                 check_draws(export, seq, values["/draws"])
+                open_card = not values["/draws"] or seq not in export.table.undone
+                need(open_card, "An action with draws was taken back.")
             if over and "/action" in values:
                 check_hidden(export, values["/action"])
         except Wrong as wrong:

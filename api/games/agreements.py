@@ -1,0 +1,119 @@
+"""Endpoints for tables among people: their agreements, and the ends of games that do not go on."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import authorized_caller, check_seat, visible_game
+from api.base_endpoint import Endpoint
+from api.games.lifecycle import PLAY_SCOPE, game_response, owned_game
+from api.games.repeated_requests import answered_if, has_ended_without_result, has_proposed
+from api.schema import operation
+from api.shapes import games as shapes
+from games import services
+
+
+class CallOffEndpoint(Endpoint):
+    """Calling a game off."""
+
+    @operation("call_off_game", reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Call off your game before it has started. Its log is closed without a result."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        owned_game(caller.account, game)
+        with answered_if(has_ended_without_result, game):
+            services.game_call_off(game)
+        return game_response(game, caller.account)
+
+
+class AbortEndpoint(Endpoint):
+    """Aborting a game."""
+
+    @operation("abort_game", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """End a game without a result, before a person has acted in it. Rated games count from
+        their deal."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        visible_game(caller.account, game)
+        seat = self.parse_body(request, shapes.SeatOnly).seat
+        with answered_if(has_ended_without_result, game):
+            check_seat(caller.account, game, seat)
+            services.game_abort(game, seat)
+        return game_response(game, caller.account)
+
+
+class ProposalsEndpoint(Endpoint):
+    """Proposals to the other people at a table."""
+
+    @operation("propose", body=shapes.NewProposal, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Propose a draw, an end without a result, a takeback of your last actions or a pause. It
+        takes effect when all other people at the table have accepted, at once if there are none. If
+        another seat has proposed the same, you accept that. A proposal stands until another person
+        acts, accepts or declines; one of a takeback, until anybody acts."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        visible_game(caller.account, game)
+        body = self.parse_body(request, shapes.NewProposal)
+        with answered_if(has_proposed, game, body.seat, body.of, body.to):
+            check_seat(caller.account, game, body.seat)
+            services.game_propose(game, body.seat, body.of, body.to)
+        return game_response(game, caller.account)
+
+
+class AcceptEndpoint(Endpoint):
+    """Accepting a proposal."""
+
+    @operation("accept_proposal", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str, proposal: int) -> Response:
+        """Accept the proposal of that entry of the log."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        visible_game(caller.account, game)
+        seat = self.parse_body(request, shapes.SeatOnly).seat
+        check_seat(caller.account, game, seat)
+        services.proposal_accept(game, seat, proposal)
+        return game_response(game, caller.account)
+
+
+class DeclineEndpoint(Endpoint):
+    """Declining a proposal."""
+
+    @operation("decline_proposal", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str, proposal: int) -> Response:
+        """Decline the proposal of that entry of the log, or withdraw it if it is yours."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        visible_game(caller.account, game)
+        seat = self.parse_body(request, shapes.SeatOnly).seat
+        check_seat(caller.account, game, seat)
+        services.proposal_decline(game, seat, proposal)
+        return game_response(game, caller.account)
+
+
+class ResumeEndpoint(Endpoint):
+    """The end of a pause."""
+
+    @operation("resume_game", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """End a pause. Every player has as much time left as when it began. A pause of seven days
+        ends by itself."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        visible_game(caller.account, game)
+        seat = self.parse_body(request, shapes.SeatOnly).seat
+        check_seat(caller.account, game, seat)
+        services.game_resume(game, seat)
+        return game_response(game, caller.account)
+
+
+class ClaimEndpoint(Endpoint):
+    """Claims that a player has left."""
+
+    @operation("claim_seat", body=shapes.NewClaim, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Claim that the player of another seat has left, after seven days of silence at a table
+        without a clock. A bot plays on, or the seat resigns."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        visible_game(caller.account, game)
+        body = self.parse_body(request, shapes.NewClaim)
+        check_seat(caller.account, game, body.seat)
+        services.seat_claim(game, body.seat, body.absent, body.then)
+        return game_response(game, caller.account)

@@ -1,0 +1,298 @@
+"""Tables among people, through the API: proposals, pauses, takebacks, aborts, claims and games that
+are forgotten."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games import selectors, services
+from games.audit import stored_game_verifier
+from games.models import Game
+from games.projection.table_actions import Clock
+from games.services import SeatAssignment
+from jobs import clock_expiry
+from tests.api.program import Program
+from tests.api.test_matrix import assert_refused
+from tests.api.world import World
+
+GAMES = "/api/v1/games"
+OPEN = [{"kind": "me"}, {"kind": "open"}]
+THREE_DAYS = {"action_ms": 3 * 24 * 3600 * 1000, "then": "bot"}
+
+
+def ask(program: Program, game: str, path: str, **body: Any) -> Any:
+    """The response to a POST to a part of a game."""
+    return program.send(f"{GAMES}/{game}/{path}", body or None)
+
+
+def seen(program: Program, game: str) -> dict[str, Any]:
+    """The game as the program sees it."""
+    document: dict[str, Any] = program.get(f"{GAMES}/{game}").json()
+    return document
+
+
+def kinds_of(game: str) -> list[str]:
+    """The types of the entries since the deal."""
+    kinds = [table.entry.action["type"] for table in selectors.game_projections(game)]
+    return kinds[kinds.index("table.start") + 1 :]
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """`later(days)` sets the clock of this process forward."""
+    start, passed = timezone.now(), timedelta()
+
+    def advance(days: float) -> None:
+        nonlocal passed
+        passed += timedelta(days=days)
+        monkeypatch.setattr(timezone, "now", lambda: start + passed)
+
+    return advance
+
+
+class TestTheDefaultClock:
+    def create(self, world: World, **body: Any) -> dict[str, Any]:
+        document = {"rules": "law_of_the_dice", **body}
+        created: dict[str, Any] = world.as_ada.send(GAMES, document).json()
+        return created
+
+    def test_is_for_tables_with_other_people(self, world: World) -> None:
+        assert self.create(world, seats=OPEN)["clock"] == THREE_DAYS
+        invited = [{"kind": "me"}, {"kind": "invite"}]
+        assert self.create(world, seats=invited)["clock"] == THREE_DAYS
+        alone = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
+        assert self.create(world, seats=alone)["clock"] is None
+
+    def test_can_be_another_or_none(self, world: World) -> None:
+        assert self.create(world, seats=OPEN, clock=None)["clock"] is None
+        hour = {"action_ms": 3_600_000, "then": "resign"}
+        assert self.create(world, seats=OPEN, clock=hour)["clock"] == hour
+
+
+class TestProposals:
+    def test_a_draw(self, world: World) -> None:
+        game = world.playing()
+        proposed = ask(world.as_ada, game, "proposals", seat=0, of="draw").json()
+        assert proposed["proposal"] == {
+            "seq": 5,
+            "seat": 0,
+            "of": "draw",
+            "to": None,
+            "accepted": [0],
+        }
+        assert seen(world.as_bob, game)["proposal"] == proposed["proposal"]
+        over = ask(world.as_bob, game, "proposals/5/accept", seat=1).json()
+        assert (over["phase"], over["proposal"]) == ("over", None)
+        assert over["result"] == {
+            "winners": [0, 1],
+            "scores": None,
+            "reason": "The players have agreed on a draw.",
+        }
+        assert stored_game_verifier.verify_game(game).is_good
+
+    def test_both_propose_the_same(self, world: World) -> None:
+        game = world.playing()
+        ask(world.as_ada, game, "proposals", seat=0, of="end")
+        over = ask(world.as_bob, game, "proposals", seat=1, of="end").json()
+        assert (over["phase"], over["result"]) == ("over", None)
+        assert kinds_of(game) == ["table.propose", "table.accept", "table.end"]
+
+    def test_the_same_request_twice(self, world: World) -> None:
+        game = world.playing()
+        first, second = (
+            ask(world.as_ada, game, "proposals", seat=0, of="draw").json() for _ in range(2)
+        )
+        assert first["proposal"] == second["proposal"]
+        assert kinds_of(game) == ["table.propose"]
+
+    def test_accepted_too_late(self, world: World) -> None:
+        game = world.awaiting(clock=Clock(60_000, "bot"))
+        seq = services.game_propose(game, 1, "draw").projection.seq
+        body = world.body(game)
+        assert world.as_ada.send(f"{GAMES}/{game}/actions", body).status_code == 201
+        refused = ask(world.as_ada, game, f"proposals/{seq}/accept", seat=0)
+        assert_refused(refused, "no-such-proposal")
+
+    def test_declined_and_not_repeated(self, world: World) -> None:
+        game = world.proposed()
+        declined = ask(world.as_ada, game, "proposals/5/decline", seat=0).json()
+        assert declined["proposal"] is None
+        assert_refused(ask(world.as_bob, game, "proposals", seat=1, of="end"), "proposed-already")
+        assert_refused(ask(world.as_ada, game, "proposals/5/accept", seat=0), "no-such-proposal")
+
+    def test_every_refusal(self, world: World) -> None:
+        game = world.playing()
+        propose = [(world.as_ada, game, "proposals")]
+        for program, each, path in propose:
+            assert_refused(ask(program, each, path, seat=0, of="draw", to=4), "wrong-proposal")
+            assert_refused(ask(program, each, path, seat=0, of="takeback"), "wrong-proposal")
+            assert_refused(ask(program, each, path, seat=0, of="takeback", to=4), "no-takeback")
+            assert_refused(ask(program, each, path, seat=0, of="pause"), "no-clock")
+            assert_refused(ask(program, each, path, seat=1, of="draw"), "not-your-seat")
+            assert_refused(ask(program, each, path, seat=0, of="tea"), "invalid-body")
+        ask(world.as_ada, game, "proposals", seat=0, of="draw")
+        assert_refused(ask(world.as_bob, game, "proposals", seat=1, of="end"), "proposal-open")
+        assert_refused(ask(world.as_ada, game, "proposals/5/accept", seat=0), "accepted")
+        alone = world.created(SeatAssignment(account=world.ada), SeatAssignment(bot="random"))
+        assert_refused(ask(world.as_ada, alone, "proposals", seat=0, of="draw"), "no-draw")
+        rated = world.playing(clock=Clock(60_000, "resign"), rated=True)
+        assert_refused(ask(world.as_ada, rated, "proposals", seat=0, of="end"), "rated-proposal")
+
+    def test_a_person_alone_needs_no_consent(self, world: World) -> None:
+        game = world.created(SeatAssignment(account=world.ada), SeatAssignment(bot="random"))
+        over = ask(world.as_ada, game, "proposals", seat=0, of="end").json()
+        assert (over["phase"], over["result"]) == ("over", None)
+
+
+class TestTakebacks:
+    def test_the_view_and_the_choice_return(self, world: World) -> None:
+        game, before = self.after_an_action(world)
+        taken = seen(world.as_ada, game)
+        assert taken["takebacks"] == [before["seq"]]
+        assert seen(world.as_bob, game)["takebacks"] == []
+        ask(world.as_ada, game, "proposals", seat=0, of="takeback", to=before["seq"])
+        back = ask(world.as_bob, game, f"proposals/{taken['seq'] + 1}/accept", seat=1).json()
+        assert kinds_of(game)[-3:] == ["table.propose", "table.accept", "table.takeback"]
+        again = seen(world.as_ada, game)
+        assert again["view"] == before["view"]
+        assert again["choice"]["offers"] == before["choice"]["offers"]
+        assert again["choice"]["token"] != before["choice"]["token"]
+        assert back["proposal"] is None
+        assert stored_game_verifier.verify_game(game).is_good
+
+    def test_an_old_choice_stays_closed(self, world: World) -> None:
+        game, before = self.after_an_action(world)
+        action = selectors.game_projection(game).entry.action
+        seq = services.game_propose(game, 0, "takeback", before["seq"]).projection.seq
+        services.proposal_accept(game, 1, seq)
+        body = {"seat": 0, "choice": before["choice"]["token"], "action": action}
+        assert_refused(world.as_ada.send(f"{GAMES}/{game}/actions", body), "stale-choice")
+
+    def after_an_action(self, world: World) -> tuple[str, dict[str, Any]]:
+        """A game in which Ada can take an action back, and what she saw before it."""
+        for _ in range(60):
+            game = world.awaiting()
+            before = seen(world.as_ada, game)
+            for offer in before["choice"]["offers"]:
+                if offer["action"]["type"] == "law_of_the_dice.end_turn":
+                    continue
+                body = {"seat": 0, "choice": before["choice"]["token"], "action": offer["action"]}
+                world.as_ada.send(f"{GAMES}/{game}/actions", body)
+                if before["seq"] in seen(world.as_ada, game)["takebacks"]:
+                    return game, before
+                break
+        raise AssertionError("nothing can be taken back")
+
+
+class TestPauses:
+    def test_the_deadline_moves(self, world: World, later: Any) -> None:
+        later(0)
+        game = world.playing(clock=Clock(2 * 24 * 3600 * 1000, "resign"))
+        first = seen(world.as_ada, game)["deadline"]
+        later(1)
+        ask(world.as_ada, game, "proposals", seat=0, of="pause")
+        paused = ask(world.as_bob, game, "proposals", seat=1, of="pause").json()
+        assert (paused["to_act"], paused["choice"]) == ([], None)
+        assert paused["paused_since"] < paused["deadline"]
+        later(3)
+        assert clock_expiry.expire_clocks() == 0
+        body = {"seat": 0, "choice": "00", "action": {"type": "law_of_the_dice.draw"}}
+        assert world.as_ada.send(f"{GAMES}/{game}/actions", body).status_code == 409
+        resumed = ask(world.as_ada, game, "resume", seat=0).json()
+        assert resumed["paused_since"] is None
+        assert resumed["deadline"][:10] != first[:10]
+        assert_refused(ask(world.as_ada, game, "resume", seat=0), "not-paused")
+        later(0.9)
+        assert clock_expiry.expire_clocks() == 0
+        later(0.2)
+        assert clock_expiry.expire_clocks() == 1
+        assert kinds_of(game)[-3:] == ["table.time_out", "table.resign", "table.end"]
+
+    def test_one_that_nobody_ends(self, world: World, later: Any) -> None:
+        game = world.paused()
+        later(6.9)
+        assert clock_expiry.expire_clocks() == 0
+        later(0.2)
+        assert clock_expiry.expire_clocks() == 1
+        assert kinds_of(game)[-1] == "table.resume"
+        assert stored_game_verifier.verify_game(game).is_good
+
+
+class TestGamesThatDoNotGoOn:
+    def test_are_called_off(self, world: World) -> None:
+        game = world.gathering()
+        assert_refused(ask(world.as_bob, game, "call-off"), "not-your-game")
+        for _ in range(2):
+            over = ask(world.as_ada, game, "call-off").json()
+            assert (over["phase"], over["result"]) == ("over", None)
+        assert_refused(ask(world.as_ada, world.playing(), "call-off"), "started")
+
+    def test_are_aborted(self, world: World) -> None:
+        game = world.playing()
+        for _ in range(2):
+            over = ask(world.as_bob, game, "abort", seat=1).json()
+            assert (over["phase"], over["result"]) == ("over", None)
+        begun = world.playing()
+        seat = selectors.game_projection(begun).awaited_seats - 1
+        program = (world.as_ada, world.as_bob)[seat]
+        program.send(f"{GAMES}/{begun}/actions", world.body(begun, seat))
+        assert_refused(ask(world.as_ada, begun, "abort", seat=0), "too-late")
+        rated = world.playing(clock=Clock(60_000, "resign"), rated=True)
+        assert_refused(ask(world.as_ada, rated, "abort", seat=0), "rated-abort")
+
+    def test_are_claimed(self, world: World) -> None:
+        game = world.silent()
+        assert_refused(ask(world.as_bob, game, "claim", seat=1, absent=0), "not-late")
+        over = ask(world.as_ada, game, "claim", seat=0, absent=1, then="resign").json()
+        assert over["result"]["winners"] == [0]
+        going_on = ask(world.as_ada, world.silent(), "claim", seat=0, absent=1).json()
+        assert going_on["seats"][1]["bot"] == "greedy"
+        fresh = world.playing()
+        absent = int(selectors.game_projection(fresh).is_awaited(1))
+        program = (world.as_ada, world.as_bob)[1 - absent]
+        assert_refused(ask(program, fresh, "claim", seat=1 - absent, absent=absent), "in-time")
+        timed = world.playing(clock=Clock(60_000, "bot"))
+        assert_refused(ask(world.as_ada, timed, "claim", seat=0, absent=1), "has-clock")
+
+    def test_expire(self, world: World, later: Any) -> None:
+        later(0)
+        waiting, playing = world.gathering(), world.playing()
+        timed = world.playing(clock=Clock(30 * 24 * 3600 * 1000, "bot"))
+        later(6.9)
+        assert clock_expiry.end_forgotten_games() == 0
+        assert waiting in listed_as_open(world)
+        later(0.2)
+        assert clock_expiry.end_forgotten_games() == 1
+        assert listed_as_open(world) == []
+        later(82)
+        assert clock_expiry.end_forgotten_games() == 0
+        later(1)
+        assert clock_expiry.end_forgotten_games() == 1
+        over = seen(world.as_eve, playing)
+        assert (over["phase"], over["result"], over["expires"]) == ("over", None, None)
+        assert seen(world.as_eve, timed)["phase"] == "playing"
+        assert all(map(is_good, (waiting, playing, timed)))
+
+    def test_say_when(self, world: World) -> None:
+        expected = {world.gathering(): 7, world.playing(): 90}
+        for game, days in expected.items():
+            row = Game.objects.get(pk=game)
+            expires = seen(world.as_ada, game)["expires"]
+            assert expires[:16] == (row.at + timedelta(days=days)).isoformat()[:16]
+        timed = world.playing(clock=Clock(60_000, "bot"))
+        assert seen(world.as_ada, timed)["expires"] is None
+
+
+def listed_as_open(world: World) -> list[str]:
+    """The games with open seats."""
+    page = world.as_eve.get(GAMES, {"open": "true"}).json()
+    return [item["id"] for item in page["items"]]
+
+
+def is_good(game: str) -> bool:
+    """Whether the stored game is good."""
+    return stored_game_verifier.verify_game(game).is_good
