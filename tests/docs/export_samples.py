@@ -10,6 +10,7 @@ import os
 import sys
 from base64 import b64encode
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -20,9 +21,17 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from games.registry import ENGINES  # noqa: E402  # after the setup
+from tests.docs import test_people  # noqa: E402
 from tests.docs.test_second_verifier import is_good, lies  # noqa: E402
 from tests.games.audit.forging import forged  # noqa: E402
-from tests.games.audit.making import Plan, new_plan, plans, play_plan  # noqa: E402
+from tests.games.audit.making import (  # noqa: E402
+    GameBuilder,
+    Plan,
+    new_plan,
+    people_game,
+    plans,
+    play_plan,
+)
 from tests.games.audit.mutating import Mutation, fixed_mutation, mutations  # noqa: E402
 
 LINES: Final = 4_000  # to verify for each game
@@ -42,6 +51,22 @@ def samples() -> Iterator[dict[str, Any]]:
         forgeries = [(name, forged(builder, change)) for name, change in lies(builder)]
         replacements = [fixed_mutation(name, 0, len(lines), *new) for name, new in forgeries]
         yield sample(f"{slug}-lies", lines, replacements)
+        yield people_sample(slug)
+
+
+def people_sample(slug: str) -> dict[str, Any]:
+    """A finished game among people, and the lies about what they agreed on."""
+    games = (people_game(ENGINES[slug], number) for number in count(1))
+    builder = next(game for game in games if game.table.phase == "over" and is_second(game))
+    lines = builder.lines("everything")
+    forgeries = [(name, forged(builder, change)) for name, change in test_people.lies(builder)]
+    replacements = [fixed_mutation(name, 0, len(lines), *new) for name, new in forgeries]
+    return sample(f"{slug}-people", lines, replacements[:: max(1, len(replacements) // 40)])
+
+
+def is_second(builder: GameBuilder) -> bool:
+    """Whether its export is an export/2."""
+    return b"export/2" in builder.lines()[0]
 
 
 def sample(name: str, lines: list[bytes], changes: list[Mutation]) -> dict[str, Any]:

@@ -155,6 +155,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a game without a result, before a person has acted in it
+         * @description End a game without a result, before a person has acted in it. Rated games count from
+         *     their deal.
+         */
+        post: operations["abort_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/actions": {
         parameters: {
             query?: never;
@@ -246,6 +267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/call-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call off your game before it has started
+         * @description Call off your game before it has started. Its log is closed without a result.
+         */
+        post: operations["call_off_game"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/choice": {
         parameters: {
             query?: never;
@@ -261,6 +302,27 @@ export interface paths {
         get: operations["choice"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim that the player of another seat has left, after seven days of silence at a table without a clock
+         * @description Claim that the player of another seat has left, after seven days of silence at a table
+         *     without a clock. A bot plays on, or the seat resigns.
+         */
+        post: operations["claim_seat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -496,6 +558,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a draw, an end without a result, a takeback of your last actions or a pause
+         * @description Propose a draw, an end without a result, a takeback of your last actions or a pause. It
+         *     takes effect when all other people at the table have accepted, at once if there are none. If
+         *     another seat has proposed the same, you accept that. A proposal stands until another person
+         *     acts, accepts or declines; one of a takeback, until anybody acts.
+         */
+        post: operations["propose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/proposals/{proposal}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept the proposal of that entry of the log
+         * @description Accept the proposal of that entry of the log.
+         */
+        post: operations["accept_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/proposals/{proposal}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline the proposal of that entry of the log, or withdraw it if it is yours
+         * @description Decline the proposal of that entry of the log, or withdraw it if it is yours.
+         */
+        post: operations["decline_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/resign": {
         parameters: {
             query?: never;
@@ -511,6 +636,27 @@ export interface paths {
          *     your seat.
          */
         post: operations["resign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a pause
+         * @description End a pause. Every player has as much time left as when it began. A pause of seven days
+         *     ends by itself.
+         */
+        post: operations["resume_game"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3356,7 +3502,11 @@ export interface components {
             /** @description Whether the game waits for one of your seats. */
             my_turn: boolean;
         };
-        /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+        /**
+         * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+         *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+         *     without a result unless something happens before.
+         */
         GameView: {
             /** @description The id of the game. */
             id: string;
@@ -3408,6 +3558,14 @@ export interface components {
             to_act: number[];
             /** @description The time until which the action or the result is due; null if none is. */
             deadline: string | null;
+            /** @description When the game ends without a result unless something happens; null where a clock runs. */
+            expires: string | null;
+            /** @description The time since which the game is paused; null if it is not. */
+            paused_since: string | null;
+            /** @description The open proposal; null if there is none. */
+            proposal: components["schemas"]["ProposalView"] | null;
+            /** @description The entries to which your seat can propose to return. */
+            takebacks: number[];
             /** @description The result; null before the end, and of a game that was called off. */
             result: components["schemas"]["Outcome"] | null;
             /** @description What the viewer may know, as the schema of the ruleset describes it. */
@@ -5346,7 +5504,7 @@ export interface components {
             next_after: number | null;
         };
         /** @description An entry's action, of the game or of the table. */
-        LoggedAction: components["schemas"]["LawOfTheDicePlay"] | components["schemas"]["LawOfTheDiceEnact"] | components["schemas"]["LawOfTheDicePutNumber"] | components["schemas"]["LawOfTheDiceDraw"] | components["schemas"]["LawOfTheDiceCallCount"] | components["schemas"]["LawOfTheDiceEndTurn"] | components["schemas"]["LawOfTheDiceTarget"] | components["schemas"]["LawOfTheDiceShiftNumber"] | components["schemas"]["LawOfTheDiceSwapNumbers"] | components["schemas"]["LawOfTheDiceDiscard"] | components["schemas"]["LawOfTheDiceGive"] | components["schemas"]["LawOfTheDiceRoll"] | components["schemas"]["LawOfTheDiceDecline"] | components["schemas"]["LawOfTheDiceVote"] | components["schemas"]["LawOfTheDiceDecide"] | components["schemas"]["DuelEdgedSwordPlace"] | components["schemas"]["DuelEdgedSwordOpenRow"] | components["schemas"]["DualityReplace"] | components["schemas"]["DualityPlay"] | components["schemas"]["DualityPass"] | components["schemas"]["LawTake"] | components["schemas"]["LawDiscard"] | components["schemas"]["LawAttend"] | components["schemas"]["LawEndTurn"] | components["schemas"]["LawReveal"] | components["schemas"]["LawAsk"] | components["schemas"]["LawKindBill"] | components["schemas"]["LawStraightBill"] | components["schemas"]["LawFlushBill"] | components["schemas"]["LawStraightFlush"] | components["schemas"]["LawTrade"] | components["schemas"]["LawTop"] | components["schemas"]["LawLay"] | components["schemas"]["LawCollect"] | components["schemas"]["LawChoose"] | components["schemas"]["LawChooseLaw"] | components["schemas"]["LawChooseSeat"] | components["schemas"]["LawApply"] | components["schemas"]["DuelOfLawPlace"] | components["schemas"]["DuelOfLawNameOfAnyVersion"] | components["schemas"]["DuelOfLawMore"] | components["schemas"]["DuelOfLawFinish"] | components["schemas"]["DuelOfLawClaimOfAnyVersion"] | components["schemas"]["DuelOfLawLeave"] | components["schemas"]["DuelOfLawTakeBack"] | components["schemas"]["DuelOfLawDrawSix"] | components["schemas"]["DuelOfLawPass"] | components["schemas"]["DuelOfLawUndo"] | components["schemas"]["TableCreate"] | components["schemas"]["TableJoin"] | components["schemas"]["TableLeave"] | components["schemas"]["TableOpenSeed"] | components["schemas"]["TableStart"] | components["schemas"]["TableResign"] | components["schemas"]["TableTimeOut"] | components["schemas"]["TableReplace"] | components["schemas"]["TableEnd"];
+        LoggedAction: components["schemas"]["LawOfTheDicePlay"] | components["schemas"]["LawOfTheDiceEnact"] | components["schemas"]["LawOfTheDicePutNumber"] | components["schemas"]["LawOfTheDiceDraw"] | components["schemas"]["LawOfTheDiceCallCount"] | components["schemas"]["LawOfTheDiceEndTurn"] | components["schemas"]["LawOfTheDiceTarget"] | components["schemas"]["LawOfTheDiceShiftNumber"] | components["schemas"]["LawOfTheDiceSwapNumbers"] | components["schemas"]["LawOfTheDiceDiscard"] | components["schemas"]["LawOfTheDiceGive"] | components["schemas"]["LawOfTheDiceRoll"] | components["schemas"]["LawOfTheDiceDecline"] | components["schemas"]["LawOfTheDiceVote"] | components["schemas"]["LawOfTheDiceDecide"] | components["schemas"]["DuelEdgedSwordPlace"] | components["schemas"]["DuelEdgedSwordOpenRow"] | components["schemas"]["DualityReplace"] | components["schemas"]["DualityPlay"] | components["schemas"]["DualityPass"] | components["schemas"]["LawTake"] | components["schemas"]["LawDiscard"] | components["schemas"]["LawAttend"] | components["schemas"]["LawEndTurn"] | components["schemas"]["LawReveal"] | components["schemas"]["LawAsk"] | components["schemas"]["LawKindBill"] | components["schemas"]["LawStraightBill"] | components["schemas"]["LawFlushBill"] | components["schemas"]["LawStraightFlush"] | components["schemas"]["LawTrade"] | components["schemas"]["LawTop"] | components["schemas"]["LawLay"] | components["schemas"]["LawCollect"] | components["schemas"]["LawChoose"] | components["schemas"]["LawChooseLaw"] | components["schemas"]["LawChooseSeat"] | components["schemas"]["LawApply"] | components["schemas"]["DuelOfLawPlace"] | components["schemas"]["DuelOfLawNameOfAnyVersion"] | components["schemas"]["DuelOfLawMore"] | components["schemas"]["DuelOfLawFinish"] | components["schemas"]["DuelOfLawClaimOfAnyVersion"] | components["schemas"]["DuelOfLawLeave"] | components["schemas"]["DuelOfLawTakeBack"] | components["schemas"]["DuelOfLawDrawSix"] | components["schemas"]["DuelOfLawPass"] | components["schemas"]["DuelOfLawUndo"] | components["schemas"]["TableCreate"] | components["schemas"]["TableJoin"] | components["schemas"]["TableLeave"] | components["schemas"]["TableOpenSeed"] | components["schemas"]["TableStart"] | components["schemas"]["TableResign"] | components["schemas"]["TableTimeOut"] | components["schemas"]["TableReplace"] | components["schemas"]["TableEnd"] | components["schemas"]["TableAbort"] | components["schemas"]["TablePropose"] | components["schemas"]["TableAccept"] | components["schemas"]["TableDecline"] | components["schemas"]["TableTakeback"] | components["schemas"]["TablePause"] | components["schemas"]["TableResume"] | components["schemas"]["TableClaim"] | components["schemas"]["TableExpire"] | components["schemas"]["TableHint"];
         /** @description A one-time code, shown only this once: type it into the other device before it expires. */
         MadeHandover: {
             /** @description The code. */
@@ -5448,6 +5606,20 @@ export interface components {
             bot: string;
         };
         /**
+         * @description A claim of your seat that the player of the seat `absent` has left: `then` a bot plays on, or
+         *     that seat resigns.
+         */
+        NewClaim: {
+            /** @description The number of a seat, clockwise from 0. */
+            seat: number;
+            /** @description The seat whose player has left. */
+            absent: number;
+            /** @description Whether a bot plays on for the seat, or it resigns. Default: `"bot"`. */
+            then?: components["schemas"]["NewClaimThen"];
+        };
+        /** @enum {string} */
+        NewClaimThen: "bot" | "resign";
+        /**
          * @description A position to fork. In a game that is over: the full position (`seat` null); in one that goes
          *     on: the view of one of your seats. With `visibility` null, the fork is as visible as the game;
          *     but forks of a seat's view, and all forks of a private game, are private.
@@ -5464,7 +5636,8 @@ export interface components {
         };
         /**
          * @description A request for a new game, with its seats in clockwise order. With `version` null, it begins
-         *     under the newest version of its rules.
+         *     under the newest version of its rules. Without `clock`, a table with open or reserved seats has
+         *     one of three days, after which a bot plays on, and other tables have none; with null, none.
          */
         NewGame: {
             /** @description The slug of the ruleset. */
@@ -5475,7 +5648,7 @@ export interface components {
             options?: components["schemas"]["NewOptions"] | null;
             /** @description Who may see the game. Default: `"public"`. */
             visibility?: components["schemas"]["NewGameVisibility"];
-            /** @description The clock of the game; null if it has none. */
+            /** @description The clock of the game; null if it has none. Default: `{"action_ms": 259200000, "then": "bot"}`. */
             clock?: components["schemas"]["Clock"] | null;
             /** @description Whether the result counts for the ratings. Default: `false`. */
             rated?: boolean;
@@ -5508,6 +5681,18 @@ export interface components {
         };
         NewOptions: components["schemas"]["LawOfTheDiceOptions"] | components["schemas"]["LawOfTheDiceSecondOptions"] | components["schemas"]["DuelEdgedSwordOptions"] | components["schemas"]["DuelEdgedSwordV2Options"] | components["schemas"]["DualityOptions"] | components["schemas"]["LawOptions"] | components["schemas"]["LawV2Options"] | components["schemas"]["DuelOfLawOptions"] | components["schemas"]["DuelOfLawSecondOptions"];
         /**
+         * @description A proposal of your seat: a draw, the end without a result, a takeback or a pause. A takeback
+         *     names the entry `to` return to: the one before the first of your last actions that is to go.
+         */
+        NewProposal: {
+            /** @description The number of a seat, clockwise from 0. */
+            seat: number;
+            /** @description The matter of the proposal. */
+            of: components["schemas"]["Of"];
+            /** @description The entry to return to, in a takeback; else null. */
+            to?: number | null;
+        };
+        /**
          * @description The player for a seat: you (`me`), a bot, the first to join (`open`), or the holder of an
          *     invitation (`invite`).
          */
@@ -5531,7 +5716,7 @@ export interface components {
         /** @enum {string} */
         NewWebhookKind: "game.started" | "game.entry" | "game.your_turn" | "game.over";
         /** @description An event at any table, as you may see it. */
-        NewsItem: components["schemas"]["LawOfTheDiceDealtNews"] | components["schemas"]["LawOfTheDiceTurnNews"] | components["schemas"]["LawOfTheDiceDrewNews"] | components["schemas"]["LawOfTheDicePlayedNews"] | components["schemas"]["LawOfTheDiceEnactedNews"] | components["schemas"]["LawOfTheDiceNumberedNews"] | components["schemas"]["LawOfTheDiceShiftedNews"] | components["schemas"]["LawOfTheDiceSwappedNumbersNews"] | components["schemas"]["LawOfTheDiceStoleNews"] | components["schemas"]["LawOfTheDiceDiscardedNews"] | components["schemas"]["LawOfTheDiceSwappedNews"] | components["schemas"]["LawOfTheDiceTookDiscardNews"] | components["schemas"]["LawOfTheDiceRolledNews"] | components["schemas"]["LawOfTheDiceTriggeredNews"] | components["schemas"]["LawOfTheDiceFizzledNews"] | components["schemas"]["LawOfTheDiceDeclinedNews"] | components["schemas"]["LawOfTheDiceCalledNews"] | components["schemas"]["LawOfTheDiceVotedNews"] | components["schemas"]["LawOfTheDiceVotesOpenedNews"] | components["schemas"]["LawOfTheDiceDecidedNews"] | components["schemas"]["LawOfTheDiceSuitRolledNews"] | components["schemas"]["LawOfTheDiceExhaustedNews"] | components["schemas"]["LawOfTheDiceCountedNews"] | components["schemas"]["LawOfTheDiceLegOverNews"] | components["schemas"]["DuelEdgedSwordDealtNews"] | components["schemas"]["DuelEdgedSwordFlippedNews"] | components["schemas"]["DuelEdgedSwordDrewNews"] | components["schemas"]["DuelEdgedSwordPlacedNews"] | components["schemas"]["DuelEdgedSwordOpenedNews"] | components["schemas"]["DuelEdgedSwordCollectedNews"] | components["schemas"]["DuelEdgedSwordTurnedNews"] | components["schemas"]["DuelEdgedSwordOutNews"] | components["schemas"]["DuelEdgedSwordCutNews"] | components["schemas"]["DuelEdgedSwordBustNews"] | components["schemas"]["DuelEdgedSwordScoredNews"] | components["schemas"]["DuelEdgedSwordRevealedNews"] | components["schemas"]["DualityDealtNews"] | components["schemas"]["DualityBeginsNews"] | components["schemas"]["DualityPlayedNews"] | components["schemas"]["DualityReplacedNews"] | components["schemas"]["DualityDrewNews"] | components["schemas"]["DualityPassedNews"] | components["schemas"]["DualityEndedNews"] | components["schemas"]["DualityOpenedNews"] | components["schemas"]["LawDealtNews"] | components["schemas"]["LawTurnNews"] | components["schemas"]["LawDrewNews"] | components["schemas"]["LawTookNews"] | components["schemas"]["LawDiscardedNews"] | components["schemas"]["LawToppedNews"] | components["schemas"]["LawPassedNews"] | components["schemas"]["LawStoleNews"] | components["schemas"]["LawSwappedNews"] | components["schemas"]["LawContributedNews"] | components["schemas"]["LawReturnedNews"] | components["schemas"]["LawHandsPassedNews"] | components["schemas"]["LawHandsSwappedNews"] | components["schemas"]["LawRevealedNews"] | components["schemas"]["LawAskedNews"] | components["schemas"]["LawBilledNews"] | components["schemas"]["LawLaidNews"] | components["schemas"]["LawTradedNews"] | components["schemas"]["LawCollectedNews"] | components["schemas"]["LawGrantedNews"] | components["schemas"]["LawEventNews"] | components["schemas"]["LawAppliedNews"] | components["schemas"]["LawAimedNews"] | components["schemas"]["LawRaisedNews"] | components["schemas"]["LawRemovedNews"] | components["schemas"]["LawReplacedAllNews"] | components["schemas"]["LawReplacedNews"] | components["schemas"]["LawBoundNews"] | components["schemas"]["LawRecycledNews"] | components["schemas"]["LawReplenishedNews"] | components["schemas"]["LawReshuffledNews"] | components["schemas"]["LawNothingNews"] | components["schemas"]["LawSummaryNews"] | components["schemas"]["LawOverNews"] | components["schemas"]["DuelOfLawBeganNews"] | components["schemas"]["DuelOfLawDrewNews"] | components["schemas"]["DuelOfLawTriedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawLaidNews"] | components["schemas"]["DuelOfLawBridgedNews"] | components["schemas"]["DuelOfLawClaimedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawDuelledNewsOfAnyVersion"] | components["schemas"]["DuelOfLawBecameNewsOfAnyVersion"] | components["schemas"]["DuelOfLawOpenedNews"] | components["schemas"]["DuelOfLawPassedNews"] | components["schemas"]["DuelOfLawEndedNews"] | components["schemas"]["TableCreateNews"] | components["schemas"]["TableJoinNews"] | components["schemas"]["TableLeaveNews"] | components["schemas"]["TableOpenSeedNews"] | components["schemas"]["TableStartNews"] | components["schemas"]["TableResignNews"] | components["schemas"]["TableTimeOutNews"] | components["schemas"]["TableReplaceNews"] | components["schemas"]["TableEndNews"];
+        NewsItem: components["schemas"]["LawOfTheDiceDealtNews"] | components["schemas"]["LawOfTheDiceTurnNews"] | components["schemas"]["LawOfTheDiceDrewNews"] | components["schemas"]["LawOfTheDicePlayedNews"] | components["schemas"]["LawOfTheDiceEnactedNews"] | components["schemas"]["LawOfTheDiceNumberedNews"] | components["schemas"]["LawOfTheDiceShiftedNews"] | components["schemas"]["LawOfTheDiceSwappedNumbersNews"] | components["schemas"]["LawOfTheDiceStoleNews"] | components["schemas"]["LawOfTheDiceDiscardedNews"] | components["schemas"]["LawOfTheDiceSwappedNews"] | components["schemas"]["LawOfTheDiceTookDiscardNews"] | components["schemas"]["LawOfTheDiceRolledNews"] | components["schemas"]["LawOfTheDiceTriggeredNews"] | components["schemas"]["LawOfTheDiceFizzledNews"] | components["schemas"]["LawOfTheDiceDeclinedNews"] | components["schemas"]["LawOfTheDiceCalledNews"] | components["schemas"]["LawOfTheDiceVotedNews"] | components["schemas"]["LawOfTheDiceVotesOpenedNews"] | components["schemas"]["LawOfTheDiceDecidedNews"] | components["schemas"]["LawOfTheDiceSuitRolledNews"] | components["schemas"]["LawOfTheDiceExhaustedNews"] | components["schemas"]["LawOfTheDiceCountedNews"] | components["schemas"]["LawOfTheDiceLegOverNews"] | components["schemas"]["DuelEdgedSwordDealtNews"] | components["schemas"]["DuelEdgedSwordFlippedNews"] | components["schemas"]["DuelEdgedSwordDrewNews"] | components["schemas"]["DuelEdgedSwordPlacedNews"] | components["schemas"]["DuelEdgedSwordOpenedNews"] | components["schemas"]["DuelEdgedSwordCollectedNews"] | components["schemas"]["DuelEdgedSwordTurnedNews"] | components["schemas"]["DuelEdgedSwordOutNews"] | components["schemas"]["DuelEdgedSwordCutNews"] | components["schemas"]["DuelEdgedSwordBustNews"] | components["schemas"]["DuelEdgedSwordScoredNews"] | components["schemas"]["DuelEdgedSwordRevealedNews"] | components["schemas"]["DualityDealtNews"] | components["schemas"]["DualityBeginsNews"] | components["schemas"]["DualityPlayedNews"] | components["schemas"]["DualityReplacedNews"] | components["schemas"]["DualityDrewNews"] | components["schemas"]["DualityPassedNews"] | components["schemas"]["DualityEndedNews"] | components["schemas"]["DualityOpenedNews"] | components["schemas"]["LawDealtNews"] | components["schemas"]["LawTurnNews"] | components["schemas"]["LawDrewNews"] | components["schemas"]["LawTookNews"] | components["schemas"]["LawDiscardedNews"] | components["schemas"]["LawToppedNews"] | components["schemas"]["LawPassedNews"] | components["schemas"]["LawStoleNews"] | components["schemas"]["LawSwappedNews"] | components["schemas"]["LawContributedNews"] | components["schemas"]["LawReturnedNews"] | components["schemas"]["LawHandsPassedNews"] | components["schemas"]["LawHandsSwappedNews"] | components["schemas"]["LawRevealedNews"] | components["schemas"]["LawAskedNews"] | components["schemas"]["LawBilledNews"] | components["schemas"]["LawLaidNews"] | components["schemas"]["LawTradedNews"] | components["schemas"]["LawCollectedNews"] | components["schemas"]["LawGrantedNews"] | components["schemas"]["LawEventNews"] | components["schemas"]["LawAppliedNews"] | components["schemas"]["LawAimedNews"] | components["schemas"]["LawRaisedNews"] | components["schemas"]["LawRemovedNews"] | components["schemas"]["LawReplacedAllNews"] | components["schemas"]["LawReplacedNews"] | components["schemas"]["LawBoundNews"] | components["schemas"]["LawRecycledNews"] | components["schemas"]["LawReplenishedNews"] | components["schemas"]["LawReshuffledNews"] | components["schemas"]["LawNothingNews"] | components["schemas"]["LawSummaryNews"] | components["schemas"]["LawOverNews"] | components["schemas"]["DuelOfLawBeganNews"] | components["schemas"]["DuelOfLawDrewNews"] | components["schemas"]["DuelOfLawTriedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawLaidNews"] | components["schemas"]["DuelOfLawBridgedNews"] | components["schemas"]["DuelOfLawClaimedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawDuelledNewsOfAnyVersion"] | components["schemas"]["DuelOfLawBecameNewsOfAnyVersion"] | components["schemas"]["DuelOfLawOpenedNews"] | components["schemas"]["DuelOfLawPassedNews"] | components["schemas"]["DuelOfLawEndedNews"] | components["schemas"]["TableCreateNews"] | components["schemas"]["TableJoinNews"] | components["schemas"]["TableLeaveNews"] | components["schemas"]["TableOpenSeedNews"] | components["schemas"]["TableStartNews"] | components["schemas"]["TableResignNews"] | components["schemas"]["TableTimeOutNews"] | components["schemas"]["TableReplaceNews"] | components["schemas"]["TableEndNews"] | components["schemas"]["TableAbortNews"] | components["schemas"]["TableProposeNews"] | components["schemas"]["TableAcceptNews"] | components["schemas"]["TableDeclineNews"] | components["schemas"]["TableTakebackNews"] | components["schemas"]["TablePauseNews"] | components["schemas"]["TableResumeNews"] | components["schemas"]["TableClaimNews"] | components["schemas"]["TableExpireNews"] | components["schemas"]["TableHintNews"];
         /** @description Links to the details, on this server. */
         NoticeLinks: {
             /**
@@ -5550,6 +5735,8 @@ export interface components {
              */
             choice: string;
         };
+        /** @enum {string} */
+        Of: "draw" | "end" | "takeback" | "pause";
         /**
          * @description A legal action, ready to be sent back, its description in words, and its certain
          *     consequences: `after` is null if you only go on, or nothing is certain.
@@ -5754,6 +5941,22 @@ export interface components {
             secret: string | null;
             /** @description The signed heads of the log, by the last entry that each covers. */
             heads: components["schemas"]["Receipt"][];
+        };
+        /**
+         * @description An open proposal: the entry that made it, its seat, what it proposes (a takeback, the return
+         *     to the entry `to`), and the seats that have accepted it, the proposer's own among them.
+         */
+        ProposalView: {
+            /** @description The number of an entry, from 1. */
+            seq: number;
+            /** @description The number of a seat, clockwise from 0. */
+            seat: number;
+            /** @description The matter of the proposal. */
+            of: components["schemas"]["Of"];
+            /** @description The entry to return to, in a takeback; else null. */
+            to: number | null;
+            /** @description The seats that have accepted. */
+            accepted: number[];
         };
         /** @description A page of the leaderboard of a ruleset, best first. */
         RatingList: {
@@ -6108,6 +6311,90 @@ export interface components {
             /** @description The share of an equally strong bot. */
             par: number;
         };
+        /** @description End the game without a result, before a person has acted. */
+        TableAbort: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.abort";
+        };
+        /** @description An entry `table.abort` in words. */
+        TableAbortNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.abort";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "abort";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
+        /** @description Accept the proposal of that entry. The consequence follows once all people have accepted. */
+        TableAccept: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.accept";
+            /** @description The entry of the proposal. */
+            proposal: number;
+        };
+        /** @description An entry `table.accept` in words. */
+        TableAcceptNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.accept";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "accept";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
+        /**
+         * @description Claim that the player of a seat has left a table without a clock. The consequence follows as
+         *     the next entry.
+         */
+        TableClaim: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.claim";
+            /** @description The seat whose player has left. */
+            seat: number;
+            /** @description Whether a bot plays on for the seat, or it resigns. */
+            then: components["schemas"]["NewClaimThen"];
+        };
+        /** @description An entry `table.claim` in words. */
+        TableClaimNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.claim";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "claim";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
         /** @description Set up a table. The commitment binds the server to a secret that only it knows yet. */
         TableCreate: {
             /**
@@ -6135,6 +6422,10 @@ export interface components {
             origin?: components["schemas"]["Origin"] | null;
             /** @description Whether the result counts for the ratings. Default: `false`. */
             rated?: boolean;
+            /** @description Whether players may take hints though other people play. Default: `false`. */
+            hints?: boolean;
+            /** @description The game after which the same players meet again. */
+            rematch?: string | null;
         };
         /** @description An entry `table.create` in words. */
         TableCreateNews: {
@@ -6153,7 +6444,37 @@ export interface components {
             /** @description The item in a sentence, in English. */
             text: string;
         };
-        /** @description Close the log and reveal the secret, which opens everything. No result: called off. */
+        /** @description Decline the proposal of that entry, or withdraw one's own. */
+        TableDecline: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.decline";
+            /** @description The entry of the proposal. */
+            proposal: number;
+        };
+        /** @description An entry `table.decline` in words. */
+        TableDeclineNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.decline";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "decline";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
+        /**
+         * @description Close the log and reveal the secret, which opens everything. No result: called off, aborted
+         *     or expired.
+         */
         TableEnd: {
             /**
              * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
@@ -6177,6 +6498,56 @@ export interface components {
              * @constant
              */
             kind: "end";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
+        /** @description End the game without a result: nothing has happened for ninety days. */
+        TableExpire: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.expire";
+        };
+        /** @description An entry `table.expire` in words. */
+        TableExpireNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.expire";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "expire";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
+        /** @description Take a hint, which only the player sees. */
+        TableHint: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.hint";
+        };
+        /** @description An entry `table.hint` in words. */
+        TableHintNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.hint";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "hint";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
             /** @description The item in a sentence, in English. */
@@ -6263,6 +6634,63 @@ export interface components {
             /** @description The item in a sentence, in English. */
             text: string;
         };
+        /** @description Stop the game and its clock, as agreed. */
+        TablePause: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.pause";
+        };
+        /** @description An entry `table.pause` in words. */
+        TablePauseNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.pause";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "pause";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
+        /**
+         * @description Propose to the other people at the table a draw, an end without a result, the return to an
+         *     earlier entry, or a pause. It stands until one of them acts, accepts or declines.
+         */
+        TablePropose: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.propose";
+            /** @description The matter of the proposal. */
+            of: components["schemas"]["Of"];
+            /** @description The entry to return to, in a takeback; else null. */
+            to?: number | null;
+        };
+        /** @description An entry `table.propose` in words. */
+        TableProposeNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.propose";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "propose";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
         /** @description From now on the bot of that name plays the seat. */
         TableReplace: {
             /**
@@ -6315,6 +6743,31 @@ export interface components {
             /** @description The item in a sentence, in English. */
             text: string;
         };
+        /** @description Go on after a pause: by any player, or by the table when it has lasted for seven days. */
+        TableResume: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.resume";
+        };
+        /** @description An entry `table.resume` in words. */
+        TableResumeNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.resume";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "resume";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
         /**
          * @description Deal. From here on the key of all draws is fixed.
          *
@@ -6344,6 +6797,33 @@ export interface components {
              * @constant
              */
             kind: "start";
+            /** @description The seat that it concerns; -1: none. */
+            seat: number;
+            /** @description The item in a sentence, in English. */
+            text: string;
+        };
+        /** @description Return to the position after that entry, as agreed. The log keeps what was taken back. */
+        TableTakeback: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.takeback";
+            /** @description The entry to return to, in a takeback; else null. */
+            to: number;
+        };
+        /** @description An entry `table.takeback` in words. */
+        TableTakebackNews: {
+            /**
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "table.takeback";
+            /**
+             * @description The kind.
+             * @constant
+             */
+            kind: "takeback";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
             /** @description The item in a sentence, in English. */
@@ -6489,9 +6969,14 @@ export interface components {
             code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
+        AbortGameRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "rated-abort" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-late" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
         ActRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "illegal-action" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-action" | "no-precondition" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "stale-choice" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "illegal-action" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-action" | "no-precondition" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "paused" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "stale-choice" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         CheckActionRefusal: components["schemas"]["Problem"] & {
@@ -6514,9 +6999,19 @@ export interface components {
             code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "not-your-seat" | "overloaded" | "rated-clock" | "rated-substitute" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "seat-kept" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
+        CallOffGameRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
         ChoiceRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "bad-request" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+        };
+        /** @description A problem that this operation can be refused with. */
+        ClaimSeatRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "has-clock" | "head-too-large" | "idempotency-key-reused" | "in-time" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-late" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ExportRefusal: components["schemas"]["Problem"] & {
@@ -6574,9 +7069,29 @@ export interface components {
             code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
+        ProposeRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-clock" | "no-draw" | "no-takeback" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "paused" | "proposal-open" | "proposed-already" | "rated-proposal" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type" | "wrong-proposal";
+        };
+        /** @description A problem that this operation can be refused with. */
+        AcceptProposalRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "accepted" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-such-proposal" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
+        DeclineProposalRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-such-proposal" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
         ResignRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
+        ResumeGameRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-paused" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         OpenSeedRefusal: components["schemas"]["Problem"] & {
@@ -7749,7 +8264,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -7825,6 +8344,10 @@ export interface operations {
                      *         0
                      *       ],
                      *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -8368,7 +8891,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -8442,6 +8969,10 @@ export interface operations {
                      *         0
                      *       ],
                      *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -8976,6 +9507,268 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["GameRefusal"];
+                };
+            };
+        };
+    };
+    abort_game: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeatOnly"];
+            };
+        };
+        responses: {
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "game_01936d0ea40070008000000000000007",
+                     *       "rules": "law_of_the_dice",
+                     *       "version": 2,
+                     *       "visibility": "public",
+                     *       "rated": false,
+                     *       "phase": "over",
+                     *       "options": {
+                     *         "type": "law_of_the_dice.options.v2",
+                     *         "suit_by": "vote",
+                     *         "counted": "hands",
+                     *         "laws_kept": false,
+                     *         "points_to_win": 3,
+                     *         "next_turn": "left_of_caller",
+                     *         "empty_pile": "same",
+                     *         "legs": 1
+                     *       },
+                     *       "clock": null,
+                     *       "origin": null,
+                     *       "imported": null,
+                     *       "fairness_level": 1,
+                     *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
+                     *       "seq": 6,
+                     *       "first": 4,
+                     *       "hash": "3eebc7159872493ca49a805f74a199cc0b1857dc5f0a47de8c0e63f785f225a6",
+                     *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
+                     *           "bot": null,
+                     *           "name": "Ada",
+                     *           "is_deleted": false,
+                     *           "is_you": true,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
+                     *           "bot": null,
+                     *           "name": "Bob",
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         }
+                     *       ],
+                     *       "open_seats": [],
+                     *       "your_seats": [
+                     *         0
+                     *       ],
+                     *       "to_act": [],
+                     *       "deadline": null,
+                     *       "expires": null,
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
+                     *       "result": null,
+                     *       "view": {
+                     *         "type": "law_of_the_dice.view.v2",
+                     *         "seat": 0,
+                     *         "options": {
+                     *           "suit_by": "vote",
+                     *           "counted": "hands",
+                     *           "laws_kept": false,
+                     *           "points_to_win": 3,
+                     *           "next_turn": "left_of_caller",
+                     *           "empty_pile": "same",
+                     *           "legs": 1
+                     *         },
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "turn": 0,
+                     *         "caller": null,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "counts": 0,
+                     *         "last_count": null,
+                     *         "hand": [
+                     *           "5H",
+                     *           "7H",
+                     *           "8D",
+                     *           "JD",
+                     *           "KC",
+                     *           "AC"
+                     *         ],
+                     *         "hand_sizes": [
+                     *           6,
+                     *           5
+                     *         ],
+                     *         "known": [],
+                     *         "laws": [
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ]
+                     *         ],
+                     *         "draw_pile": 41,
+                     *         "discard_pile": [],
+                     *         "agenda": [
+                     *           {
+                     *             "kind": "end",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           }
+                     *         ],
+                     *         "waiting": [],
+                     *         "fired": [],
+                     *         "rolled": [],
+                     *         "vote": null,
+                     *         "voted": [],
+                     *         "winners": [],
+                     *         "starter": 0,
+                     *         "opened": [],
+                     *         "leg": 1,
+                     *         "opener": 0,
+                     *         "first_points": []
+                     *       },
+                     *       "choice": null,
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
+                     *         "rules": "/api/v1/rules",
+                     *         "choice": "/api/v1/games/game_01936d0ea40070008000000000000007/choice",
+                     *         "actions": "/api/v1/games/game_01936d0ea40070008000000000000007/actions",
+                     *         "log": "/api/v1/games/game_01936d0ea40070008000000000000007/log",
+                     *         "stream": "/api/v1/games/game_01936d0ea40070008000000000000007/stream",
+                     *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
+                     *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
+                     *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AbortGameRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AbortGameRefusal"];
                 };
             };
         };
@@ -9698,7 +10491,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -9770,6 +10567,10 @@ export interface operations {
                      *         0
                      *       ],
                      *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -9917,6 +10718,156 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["SeatBotRefusal"];
+                };
+            };
+        };
+    };
+    call_off_game: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "game_01936d0ea40070008000000000000007",
+                     *       "rules": "law_of_the_dice",
+                     *       "version": 2,
+                     *       "visibility": "public",
+                     *       "rated": false,
+                     *       "phase": "over",
+                     *       "options": {
+                     *         "type": "law_of_the_dice.options.v2",
+                     *         "suit_by": "vote",
+                     *         "counted": "hands",
+                     *         "laws_kept": false,
+                     *         "points_to_win": 3,
+                     *         "next_turn": "left_of_caller",
+                     *         "empty_pile": "same",
+                     *         "legs": 1
+                     *       },
+                     *       "clock": null,
+                     *       "origin": null,
+                     *       "imported": null,
+                     *       "fairness_level": 1,
+                     *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
+                     *       "seq": 3,
+                     *       "first": null,
+                     *       "hash": "d33a4fc0021aa03c4967fd944ec875e0b2b517c4d3aa58cb0ffccd4e185b7276",
+                     *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
+                     *           "bot": null,
+                     *           "name": "Ada",
+                     *           "is_deleted": false,
+                     *           "is_you": true,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "kind": "open",
+                     *           "account": null,
+                     *           "bot": null,
+                     *           "name": null,
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         }
+                     *       ],
+                     *       "open_seats": [
+                     *         1
+                     *       ],
+                     *       "your_seats": [
+                     *         0
+                     *       ],
+                     *       "to_act": [],
+                     *       "deadline": null,
+                     *       "expires": null,
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
+                     *       "result": null,
+                     *       "view": null,
+                     *       "choice": null,
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
+                     *         "rules": "/api/v1/rules",
+                     *         "choice": "/api/v1/games/game_01936d0ea40070008000000000000007/choice",
+                     *         "actions": "/api/v1/games/game_01936d0ea40070008000000000000007/actions",
+                     *         "log": "/api/v1/games/game_01936d0ea40070008000000000000007/log",
+                     *         "stream": "/api/v1/games/game_01936d0ea40070008000000000000007/stream",
+                     *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
+                     *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
+                     *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CallOffGameRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CallOffGameRefusal"];
                 };
             };
         };
@@ -10356,6 +11307,270 @@ export interface operations {
             };
         };
     };
+    claim_seat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 0,
+                 *       "absent": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewClaim"];
+            };
+        };
+        responses: {
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "game_01936d0ea4007000800000000000000b",
+                     *       "rules": "law_of_the_dice",
+                     *       "version": 2,
+                     *       "visibility": "public",
+                     *       "rated": false,
+                     *       "phase": "playing",
+                     *       "options": {
+                     *         "type": "law_of_the_dice.options.v2",
+                     *         "suit_by": "vote",
+                     *         "counted": "hands",
+                     *         "laws_kept": false,
+                     *         "points_to_win": 3,
+                     *         "next_turn": "left_of_caller",
+                     *         "empty_pile": "same",
+                     *         "legs": 1
+                     *       },
+                     *       "clock": null,
+                     *       "origin": null,
+                     *       "imported": null,
+                     *       "fairness_level": 1,
+                     *       "commitment": "0be95e2c1cbeb8767eabf5d114e2cfaef26b1c72b430c832f1ca551026aa64e9",
+                     *       "seq": 6,
+                     *       "first": 4,
+                     *       "hash": "02d911b1f15bd41572fcffcb3eff6f5bf706ca4e1c3f489b5c55de840142ab54",
+                     *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
+                     *           "bot": null,
+                     *           "name": "Ada",
+                     *           "is_deleted": false,
+                     *           "is_you": true,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "kind": "bot",
+                     *           "account": "account_01936d0ea40070008000000000000002",
+                     *           "bot": "greedy",
+                     *           "name": "Bob",
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": true,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         }
+                     *       ],
+                     *       "open_seats": [],
+                     *       "your_seats": [
+                     *         0
+                     *       ],
+                     *       "to_act": [
+                     *         1
+                     *       ],
+                     *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
+                     *       "result": null,
+                     *       "view": {
+                     *         "type": "law_of_the_dice.view.v2",
+                     *         "seat": 0,
+                     *         "options": {
+                     *           "suit_by": "vote",
+                     *           "counted": "hands",
+                     *           "laws_kept": false,
+                     *           "points_to_win": 3,
+                     *           "next_turn": "left_of_caller",
+                     *           "empty_pile": "same",
+                     *           "legs": 1
+                     *         },
+                     *         "to_act": [
+                     *           1
+                     *         ],
+                     *         "turn": 1,
+                     *         "caller": null,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "counts": 0,
+                     *         "last_count": null,
+                     *         "hand": [
+                     *           "5S",
+                     *           "8H",
+                     *           "KH",
+                     *           "7D",
+                     *           "7C"
+                     *         ],
+                     *         "hand_sizes": [
+                     *           5,
+                     *           6
+                     *         ],
+                     *         "known": [],
+                     *         "laws": [
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ]
+                     *         ],
+                     *         "draw_pile": 41,
+                     *         "discard_pile": [],
+                     *         "agenda": [
+                     *           {
+                     *             "kind": "end",
+                     *             "seat": 1,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 1,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 1,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           }
+                     *         ],
+                     *         "waiting": [],
+                     *         "fired": [],
+                     *         "rolled": [],
+                     *         "vote": null,
+                     *         "voted": [],
+                     *         "winners": [],
+                     *         "starter": 1,
+                     *         "opened": [],
+                     *         "leg": 1,
+                     *         "opener": 1,
+                     *         "first_points": []
+                     *       },
+                     *       "choice": null,
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea4007000800000000000000b",
+                     *         "rules": "/api/v1/rules",
+                     *         "choice": "/api/v1/games/game_01936d0ea4007000800000000000000b/choice",
+                     *         "actions": "/api/v1/games/game_01936d0ea4007000800000000000000b/actions",
+                     *         "log": "/api/v1/games/game_01936d0ea4007000800000000000000b/log",
+                     *         "stream": "/api/v1/games/game_01936d0ea4007000800000000000000b/stream",
+                     *         "picture": "/api/v1/games/game_01936d0ea4007000800000000000000b/picture.svg",
+                     *         "export": "/api/v1/games/game_01936d0ea4007000800000000000000b/export",
+                     *         "proof": "/api/v1/games/game_01936d0ea4007000800000000000000b/proof"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ClaimSeatRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ClaimSeatRefusal"];
+                };
+            };
+        };
+    };
     export: {
         parameters: {
             query?: {
@@ -10455,7 +11670,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -10536,6 +11755,10 @@ export interface operations {
                      *         0
                      *       ],
                      *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -11076,7 +12299,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -11149,6 +12376,10 @@ export interface operations {
                      *       "your_seats": [],
                      *       "to_act": [],
                      *       "deadline": null,
+                     *       "expires": null,
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": {
                      *         "winners": [
                      *           1
@@ -11424,7 +12655,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -11499,6 +12734,10 @@ export interface operations {
                      *         0
                      *       ],
                      *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -11680,7 +12919,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -11765,6 +13008,10 @@ export interface operations {
                      *       "your_seats": [],
                      *       "to_act": [],
                      *       "deadline": null,
+                     *       "expires": "2026-11-28T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": null,
                      *       "view": null,
                      *       "choice": null,
@@ -12514,6 +13761,1550 @@ export interface operations {
             };
         };
     };
+    propose: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 0,
+                 *       "of": "draw"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewProposal"];
+            };
+        };
+        responses: {
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "game_01936d0ea40070008000000000000007",
+                     *       "rules": "law_of_the_dice",
+                     *       "version": 2,
+                     *       "visibility": "public",
+                     *       "rated": false,
+                     *       "phase": "playing",
+                     *       "options": {
+                     *         "type": "law_of_the_dice.options.v2",
+                     *         "suit_by": "vote",
+                     *         "counted": "hands",
+                     *         "laws_kept": false,
+                     *         "points_to_win": 3,
+                     *         "next_turn": "left_of_caller",
+                     *         "empty_pile": "same",
+                     *         "legs": 1
+                     *       },
+                     *       "clock": null,
+                     *       "origin": null,
+                     *       "imported": null,
+                     *       "fairness_level": 1,
+                     *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
+                     *       "seq": 5,
+                     *       "first": 4,
+                     *       "hash": "809e4a6ded8d5d8d652e7785f31f14e1c27a173c20f916afc1de2fd284a20262",
+                     *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
+                     *           "bot": null,
+                     *           "name": "Ada",
+                     *           "is_deleted": false,
+                     *           "is_you": true,
+                     *           "is_awaited": true,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
+                     *           "bot": null,
+                     *           "name": "Bob",
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         }
+                     *       ],
+                     *       "open_seats": [],
+                     *       "your_seats": [
+                     *         0
+                     *       ],
+                     *       "to_act": [
+                     *         0
+                     *       ],
+                     *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": {
+                     *         "seq": 5,
+                     *         "seat": 0,
+                     *         "of": "draw",
+                     *         "to": null,
+                     *         "accepted": [
+                     *           0
+                     *         ]
+                     *       },
+                     *       "takebacks": [],
+                     *       "result": null,
+                     *       "view": {
+                     *         "type": "law_of_the_dice.view.v2",
+                     *         "seat": 0,
+                     *         "options": {
+                     *           "suit_by": "vote",
+                     *           "counted": "hands",
+                     *           "laws_kept": false,
+                     *           "points_to_win": 3,
+                     *           "next_turn": "left_of_caller",
+                     *           "empty_pile": "same",
+                     *           "legs": 1
+                     *         },
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "turn": 0,
+                     *         "caller": null,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "counts": 0,
+                     *         "last_count": null,
+                     *         "hand": [
+                     *           "5H",
+                     *           "7H",
+                     *           "8D",
+                     *           "JD",
+                     *           "KC",
+                     *           "AC"
+                     *         ],
+                     *         "hand_sizes": [
+                     *           6,
+                     *           5
+                     *         ],
+                     *         "known": [],
+                     *         "laws": [
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ]
+                     *         ],
+                     *         "draw_pile": 41,
+                     *         "discard_pile": [],
+                     *         "agenda": [
+                     *           {
+                     *             "kind": "end",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           }
+                     *         ],
+                     *         "waiting": [],
+                     *         "fired": [],
+                     *         "rolled": [],
+                     *         "vote": null,
+                     *         "voted": [],
+                     *         "winners": [],
+                     *         "starter": 0,
+                     *         "opened": [],
+                     *         "leg": 1,
+                     *         "opener": 0,
+                     *         "first_points": []
+                     *       },
+                     *       "choice": {
+                     *         "token": "6331580641fa7854fb0656",
+                     *         "seat": 0,
+                     *         "is_awaited": true,
+                     *         "offers": [
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "5H"
+                     *             },
+                     *             "label": "Play 5♥: swap two of your numbers",
+                     *             "after": {
+                     *               "text": "",
+                     *               "news": [
+                     *                 {
+                     *                   "type": "law_of_the_dice.fizzled",
+                     *                   "kind": "fizzled",
+                     *                   "seat": 0,
+                     *                   "text": "Seat 0 cannot apply the effect"
+                     *                 }
+                     *               ],
+                     *               "to_act": [
+                     *                 0
+                     *               ],
+                     *               "winners": null,
+                     *               "score_changes": [
+                     *                 0,
+                     *                 0
+                     *               ]
+                     *             }
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 5♥ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make 5♥ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make 5♥ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "7H"
+                     *             },
+                     *             "label": "Play 7♥: take the top discard",
+                     *             "after": {
+                     *               "text": "",
+                     *               "news": [
+                     *                 {
+                     *                   "type": "law_of_the_dice.fizzled",
+                     *                   "kind": "fizzled",
+                     *                   "seat": 0,
+                     *                   "text": "Seat 0 cannot apply the effect"
+                     *                 }
+                     *               ],
+                     *               "to_act": [
+                     *                 0
+                     *               ],
+                     *               "winners": null,
+                     *               "score_changes": [
+                     *                 0,
+                     *                 0
+                     *               ]
+                     *             }
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 7♥ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make 7♥ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make 7♥ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "8D"
+                     *             },
+                     *             "label": "Play 8♦: swap a card with another player",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 8♦ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make 8♦ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make 8♦ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "JD"
+                     *             },
+                     *             "label": "Play J♦: roll the d10",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make J♦ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make J♦ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make J♦ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 1,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 1",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 2,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 2",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 3,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 3",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "KC"
+                     *             },
+                     *             "label": "Play K♣: roll the d6",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make K♣ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make K♣ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make K♣ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 1,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 1",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 2,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 2",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 3,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 3",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "AC"
+                     *             },
+                     *             "label": "Play A♣: roll the d4",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make A♣ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make A♣ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make A♣ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 1,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 1",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 2,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 2",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 3,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 3",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.draw"
+                     *             },
+                     *             "label": "Draw a card",
+                     *             "after": {
+                     *               "text": "",
+                     *               "news": [
+                     *                 {
+                     *                   "type": "law_of_the_dice.drew",
+                     *                   "kind": "drew",
+                     *                   "seat": 0,
+                     *                   "text": "Seat 0 draws a card"
+                     *                 }
+                     *               ],
+                     *               "to_act": [
+                     *                 0
+                     *               ],
+                     *               "winners": null,
+                     *               "score_changes": [
+                     *                 0,
+                     *                 0
+                     *               ]
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
+                     *         "rules": "/api/v1/rules",
+                     *         "choice": "/api/v1/games/game_01936d0ea40070008000000000000007/choice",
+                     *         "actions": "/api/v1/games/game_01936d0ea40070008000000000000007/actions",
+                     *         "log": "/api/v1/games/game_01936d0ea40070008000000000000007/log",
+                     *         "stream": "/api/v1/games/game_01936d0ea40070008000000000000007/stream",
+                     *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
+                     *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
+                     *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProposeRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProposeRefusal"];
+                };
+            };
+        };
+    };
+    accept_proposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+                /** @description The entry that made the proposal: `seq` in `proposal` of the game. */
+                proposal: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeatOnly"];
+            };
+        };
+        responses: {
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "game_01936d0ea40070008000000000000007",
+                     *       "rules": "law_of_the_dice",
+                     *       "version": 2,
+                     *       "visibility": "public",
+                     *       "rated": false,
+                     *       "phase": "over",
+                     *       "options": {
+                     *         "type": "law_of_the_dice.options.v2",
+                     *         "suit_by": "vote",
+                     *         "counted": "hands",
+                     *         "laws_kept": false,
+                     *         "points_to_win": 3,
+                     *         "next_turn": "left_of_caller",
+                     *         "empty_pile": "same",
+                     *         "legs": 1
+                     *       },
+                     *       "clock": null,
+                     *       "origin": null,
+                     *       "imported": null,
+                     *       "fairness_level": 1,
+                     *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
+                     *       "seq": 7,
+                     *       "first": 4,
+                     *       "hash": "050e53a5adbb489b79be20c3e967aaf404325b98382a0d7918540716e3e64b92",
+                     *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
+                     *           "bot": null,
+                     *           "name": "Ada",
+                     *           "is_deleted": false,
+                     *           "is_you": true,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
+                     *           "bot": null,
+                     *           "name": "Bob",
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         }
+                     *       ],
+                     *       "open_seats": [],
+                     *       "your_seats": [
+                     *         0
+                     *       ],
+                     *       "to_act": [],
+                     *       "deadline": null,
+                     *       "expires": null,
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
+                     *       "result": {
+                     *         "winners": [
+                     *           0,
+                     *           1
+                     *         ],
+                     *         "scores": null,
+                     *         "reason": "The players have agreed on a draw."
+                     *       },
+                     *       "view": {
+                     *         "type": "law_of_the_dice.view.v2",
+                     *         "seat": 0,
+                     *         "options": {
+                     *           "suit_by": "vote",
+                     *           "counted": "hands",
+                     *           "laws_kept": false,
+                     *           "points_to_win": 3,
+                     *           "next_turn": "left_of_caller",
+                     *           "empty_pile": "same",
+                     *           "legs": 1
+                     *         },
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "turn": 0,
+                     *         "caller": null,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "counts": 0,
+                     *         "last_count": null,
+                     *         "hand": [
+                     *           "5H",
+                     *           "7H",
+                     *           "8D",
+                     *           "JD",
+                     *           "KC",
+                     *           "AC"
+                     *         ],
+                     *         "hand_sizes": [
+                     *           6,
+                     *           5
+                     *         ],
+                     *         "known": [],
+                     *         "laws": [
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ]
+                     *         ],
+                     *         "draw_pile": 41,
+                     *         "discard_pile": [],
+                     *         "agenda": [
+                     *           {
+                     *             "kind": "end",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           }
+                     *         ],
+                     *         "waiting": [],
+                     *         "fired": [],
+                     *         "rolled": [],
+                     *         "vote": null,
+                     *         "voted": [],
+                     *         "winners": [],
+                     *         "starter": 0,
+                     *         "opened": [],
+                     *         "leg": 1,
+                     *         "opener": 0,
+                     *         "first_points": []
+                     *       },
+                     *       "choice": null,
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
+                     *         "rules": "/api/v1/rules",
+                     *         "choice": "/api/v1/games/game_01936d0ea40070008000000000000007/choice",
+                     *         "actions": "/api/v1/games/game_01936d0ea40070008000000000000007/actions",
+                     *         "log": "/api/v1/games/game_01936d0ea40070008000000000000007/log",
+                     *         "stream": "/api/v1/games/game_01936d0ea40070008000000000000007/stream",
+                     *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
+                     *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
+                     *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AcceptProposalRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AcceptProposalRefusal"];
+                };
+            };
+        };
+    };
+    decline_proposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+                /** @description The entry that made the proposal: `seq` in `proposal` of the game. */
+                proposal: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeatOnly"];
+            };
+        };
+        responses: {
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "game_01936d0ea40070008000000000000007",
+                     *       "rules": "law_of_the_dice",
+                     *       "version": 2,
+                     *       "visibility": "public",
+                     *       "rated": false,
+                     *       "phase": "playing",
+                     *       "options": {
+                     *         "type": "law_of_the_dice.options.v2",
+                     *         "suit_by": "vote",
+                     *         "counted": "hands",
+                     *         "laws_kept": false,
+                     *         "points_to_win": 3,
+                     *         "next_turn": "left_of_caller",
+                     *         "empty_pile": "same",
+                     *         "legs": 1
+                     *       },
+                     *       "clock": null,
+                     *       "origin": null,
+                     *       "imported": null,
+                     *       "fairness_level": 1,
+                     *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
+                     *       "seq": 6,
+                     *       "first": 4,
+                     *       "hash": "4f95c37e7315bf92577c9d5651c5e6193d70e3db7cc7ed02e9672ae31810594a",
+                     *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
+                     *           "bot": null,
+                     *           "name": "Ada",
+                     *           "is_deleted": false,
+                     *           "is_you": true,
+                     *           "is_awaited": true,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
+                     *           "bot": null,
+                     *           "name": "Bob",
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         }
+                     *       ],
+                     *       "open_seats": [],
+                     *       "your_seats": [
+                     *         0
+                     *       ],
+                     *       "to_act": [
+                     *         0
+                     *       ],
+                     *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
+                     *       "result": null,
+                     *       "view": {
+                     *         "type": "law_of_the_dice.view.v2",
+                     *         "seat": 0,
+                     *         "options": {
+                     *           "suit_by": "vote",
+                     *           "counted": "hands",
+                     *           "laws_kept": false,
+                     *           "points_to_win": 3,
+                     *           "next_turn": "left_of_caller",
+                     *           "empty_pile": "same",
+                     *           "legs": 1
+                     *         },
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "turn": 0,
+                     *         "caller": null,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "counts": 0,
+                     *         "last_count": null,
+                     *         "hand": [
+                     *           "5H",
+                     *           "7H",
+                     *           "8D",
+                     *           "JD",
+                     *           "KC",
+                     *           "AC"
+                     *         ],
+                     *         "hand_sizes": [
+                     *           6,
+                     *           5
+                     *         ],
+                     *         "known": [],
+                     *         "laws": [
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ]
+                     *         ],
+                     *         "draw_pile": 41,
+                     *         "discard_pile": [],
+                     *         "agenda": [
+                     *           {
+                     *             "kind": "end",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           }
+                     *         ],
+                     *         "waiting": [],
+                     *         "fired": [],
+                     *         "rolled": [],
+                     *         "vote": null,
+                     *         "voted": [],
+                     *         "winners": [],
+                     *         "starter": 0,
+                     *         "opened": [],
+                     *         "leg": 1,
+                     *         "opener": 0,
+                     *         "first_points": []
+                     *       },
+                     *       "choice": {
+                     *         "token": "6331580641fa7854fb0656",
+                     *         "seat": 0,
+                     *         "is_awaited": true,
+                     *         "offers": [
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "5H"
+                     *             },
+                     *             "label": "Play 5♥: swap two of your numbers",
+                     *             "after": {
+                     *               "text": "",
+                     *               "news": [
+                     *                 {
+                     *                   "type": "law_of_the_dice.fizzled",
+                     *                   "kind": "fizzled",
+                     *                   "seat": 0,
+                     *                   "text": "Seat 0 cannot apply the effect"
+                     *                 }
+                     *               ],
+                     *               "to_act": [
+                     *                 0
+                     *               ],
+                     *               "winners": null,
+                     *               "score_changes": [
+                     *                 0,
+                     *                 0
+                     *               ]
+                     *             }
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 5♥ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make 5♥ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make 5♥ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "7H"
+                     *             },
+                     *             "label": "Play 7♥: take the top discard",
+                     *             "after": {
+                     *               "text": "",
+                     *               "news": [
+                     *                 {
+                     *                   "type": "law_of_the_dice.fizzled",
+                     *                   "kind": "fizzled",
+                     *                   "seat": 0,
+                     *                   "text": "Seat 0 cannot apply the effect"
+                     *                 }
+                     *               ],
+                     *               "to_act": [
+                     *                 0
+                     *               ],
+                     *               "winners": null,
+                     *               "score_changes": [
+                     *                 0,
+                     *                 0
+                     *               ]
+                     *             }
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 7♥ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make 7♥ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make 7♥ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "8D"
+                     *             },
+                     *             "label": "Play 8♦: swap a card with another player",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 8♦ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make 8♦ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make 8♦ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "JD"
+                     *             },
+                     *             "label": "Play J♦: roll the d10",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make J♦ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make J♦ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make J♦ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 1,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 1",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 2,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 2",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 3,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 3",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "KC"
+                     *             },
+                     *             "label": "Play K♣: roll the d6",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make K♣ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make K♣ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make K♣ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 1,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 1",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 2,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 2",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 3,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 3",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "AC"
+                     *             },
+                     *             "label": "Play A♣: roll the d4",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make A♣ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make A♣ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make A♣ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 1,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 1",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 2,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 2",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 3,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 3",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.draw"
+                     *             },
+                     *             "label": "Draw a card",
+                     *             "after": {
+                     *               "text": "",
+                     *               "news": [
+                     *                 {
+                     *                   "type": "law_of_the_dice.drew",
+                     *                   "kind": "drew",
+                     *                   "seat": 0,
+                     *                   "text": "Seat 0 draws a card"
+                     *                 }
+                     *               ],
+                     *               "to_act": [
+                     *                 0
+                     *               ],
+                     *               "winners": null,
+                     *               "score_changes": [
+                     *                 0,
+                     *                 0
+                     *               ]
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
+                     *         "rules": "/api/v1/rules",
+                     *         "choice": "/api/v1/games/game_01936d0ea40070008000000000000007/choice",
+                     *         "actions": "/api/v1/games/game_01936d0ea40070008000000000000007/actions",
+                     *         "log": "/api/v1/games/game_01936d0ea40070008000000000000007/log",
+                     *         "stream": "/api/v1/games/game_01936d0ea40070008000000000000007/stream",
+                     *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
+                     *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
+                     *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DeclineProposalRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DeclineProposalRefusal"];
+                };
+            };
+        };
+    };
     resign: {
         parameters: {
             query?: never;
@@ -12538,7 +15329,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -12610,6 +15405,10 @@ export interface operations {
                      *       ],
                      *       "to_act": [],
                      *       "deadline": null,
+                     *       "expires": null,
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": {
                      *         "winners": [
                      *           1
@@ -12774,6 +15573,640 @@ export interface operations {
             };
         };
     };
+    resume_game: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeatOnly"];
+            };
+        };
+        responses: {
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "game_01936d0ea40070008000000000000007",
+                     *       "rules": "law_of_the_dice",
+                     *       "version": 2,
+                     *       "visibility": "public",
+                     *       "rated": false,
+                     *       "phase": "playing",
+                     *       "options": {
+                     *         "type": "law_of_the_dice.options.v2",
+                     *         "suit_by": "vote",
+                     *         "counted": "hands",
+                     *         "laws_kept": false,
+                     *         "points_to_win": 3,
+                     *         "next_turn": "left_of_caller",
+                     *         "empty_pile": "same",
+                     *         "legs": 1
+                     *       },
+                     *       "clock": {
+                     *         "action_ms": 60000,
+                     *         "then": "bot"
+                     *       },
+                     *       "origin": null,
+                     *       "imported": null,
+                     *       "fairness_level": 1,
+                     *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
+                     *       "seq": 8,
+                     *       "first": 4,
+                     *       "hash": "079b8924171dc2fbbb43d3a9e780403ab3e67e67f5013104293f06f270f38b94",
+                     *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
+                     *           "bot": null,
+                     *           "name": "Ada",
+                     *           "is_deleted": false,
+                     *           "is_you": true,
+                     *           "is_awaited": true,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000002",
+                     *           "bot": null,
+                     *           "name": "Bob",
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         }
+                     *       ],
+                     *       "open_seats": [],
+                     *       "your_seats": [
+                     *         0
+                     *       ],
+                     *       "to_act": [
+                     *         0
+                     *       ],
+                     *       "deadline": "2026-11-21T12:01:00.000Z",
+                     *       "expires": null,
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
+                     *       "result": null,
+                     *       "view": {
+                     *         "type": "law_of_the_dice.view.v2",
+                     *         "seat": 0,
+                     *         "options": {
+                     *           "suit_by": "vote",
+                     *           "counted": "hands",
+                     *           "laws_kept": false,
+                     *           "points_to_win": 3,
+                     *           "next_turn": "left_of_caller",
+                     *           "empty_pile": "same",
+                     *           "legs": 1
+                     *         },
+                     *         "to_act": [
+                     *           0
+                     *         ],
+                     *         "turn": 0,
+                     *         "caller": null,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "counts": 0,
+                     *         "last_count": null,
+                     *         "hand": [
+                     *           "5H",
+                     *           "7H",
+                     *           "8D",
+                     *           "JD",
+                     *           "KC",
+                     *           "AC"
+                     *         ],
+                     *         "hand_sizes": [
+                     *           6,
+                     *           5
+                     *         ],
+                     *         "known": [],
+                     *         "laws": [
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           [
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             },
+                     *             {
+                     *               "card": null,
+                     *               "number": null
+                     *             }
+                     *           ]
+                     *         ],
+                     *         "draw_pile": 41,
+                     *         "discard_pile": [],
+                     *         "agenda": [
+                     *           {
+                     *             "kind": "end",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           },
+                     *           {
+                     *             "kind": "act",
+                     *             "seat": 0,
+                     *             "power": null,
+                     *             "recipient": null,
+                     *             "die": null,
+                     *             "suits": []
+                     *           }
+                     *         ],
+                     *         "waiting": [],
+                     *         "fired": [],
+                     *         "rolled": [],
+                     *         "vote": null,
+                     *         "voted": [],
+                     *         "winners": [],
+                     *         "starter": 0,
+                     *         "opened": [],
+                     *         "leg": 1,
+                     *         "opener": 0,
+                     *         "first_points": []
+                     *       },
+                     *       "choice": {
+                     *         "token": "6331580641fa7854fb0656",
+                     *         "seat": 0,
+                     *         "is_awaited": true,
+                     *         "offers": [
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "5H"
+                     *             },
+                     *             "label": "Play 5♥: swap two of your numbers",
+                     *             "after": {
+                     *               "text": "",
+                     *               "news": [
+                     *                 {
+                     *                   "type": "law_of_the_dice.fizzled",
+                     *                   "kind": "fizzled",
+                     *                   "seat": 0,
+                     *                   "text": "Seat 0 cannot apply the effect"
+                     *                 }
+                     *               ],
+                     *               "to_act": [
+                     *                 0
+                     *               ],
+                     *               "winners": null,
+                     *               "score_changes": [
+                     *                 0,
+                     *                 0
+                     *               ]
+                     *             }
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 5♥ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make 5♥ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make 5♥ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "7H"
+                     *             },
+                     *             "label": "Play 7♥: take the top discard",
+                     *             "after": {
+                     *               "text": "",
+                     *               "news": [
+                     *                 {
+                     *                   "type": "law_of_the_dice.fizzled",
+                     *                   "kind": "fizzled",
+                     *                   "seat": 0,
+                     *                   "text": "Seat 0 cannot apply the effect"
+                     *                 }
+                     *               ],
+                     *               "to_act": [
+                     *                 0
+                     *               ],
+                     *               "winners": null,
+                     *               "score_changes": [
+                     *                 0,
+                     *                 0
+                     *               ]
+                     *             }
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 7♥ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make 7♥ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make 7♥ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "8D"
+                     *             },
+                     *             "label": "Play 8♦: swap a card with another player",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 8♦ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make 8♦ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make 8♦ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "JD"
+                     *             },
+                     *             "label": "Play J♦: roll the d10",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make J♦ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make J♦ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make J♦ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 1,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 1",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 2,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 2",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 3,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 3",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "KC"
+                     *             },
+                     *             "label": "Play K♣: roll the d6",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make K♣ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make K♣ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make K♣ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 1,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 1",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 2,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 2",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 3,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 3",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "AC"
+                     *             },
+                     *             "label": "Play A♣: roll the d4",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make A♣ law 1, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 2
+                     *             },
+                     *             "label": "Make A♣ law 2, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 3
+                     *             },
+                     *             "label": "Make A♣ law 3, on 20",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 1,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 1",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 2,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 2",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 3,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 3",
+                     *             "after": null
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.draw"
+                     *             },
+                     *             "label": "Draw a card",
+                     *             "after": {
+                     *               "text": "",
+                     *               "news": [
+                     *                 {
+                     *                   "type": "law_of_the_dice.drew",
+                     *                   "kind": "drew",
+                     *                   "seat": 0,
+                     *                   "text": "Seat 0 draws a card"
+                     *                 }
+                     *               ],
+                     *               "to_act": [
+                     *                 0
+                     *               ],
+                     *               "winners": null,
+                     *               "score_changes": [
+                     *                 0,
+                     *                 0
+                     *               ]
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
+                     *         "rules": "/api/v1/rules",
+                     *         "choice": "/api/v1/games/game_01936d0ea40070008000000000000007/choice",
+                     *         "actions": "/api/v1/games/game_01936d0ea40070008000000000000007/actions",
+                     *         "log": "/api/v1/games/game_01936d0ea40070008000000000000007/log",
+                     *         "stream": "/api/v1/games/game_01936d0ea40070008000000000000007/stream",
+                     *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
+                     *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
+                     *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ResumeGameRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ResumeGameRefusal"];
+                };
+            };
+        };
+    };
     open_seed: {
         parameters: {
             query?: never;
@@ -12801,7 +16234,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -12876,6 +16313,10 @@ export interface operations {
                      *         0
                      *       ],
                      *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -13438,7 +16879,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -13513,6 +16958,10 @@ export interface operations {
                      *         0
                      *       ],
                      *       "deadline": null,
+                     *       "expires": "2027-02-19T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -14346,7 +17795,11 @@ export interface operations {
                     "application/json": components["schemas"]["GameView"];
                 };
             };
-            /** @description A game as the caller sees it; `at`, `updated` and `first` as in lists. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -14419,6 +17872,10 @@ export interface operations {
                      *       "your_seats": [],
                      *       "to_act": [],
                      *       "deadline": null,
+                     *       "expires": null,
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
                      *       "result": {
                      *         "winners": [
                      *           1
@@ -16852,7 +20309,7 @@ export interface operations {
             };
             path: {
                 /** @description `options`, `action`, `news` or `view`. */
-                part: "options" | "action" | "view";
+                part: "options" | "action" | "news" | "view";
                 /** @description The `slug` of a ruleset, as listed by `GET /api/v1/rules`. */
                 slug: string;
             };

@@ -161,6 +161,8 @@ class ExportReader {
     need(count > 0 && this.reveals === Math.ceil(count / REVEALED), "The reveal is missing or incomplete.");
     const trailer = shaped<Trailer>(document["trailer"], "trailer");
     need(trailer.count === count, `There are ${count} entries, not ${trailer.count}.`);
+    const isSecond = this.header?.tabularium === "export/2";
+    need(this.table?.isSecondFormat === isSecond, "The header does not name the format of the entries.");
     need(trailer.head === this.hashes[count - 1], "The head is not the hash of the last entry: one of them was altered.");
     this.trailer = trailer;
   }
@@ -174,7 +176,7 @@ function tableOf(header: Header, entry: LogEntry): Table {
   for (const name of ["rules", "version", "seats", "key"] as const) {
     need(create[name] === header[name], `The header and entry 1 differ in ${name}.`);
   }
-  return new Table(entry.game, create);
+  return new Table(entry.game, create, Date.parse(entry.at));
 }
 
 // -- 4. seals and draws -----------------------------------------------------------------------------
@@ -189,7 +191,11 @@ async function checkFields(whole: Whole): Promise<number> {
     const values = whole.fields.get(entry.seq) ?? {};
     await at({ seq: entry.seq }, async () => {
       await checkSeals(whole, entry, values);
-      if (key && Object.hasOwn(values, "/draws")) checkDraws(key, game, entry.seq, values["/draws"] as Json);
+      if (key && Object.hasOwn(values, "/draws")) {
+        checkDraws(key, game, entry.seq, values["/draws"] as Json);
+        const isTakenBack = whole.table.agreements.undone.includes(entry.seq);
+        need(!isTakenBack || (values["/draws"] as Json[]).length === 0, "An action with draws was taken back.");
+      }
       if (key && Object.hasOwn(values, "/action")) checkHidden(rules, values["/action"] as Json);
     });
     opened += Object.keys(values).length;

@@ -4,10 +4,13 @@ import { need, type Json, type JsonObject } from "./canonical.js";
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const PATTERNS: Record<string, RegExp> = {
+  agreement: /^(draw|end|takeback|pause)$/,
+  departure: /^(bot|resign)$/,
   expiry: /^(bot|random|resign)$/,
-  format: /^export\/1$/,
+  format: /^export\/[12]$/,
   game: /^game_[0-9a-f]{32}$/,
   hash: /^[0-9a-f]{64}$/,
+  link: /^game_[0-9a-f]{32}$/,
   seed: /^([0-9a-f]{2}){16,64}$/,
   signature: /^[0-9a-f]{128}$/,
   slug: /^[a-z][a-z0-9_]*$/,
@@ -25,7 +28,9 @@ const RANGES: Record<string, [low: number, high: number]> = {
   size: [0, LARGEST],
   version: [1, LARGEST],
 };
-/** `name:kind` of every field; `?` is "or null", `*` is "a list of"; a mark may be missing. */
+/** The kinds of fields that may be missing. */
+const MISSING = ["mark", "link"];
+/** `name:kind` of every field; `?` is "or null", `*` is "a list of". */
 const SHAPES: Record<string, string> = {
   header: "tabularium:format game:game rules:slug version:version seats:seats viewer:viewer key:hash",
   entry: "action:object? at:time game:game prev:hash sealed:object seat:seat? seq:seq",
@@ -37,7 +42,8 @@ const SHAPES: Record<string, string> = {
   result: "reason:text scores:number*? winners:seat*",
   "table.create":
     "type:text rules:slug version:version digest:hash seats:seats options:object"
-    + " commitment:hash key:hash clock:clock? origin:origin? rated:mark",
+    + " commitment:hash key:hash clock:clock? origin:origin? rated:mark"
+    + " hints:mark rematch:link",
   "table.join": "type:text bot:text? seed_hash:hash?",
   "table.leave": "type:text",
   "table.open_seed": "type:text seed:seed",
@@ -46,7 +52,20 @@ const SHAPES: Record<string, string> = {
   "table.time_out": "type:text then:expiry",
   "table.replace": "type:text bot:text",
   "table.end": "type:text secret:hash result:result?",
+  "table.abort": "type:text",
+  "table.propose": "type:text of:agreement to:seq?",
+  "table.accept": "type:text proposal:seq",
+  "table.decline": "type:text proposal:seq",
+  "table.takeback": "type:text to:seq",
+  "table.pause": "type:text",
+  "table.resume": "type:text",
+  "table.claim": "type:text seat:seat then:departure",
+  "table.expire": "type:text",
+  "table.hint": "type:text",
 };
+const TYPES = Object.keys(SHAPES);
+/** The types of entries that only an export/2 has. */
+export const ONLY_IN_2 = TYPES.slice(TYPES.indexOf("table.end") + 1);
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === "object" && !Array.isArray(value);
@@ -71,7 +90,7 @@ export function fits(value: Json | undefined, kind: string): boolean {
 function hasFields(value: JsonObject, shape: string | undefined): boolean {
   if (shape === undefined) return true; // any object
   const fields = shape.split(" ").map((field) => field.split(":") as [name: string, kind: string]);
-  const due = fields.filter(([name, kind]) => kind !== "mark" || Object.hasOwn(value, name));
+  const due = fields.filter(([name, kind]) => !MISSING.includes(kind) || Object.hasOwn(value, name));
   return Object.keys(value).length === due.length
     && due.every(([name, kind]) => Object.hasOwn(value, name) && fits(value[name], kind));
 }
@@ -91,6 +110,7 @@ export function shaped<Shape>(value: Json | undefined, kind: string): Shape {
 // -- the documents that have these shapes -------------------------------------------------------------
 
 export interface Header {
+  tabularium: "export/1" | "export/2";
   game: string;
   rules: string;
   version: number;
@@ -119,6 +139,8 @@ export interface Create {
   clock: { then: string } | null;
   origin: { seat: number | null } | null;
   rated?: true;
+  hints?: true;
+  rematch?: string;
 }
 
 export interface SignedHead {

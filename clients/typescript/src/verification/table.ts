@@ -3,7 +3,8 @@
 import { seedHash } from "../seeds.js";
 import { need, type JsonObject } from "./canonical.js";
 import { Secret } from "./secret.js";
-import { fits, isShape, shaped, type Create, type LogEntry } from "./shapes.js";
+import { Agreements, type Moment } from "./agreements.js";
+import { fits, isShape, ONLY_IN_2, shaped, type Create, type LogEntry } from "./shapes.js";
 
 interface Player {
   bot: string | null;
@@ -11,7 +12,8 @@ interface Player {
   seed: string | null;
 }
 
-const BY_THE_TABLE = ["table.start", "table.end"];
+const BY_THE_TABLE = ["table.start", "table.end", "table.takeback", "table.pause", "table.expire"];
+const CONSEQUENCES = ["table.takeback", "table.pause"];
 const BEFORE_THE_START = ["table.join", "table.leave", "table.open_seed"];
 
 export class Table {
@@ -22,8 +24,15 @@ export class Table {
   private readonly seats: (Player | null)[];
   private readonly resigned = new Set<number>();
   private hasLateJoin = false;
+  private seq = 1;
+  private previous = 0;
+  /** Whether an entry is one that only an export/2 has. */
+  isSecondFormat: boolean;
+  readonly agreements: Agreements;
 
-  constructor(private readonly game: string, private readonly create: Create) {
+  constructor(private readonly game: string, private readonly create: Create, private at: number) {
+    this.agreements = new Agreements(create);
+    this.isSecondFormat = Object.hasOwn(create, "hints") || Object.hasOwn(create, "rematch");
     this.seats = Array<Player | null>(create.seats).fill(null);
     if (!create.rated) return;
     need(create.clock && create.clock.then !== "bot", "A rated game needs a clock with `then` set to `resign` or `random`.");
@@ -31,18 +40,34 @@ export class Table {
   }
 
   /** Add an entry. A game's own action may be hidden, but not its kind of entry. */
-  async follow({ seat, action, sealed }: LogEntry): Promise<void> {
+  async follow({ seat, action, sealed, at }: LogEntry): Promise<void> {
+    [this.seq, this.previous, this.at] = [this.seq + 1, this.at, Date.parse(at)];
     need(this.phase !== "over", "Nothing may follow the end.");
     need(seat === null || seat < this.seats.length, `There is no seat ${seat}.`);
     const type = action?.["type"];
     if (action === null || typeof type !== "string" || !type.startsWith("table.")) return this.act(seat, action, sealed);
     need(isShape(type) && type !== "table.create", `${type} is not a possible entry here.`);
-    need((seat === null) === BY_THE_TABLE.includes(type), "The table makes the start and the end, seats make all other entries.");
+    const isByRight = type === "table.resume" || (seat === null) === BY_THE_TABLE.includes(type);
+    need(isByRight, "The table makes this entry, and no seat does, or the other way round.");
+    this.isSecondFormat ||= ONLY_IN_2.includes(type);
     if (type === "table.start") return this.start(action, sealed);
     shaped(action, type);
     need(Object.keys(sealed).length === 0, "This kind of entry has no sealed fields.");
     if (type === "table.end") return this.end(action);
-    return BEFORE_THE_START.includes(type) ? this.gather(seat as number, type, action) : this.play(seat as number, type, action);
+    if (BEFORE_THE_START.includes(type)) return this.gather(seat as number, type, action);
+    if (CONSEQUENCES.includes(type)) return this.carryOut(type, action);
+    this.needPlaying();
+    if (ONLY_IN_2.includes(type)) this.agreements.follow(seat, type, action, this.moment);
+    else this.play(seat as number, type, action);
+  }
+
+  private get moment(): Moment {
+    return { seq: this.seq, at: this.at, previous: this.previous, people: this.people, left: this.left };
+  }
+
+  private carryOut(type: string, action: JsonObject): void {
+    need(this.phase === "playing" && this.left.length > 1, "The game is not running.");
+    this.agreements.carryOut(type, action, this.moment);
   }
 
   private async gather(seat: number, type: string, action: JsonObject): Promise<void> {
@@ -86,6 +111,12 @@ export class Table {
     need(action["level"] === this.level, `The fairness level of this table is ${this.level}.`);
     this.seeds = this.seats.map((who) => who?.seed ?? null);
     this.phase = "playing";
+    this.agreements.start(this.at);
+  }
+
+  /** The seats that people play who have not resigned. */
+  private get people(): number[] {
+    return this.left.filter((seat) => this.seats[seat]?.bot === null);
   }
 
   /** The seats that have not resigned. */
@@ -96,10 +127,13 @@ export class Table {
   private needPlaying(): void {
     need(this.phase === "playing", "The game is not running.");
     need(this.left.length > 1, "All other seats have resigned: only the end may follow.");
+    need(!this.agreements.hasNoResult, "The game ends without a result: only the end may follow.");
+    need(this.agreements.agreed(this.people) === null, "The players have agreed: only the consequence may follow.");
   }
 
   private play(seat: number, type: string, action: JsonObject): void {
-    this.needPlaying();
+    if (type === "table.time_out") this.agreements.needRunning();
+    this.agreements.depart();
     if (type === "table.resign") {
       need(!this.resigned.has(seat), `Seat ${seat} has resigned already.`);
       this.resigned.add(seat);
@@ -126,23 +160,29 @@ export class Table {
       const isOwn = field !== undefined && field !== "type" && action !== null && !Object.hasOwn(action, field);
       need(isOwn, `${path} cannot be sealed.`);
     }
+    this.agreements.act(seat, Object.keys(sealed).length === 1, this.moment);
   }
 
   private async end(action: JsonObject): Promise<void> {
     const result = action["result"] as { winners: number[]; scores: number[] | null } | null;
-    need((result === null) === (this.phase === "gathering"), "Only a game that has started has a result.");
-    if (result !== null) this.checkResult(result.winners, result.scores);
+    const isGathering = this.phase === "gathering";
+    const agreed = isGathering ? null : this.agreements.agreed(this.people);
+    need(agreed === null || agreed === "draw" || agreed === "end", "The players have agreed on something else.");
+    const hasNone = isGathering || (this.left.length > 1 && (this.agreements.hasNoResult || agreed === "end"));
+    need((result === null) === hasNone, "A result is missing, or there can be none.");
+    if (result !== null) this.checkResult(result.winners, result.scores, agreed === "draw" && this.left.length > 1);
     const secret = new Secret(action["secret"] as string);
     need((await secret.commitment(this.game)) === this.create.commitment, "The secret does not match the commitment in entry 1.");
     this.secret = secret;
     this.phase = "over";
   }
 
-  private checkResult(winners: number[], scores: number[] | null): void {
+  private checkResult(winners: number[], scores: number[] | null, isDraw: boolean): void {
     const { left } = this;
     need(winners.length > 0 && winners.every((seat) => left.includes(seat)), "A seat that has resigned cannot win.");
     need(new Set(winners).size === winners.length, "A winner is named twice.");
-    need((scores === null) === (left.length === 1), "Only a game that was given up has no scores.");
+    need(!isDraw || winners.length === left.length, "A draw has all players as winners.");
+    need((scores === null) === (left.length === 1 || isDraw), "Only a game that was given up has no scores.");
     need(scores === null || scores.length === this.seats.length, "There must be one score per seat.");
   }
 }

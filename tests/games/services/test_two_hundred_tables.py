@@ -1,0 +1,257 @@
+"""Two hundred tables among simulated people, on a clock of their own: they come or stay away, stop
+at random moments, resign, propose, accept too late, fall silent. Every game ends by its rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any, Final
+
+import pytest
+from django.utils import timezone
+
+from games import selectors, services
+from games.audit import stored_game_verifier
+from games.engines.base import IllegalAction
+from games.engines.common.random_generators import FastRng
+from games.models import Account
+from games.projection.projection import GameRefusal, Projection
+from games.projection.table_actions import Clock
+from games.services import SeatAssignment
+from jobs import clock_expiry
+from tests.games.sitting import NOON, some_action
+
+TABLES: Final = 200
+ROUND: Final = timedelta(hours=8)
+MOST_ROUNDS: Final = 3 * 120  # 120 days, more than any table may take
+CLOCKS: Final = (None, None, Clock(24 * 3600 * 1000, "resign"), Clock(24 * 3600 * 1000, "bot"))
+LEAST: Final = 10  # of each ending
+ENDINGS: Final = (
+    *("never filled", "called off", "aborted", "expired", "played to the end"),
+    *("resigned", "drawn", "ended by consent", "timed out", "claimed"),
+)
+
+
+@dataclass
+class Person:
+    """A player: how long they stay, and what they are inclined to."""
+
+    patience: int  # looks at the table until they fall silent
+    mood: Random
+    habit: str
+
+    def does(self, habit: str, share: float) -> bool:
+        """Whether they do so now."""
+        return self.habit == habit and self.mood.random() < share
+
+
+@dataclass
+class Sitting:
+    """A table, and the people at it by seat."""
+
+    game: str
+    people: dict[int, Person] = field(default_factory=dict)
+    comes_later: bool = False
+
+
+HABITS: Final = (
+    *("plays", "resigns", "draws", "ends", "aborts"),
+    *("claims", "claims", "claims", "pauses", "pauses", "regrets", "regrets"),
+)
+RULES: Final[tuple[tuple[str, Any], ...]] = (
+    ("duality", {}),
+    ("law_of_the_dice", {"points_to_win": 1}),
+)
+PATIENCE: Final = (4, 8, 16, 999, 999)  # looks at the table
+
+
+def new_sitting(number: int, accounts: list[Account]) -> Sitting:
+    """A table of two or three; some have a bot, and some wait for a second player."""
+    mood = Random(number)
+    clock = CLOCKS[number % 4]
+    seats: list[SeatAssignment] = [SeatAssignment(account=accounts[0])]
+    kind = number % 10
+    if kind in (0, 1, 2):
+        seats.append(SeatAssignment())
+    elif kind == 3:
+        seats.append(SeatAssignment(bot="random"))
+    else:
+        seats.append(SeatAssignment(account=accounts[1]))
+    if kind == 4:
+        seats.append(SeatAssignment(account=accounts[2]))
+    slug, options = RULES[kind == 4 or number % 2]
+    game = services.game_create(slug, seats, clock=clock, options=options, owner=accounts[0])
+    people = {
+        seat: Person(mood.choice(PATIENCE), Random(100 * number + seat), mood.choice(HABITS))
+        for seat, assignment in enumerate(seats)
+        if assignment.bot is None
+    }
+    return Sitting(game.projection.game, people, comes_later=kind == 0)
+
+
+def live(sitting: Sitting, accounts: list[Account]) -> None:
+    """What the people at a table do in one round; what is refused changes nothing."""
+    for _ in range(4):
+        table = selectors.game_projection(sitting.game)
+        if table.phase == "gathering":
+            gather(sitting, table, accounts)
+            return
+        if table.phase == "over":
+            return
+        for seat, person in sitting.people.items():
+            try:
+                decide(sitting.game, selectors.game_projection(sitting.game), seat, person)
+            except (GameRefusal, IllegalAction):
+                continue
+        let_bots_act(sitting.game)
+
+
+def gather(sitting: Sitting, table: Projection, accounts: list[Account]) -> None:
+    """The second player comes at last, or the owner gives up, or both forget the table."""
+    owner = sitting.people[0]
+    if sitting.comes_later and owner.mood.random() < 0.3:
+        services.player_join(sitting.game, 1, account=accounts[1])
+    elif owner.habit in ("aborts", "resigns", "ends") and owner.mood.random() < 0.1:
+        services.game_call_off(sitting.game)
+
+
+def decide(game: str, table: Projection, seat: int, person: Person) -> None:
+    """One step of a person who has not fallen silent."""
+    if person.patience <= 0 or table.phase != "playing" or not table.people >> seat & 1:
+        return
+    person.patience -= 1
+    if table.paused_at is not None:
+        if person.mood.random() < 0.05:
+            services.game_resume(game, seat)
+    elif table.proposal is not None and table.proposal.seat != seat:
+        answer(game, table, seat, person)
+    elif not speak(game, table, seat, person) and table.is_awaited(seat):
+        awaited, action = some_action(table, FastRng(person.mood.randrange(10**6)))
+        if awaited == seat:
+            services.action_append(game, seat, action, choice=table.choice_token(seat))
+
+
+def answer(game: str, table: Projection, seat: int, person: Person) -> None:
+    """Accept a proposal, decline it, or act first: then it is too late to accept."""
+    assert table.proposal is not None
+    luck, seq = person.mood.random(), table.proposal.seq
+    if luck < 0.6:
+        services.proposal_accept(game, seat, seq)
+    elif luck < 0.7:
+        services.proposal_decline(game, seat, seq)
+    elif table.is_awaited(seat):
+        awaited, action = some_action(table, FastRng(person.mood.randrange(10**6)))
+        if awaited == seat:
+            services.action_append(game, seat, action, choice=table.choice_token(seat))
+            with pytest.raises(GameRefusal):
+                services.proposal_accept(game, seat, seq)
+
+
+def speak(game: str, table: Projection, seat: int, person: Person) -> bool:
+    """Whether the person does something other than act."""
+    if person.does("aborts", 0.8) and not table.has_person_acted:
+        services.game_abort(game, seat)
+    elif person.does("resigns", 0.1):
+        services.game_resign(game, seat)
+    elif person.does("draws", 0.4):
+        services.game_propose(game, seat, "draw")
+    elif person.does("ends", 0.4):
+        services.game_propose(game, seat, "end")
+    elif person.does("pauses", 0.4):
+        services.game_propose(game, seat, "pause")
+    elif (
+        table.takeback_points
+        and table.takeback_points[-1].seat == seat
+        and (person.does("regrets", 0.5))
+    ):
+        services.game_propose(game, seat, "takeback", table.takeback_points[-1].seq)
+    elif person.does("claims", 0.5) or (person.patience > 100 and person.mood.random() < 0.1):
+        claim_anyone(game, table, seat, person)
+    else:
+        return False
+    return True
+
+
+def claim_anyone(game: str, table: Projection, seat: int, person: Person) -> None:
+    """Claim that some other player has left."""
+    absent = person.mood.randrange(table.creation.seats)
+    services.seat_claim(game, seat, absent, person.mood.choice(("bot", "resign")))
+
+
+def let_bots_act(game: str) -> None:
+    """Let the bots make their decisions, at random."""
+    for number in range(12):
+        table = selectors.game_projection(game)
+        mask = table.awaited_seats & table.bot_seats
+        if not mask or table.phase != "playing":
+            return
+        awaited, action = some_action(table, FastRng(table.seq + number))
+        occupant = table.occupants[awaited]
+        if mask >> awaited & 1 and occupant is not None:
+            token = table.choice_token(awaited)
+            services.action_append(game, awaited, action, bot=occupant.bot, choice=token)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """`clock()` is the next round."""
+    now: list[datetime] = [NOON]
+    monkeypatch.setattr(timezone, "now", lambda: now[0])
+
+    def tick() -> None:
+        now[0] += ROUND
+
+    return tick
+
+
+def ending_of(game: str) -> set[str]:
+    """How a game ended, by its log."""
+    tables = list(selectors.game_projections(game))
+    kinds = Counter(table.entry.action["type"].removeprefix("table.") for table in tables)
+    last = tables[-1]
+    assert last.phase == "over"
+    ages = [datetime.fromisoformat(at) for at in (last.entry.at, last.previous_at)]
+    waited = ages[0] - ages[1] >= timedelta(days=7)
+    reason = "" if last.outcome is None else last.outcome.reason
+    proposals = {table.proposal.of for table in tables if table.proposal is not None}
+    found = {
+        "never filled": last.first is None and waited,
+        "called off": last.first is None and not waited,
+        "aborted": kinds["abort"] > 0,
+        "expired": kinds["expire"] > 0,
+        "played to the end": last.outcome is not None and last.outcome.scores is not None,
+        "resigned": kinds["resign"] > 0 and not kinds["time_out"] and not kinds["claim"],
+        "drawn": "agreed on a draw" in reason,
+        "ended by consent": "end" in proposals and last.outcome is None and not kinds["expire"],
+        "timed out": kinds["time_out"] > 0,
+        "claimed": kinds["claim"] > 0,
+    }
+    return {name for name, is_so in found.items() if is_so}
+
+
+def test_every_table_ends_by_its_own_rules(db: None, clock: Callable[[], None]) -> None:
+    accounts = [Account.objects.create(name=name) for name in ("Ada", "Bob", "Eve")]
+    sittings = [new_sitting(number, accounts) for number in range(TABLES)]
+    open_ones = list(sittings)
+    for _ in range(MOST_ROUNDS):
+        clock()
+        for sitting in open_ones:
+            live(sitting, accounts)
+        clock_expiry.expire_clocks()
+        clock_expiry.end_forgotten_games()
+        open_ones = [
+            each for each in open_ones if selectors.game_projection(each.game).phase != "over"
+        ]
+    assert open_ones == []
+    endings = Counter(name for sitting in sittings for name in ending_of(sitting.game))
+    assert {name for name in ENDINGS if endings[name] < LEAST} == set()
+    kinds = Counter(
+        table.entry.action["type"]
+        for sitting in sittings
+        for table in selectors.game_projections(sitting.game)
+    )
+    assert min(kinds[f"table.{kind}"] for kind in ("takeback", "pause", "resume")) >= LEAST
+    assert all(stored_game_verifier.verify_game(each.game).is_good for each in sittings)
