@@ -49,7 +49,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     "choice": ("game-over", "not-started", "not-your-seat", "not-your-turn"),
     "create_analysis": (
         *_DECISION,
-        *("invalid-question", "rated-running", "too-many-analyses"),
+        *("invalid-question", "no-hints", "rated-running", "too-many-analyses"),
         *("unknown-entry", "unknown-seat"),
     ),
     "create_game": (*_SEATING, "invalid-options"),

@@ -184,6 +184,11 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     "in-time": ProblemKind(
         409, "Still in time", "A player can be claimed to have left after seven days of silence."
     ),
+    "no-hints": ProblemKind(
+        409,
+        "No hints at this table",
+        "Other people play, and the game was created without `hints`: analyse it once it is over.",
+    ),
     "seat-taken": ProblemKind(409, "Seat taken", "`seats` of the game shows which seats are open."),
     "seat-free": ProblemKind(409, "Seat not taken", "The seat has no player who could do this."),
     "seat-kept": ProblemKind(403, "Seat reserved", "Send the `invitation` that you received."),

@@ -25,7 +25,7 @@ from api.schema import operation
 from api.shape_responses import format_optional_time, format_required_time, reply
 from api.shapes import analyses as shapes
 from api.streams.long_poll import WaitCondition, hold_response
-from games import selectors
+from games import selectors, services
 from games.engines.common.json_codec import from_json
 from games.selectors import Game
 
@@ -71,8 +71,9 @@ class AnalysesEndpoint(Endpoint):
     )
     def post(self, request: Request, game: str) -> Response:
         """Start an analysis of a position or of a whole game. GET the analysis for its result.
-        While a game goes on, you can request it for your own seats only, and not at all if the game
-        is rated."""
+        While a game goes on, you can request it for your own seats only: it is a hint, which the
+        log notes. There are none in rated games, and where other people play only if the game was
+        created with `hints`."""
         account = authorized_caller(request, ANALYSIS_SCOPE).account
         row = visible_game(account, game)
         body = self.parse_body(request, shapes.NewAnalysis)
@@ -158,10 +159,13 @@ def _begin_position_analysis(
     if seat is None:
         raise _invalid_question_refusal("seat", "is required: you do not play in this game")
     check_can_analyse(account, row, seat)
-    decision = selectors.game_decision(row.pk, seat, body.seq)
+    seq = selectors.seq_before_hints(row.pk) if body.seq is None else body.seq
+    decision = selectors.game_decision(row.pk, seat, seq)
     question = analysis_requests.position_question(
         row, decision, body.simulations or analysis_requests.DEFAULT_SIMULATIONS
     )
+    if row.phase != row.Phase.OVER and not analysis_requests.find_analysis(question):
+        services.hint_take(row.pk, seat)
     return _find_or_begin(question, account)
 
 

@@ -118,6 +118,7 @@ def _create_game_with_seats(body: shapes.NewGame, account: Account) -> str:
         owner=account,
         visibility=body.visibility,
         rated=body.rated,
+        hints=body.hints,
     )
     for seat, new_seat in enumerate(body.seats):
         if new_seat.kind == "invite":

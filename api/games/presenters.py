@@ -96,6 +96,7 @@ def game_view(
         phase=table.phase,
         options=typed(rules, version, "options", table.creation.options),
         clock=table.creation.clock,
+        hints=table.creation.hints,
         origin=table.creation.origin,
         imported=import_info(game_import),
         fairness_level=table.fairness_level,

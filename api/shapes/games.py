@@ -48,6 +48,7 @@ class NewGame:
     visibility: Visibility = "public"
     clock: Clock | None = DEFAULT_CLOCK
     rated: bool = False
+    hints: bool = False
     version: Annotated[int, Between(1, MAX_VERSION)] | None = None
 
 
@@ -262,6 +263,7 @@ class GameView:
     phase: Phase
     options: Any
     clock: Clock | None
+    hints: bool
     origin: Origin | None
     imported: ImportInfo | None
     fairness_level: int

@@ -253,6 +253,4 @@ def apply_hint(
     if table.people != 1 << place and not table.creation.hints:
         sentence = "Other people play, and the table was made without hints."
         raise GameRefusal("no-hints", sentence)
-    if not table.is_awaited(place):
-        raise GameRefusal("not-your-turn", "The table does not wait for this seat.")
     return table

@@ -31,6 +31,7 @@ from games.selectors.decisions import (
     DecisionPoint,
     TakenDecision,
     game_decision,
+    seq_before_hints,
     taken_decision,
     taken_decisions,
 )
@@ -174,6 +175,7 @@ __all__ = [
     "seat_choice",
     "seat_masks",
     "seats_of",
+    "seq_before_hints",
     "started_game_rights",
     "taken_decision",
     "taken_decisions",

@@ -6,12 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from games.engines.common.json_codec import Json
 from games.projection.projection import GameRefusal, Projection
+from games.projection.table_actions import TABLE_ACTION_CODEC, Hint
 from games.selectors.logs import game_projections
 from games.selectors.positions import check_game_over, dealt_state, game_projection
+
+HINT_ACTION_TYPE: Final = TABLE_ACTION_CODEC.type_of(Hint)
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,14 @@ def game_decision(game: str, seat: int, seq: int | None = None) -> DecisionPoint
     if not table.is_awaited(seat):
         raise GameRefusal("not-your-turn", f"Seat {seat} has no decision in this position.")
     return _decision_point(table, seat)
+
+
+def seq_before_hints(game: str) -> int:
+    """The last entry of a game that is no hint: hints leave the position as it is."""
+    table = game_projection(game)
+    while table.entry.action["type"] == HINT_ACTION_TYPE:
+        table = game_projection(game, table.seq - 1)
+    return table.seq
 
 
 def taken_decision(game: str, seat: int, seq: int) -> TakenDecision:

@@ -80,6 +80,11 @@ def _write_for(game: str, seat: int, action: Any) -> AppendResult:
     return change_game(game, write)
 
 
+def hint_take(game: str, seat: int) -> AppendResult:
+    """Note in the log that the person on this seat takes a hint, or refuse it."""
+    return _write_for(game, seat, table_actions.Hint())
+
+
 def seat_claim(
     game: str, seat: int, absent: int, then: table_actions.ClaimConsequence
 ) -> AppendResult:

@@ -191,7 +191,9 @@ SPECS: Final[Mapping[str, Spec]] = {
     "invite": Spec("gathering", body={"seat": 1}, status=201, **OWNED),
     "fork_game": Spec("playing", body=fork_body, status=201, **SEATED),
     "list_analyses": READING,
-    "create_analysis": Spec("awaiting", body={"seat": 0, "simulations": 600}, status=202, **SEATED),
+    "create_analysis": Spec(
+        "awaiting_hints", body={"seat": 0, "simulations": 600}, status=202, **SEATED
+    ),
     "analysis": Spec(),
     "cancel_analysis": Spec(status=204, stranger="not-your-analysis", other="not-your-analysis"),
     "list_webhooks": Spec(),

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from games import selectors, services
 from games.audit import stored_game_verifier
+from games.engines.common.random_generators import FastRng
 from games.models import Game
 from games.projection.table_actions import Clock
 from games.services import SeatAssignment
@@ -18,6 +19,7 @@ from jobs import clock_expiry
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused
 from tests.api.world import World
+from tests.games.sitting import some_action
 
 GAMES = "/api/v1/games"
 OPEN = [{"kind": "me"}, {"kind": "open"}]
@@ -220,6 +222,38 @@ class TestPauses:
         assert clock_expiry.expire_clocks() == 1
         assert kinds_of(game)[-1] == "table.resume"
         assert stored_game_verifier.verify_game(game).is_good
+
+
+class TestHints:
+    def test_are_noted_once(self, world: World) -> None:
+        game = world.awaiting(hints=True)
+        before = seen(world.as_ada, game)
+        replies = [ask(world.as_ada, game, "analyses", seat=0, simulations=50) for _ in range(2)]
+        assert [reply.status_code for reply in replies] == [202, 200]
+        assert kinds_of(game).count("table.hint") == 1
+        assert seen(world.as_ada, game)["choice"]["token"] == before["choice"]["token"]
+        news = world.as_bob.get(f"{GAMES}/{game}/log", {"after": before["seq"]}).json()["items"]
+        assert news[0]["news"][0]["text"] == "Seat 0 takes a hint"
+
+    def test_need_a_table_that_allows_them(self, world: World) -> None:
+        game = world.awaiting()
+        assert not seen(world.as_ada, game)["hints"]
+        assert_refused(ask(world.as_ada, game, "analyses", seat=0), "no-hints")
+        assert "table.hint" not in kinds_of(game)
+
+    def test_are_free_against_bots(self, world: World) -> None:
+        game = world.created(SeatAssignment(account=world.ada), SeatAssignment(bot="random"))
+        while not selectors.game_projection(game).is_awaited(0):
+            table = selectors.game_projection(game)
+            seat, action = some_action(table, FastRng(table.seq))
+            token = table.choice_token(seat)
+            services.action_append(game, seat, action, bot="random", choice=token)
+        assert ask(world.as_ada, game, "analyses", seat=0).status_code == 202
+        assert kinds_of(game)[-1] == "table.hint"
+
+    def test_are_asked_for_when_the_game_is_created(self, world: World) -> None:
+        document = {"rules": "law_of_the_dice", "seats": OPEN, "hints": True}
+        assert world.as_ada.send(GAMES, document).json()["hints"]
 
 
 class TestGamesThatDoNotGoOn:

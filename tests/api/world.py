@@ -116,6 +116,10 @@ class World:
         self.turn(game)
         return game
 
+    def awaiting_hints(self, **options: Any) -> str:
+        """A game that waits for Ada, who may take hints."""
+        return self.awaiting(**({"hints": True} | options))
+
     def joined(self, **options: Any) -> str:
         """Ada and Bob sit in a game of another owner; seat 2 is open."""
         owner = Account.objects.create(name="Owner")
@@ -136,11 +140,11 @@ class World:
                 return table, action
             services.action_append(game, awaited, action, choice=table.choice_token(awaited))
 
-    def game_after(self, steps: int) -> str:
+    def game_after(self, steps: int, **options: Any) -> str:
         """A game that goes on after this many random actions of both players."""
         rng = FastRng(steps)
         while True:
-            game, step = self.playing(), 0
+            game, step = self.playing(**options), 0
             while (table := selectors.game_projection(game)).phase == "playing":
                 if step == steps:
                     return game

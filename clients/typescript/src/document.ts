@@ -236,8 +236,9 @@ export interface paths {
         /**
          * Start an analysis of a position or of a whole game
          * @description Start an analysis of a position or of a whole game. GET the analysis for its result.
-         *     While a game goes on, you can request it for your own seats only, and not at all if the game
-         *     is rated.
+         *     While a game goes on, you can request it for your own seats only: it is a hint, which the
+         *     log notes. There are none in rated games, and where other people play only if the game was
+         *     created with `hints`.
          */
         post: operations["create_analysis"];
         delete?: never;
@@ -3524,6 +3525,8 @@ export interface components {
             options: components["schemas"]["Options"] | null;
             /** @description The clock of the game; null if it has none. */
             clock: components["schemas"]["Clock"] | null;
+            /** @description Whether players may take hints though other people play. */
+            hints: boolean;
             /** @description The position from which the game was forked; null if it was not. */
             origin: components["schemas"]["Origin"] | null;
             /** @description Where the game was imported from; null if it was played here. */
@@ -5652,6 +5655,8 @@ export interface components {
             clock?: components["schemas"]["Clock"] | null;
             /** @description Whether the result counts for the ratings. Default: `false`. */
             rated?: boolean;
+            /** @description Whether players may take hints though other people play. Default: `false`. */
+            hints?: boolean;
             /** @description The version of the rules; null: the newest. */
             version?: number | null;
         };
@@ -6991,7 +6996,7 @@ export interface components {
         /** @description A problem that this operation can be refused with. */
         CreateAnalysisRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-question" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "rated-running" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-analyses" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-question" | "log-broken" | "no-hints" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "rated-running" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-analyses" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         SeatBotRefusal: components["schemas"]["Problem"] & {
@@ -8301,6 +8306,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -8926,6 +8932,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -9570,6 +9577,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -10526,6 +10534,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -10772,6 +10781,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -11367,6 +11377,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -11707,6 +11718,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": {
                      *         "game": "game_01936d0ea40070008000000000000007",
                      *         "seq": 4,
@@ -12334,6 +12346,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": {
                      *         "key": "79b5562e8fe654f94078b112e8a98ba7901f853ae695bed7e0e3910bad049664",
@@ -12691,6 +12704,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -12954,6 +12968,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -13821,6 +13836,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -14462,6 +14478,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -14733,6 +14750,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -15364,6 +15382,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -15635,6 +15654,7 @@ export interface operations {
                      *         "action_ms": 60000,
                      *         "then": "bot"
                      *       },
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -16270,6 +16290,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -16915,6 +16936,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -17830,6 +17852,7 @@ export interface operations {
                      *         "legs": 1
                      *       },
                      *       "clock": null,
+                     *       "hints": false,
                      *       "origin": null,
                      *       "imported": {
                      *         "key": "79b5562e8fe654f94078b112e8a98ba7901f853ae695bed7e0e3910bad049664",

@@ -198,8 +198,9 @@ class Operations(ABC):
         self, game: str, /, *, idempotency_key: str | None = None, **body: Unpack[types.NewAnalysis]
     ) -> types.AnalysisView:
         """Start an analysis of a position or of a whole game. GET the analysis for its result.
-        While a game goes on, you can request it for your own seats only, and not at all if
-        the game is rated."""
+        While a game goes on, you can request it for your own seats only: it is a hint,
+        which the log notes. There are none in rated games, and where other people play only
+        if the game was created with `hints`."""
         reply: types.AnalysisView = self._send(
             Call(
                 "POST",

@@ -39,6 +39,7 @@ ProblemCode: TypeAlias = Literal[
     "no-action",
     "no-clock",
     "no-draw",
+    "no-hints",
     "no-precondition",
     "no-seed-due",
     "no-such-proposal",
@@ -1984,6 +1985,8 @@ class GameView(TypedDict):
     """The options of the game, as the schema of the ruleset describes them."""
     clock: Clock | None
     """The clock of the game; null if it has none."""
+    hints: bool
+    """Whether players may take hints though other people play."""
     origin: Origin | None
     """The position from which the game was forked; null if it was not."""
     imported: ImportInfo | None
@@ -3850,6 +3853,8 @@ class NewGame(TypedDict):
     "bot"}`."""
     rated: NotRequired[bool]
     """Whether the result counts for the ratings. Default: `false`."""
+    hints: NotRequired[bool]
+    """Whether players may take hints though other people play. Default: `false`."""
     version: NotRequired[int | None]
     """The version of the rules; null: the newest."""
 
