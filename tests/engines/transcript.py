@@ -25,7 +25,7 @@ from games.registry import RULESETS, ruleset_of
 from tests.ai.later import Later
 
 FEW_SIMULATIONS, SIMULATIONS = 6, 12  # of each search, in a small and in a large sample
-STEPS = 100
+STEPS = 60
 
 
 def main(games: int, sample: int, slugs: Sequence[str] = ()) -> Iterator[str]:

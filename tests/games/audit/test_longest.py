@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from games.audit import sandbox
+from games.audit.export_format import signed_seqs
 from games.audit.size_budget import EXPORT_BUDGET
 from games.registry import ENGINES
 from tests.games.audit.longest import BOTS, Size, play_with_bot
@@ -35,11 +36,10 @@ def checked_size(lines: list[bytes]) -> Size:
 
 
 def assert_importable(lines: list[bytes]) -> None:
-    """Assert that a child process of this server finds it good and importable."""
-    export = b"".join(lines)
-    verdict = sandbox.verify_export(BytesIO(export))
-    assert (verdict.is_good, verdict.is_signed) == (True, True)
-    assert len(sandbox.load_verified_game(BytesIO(export)).rows) == verdict.entries
+    """Assert that a child process of this server verifies it and can import it."""
+    game = sandbox.load_verified_game(BytesIO(b"".join(lines)))
+    assert len(game.rows) > 1
+    assert len(game.receipts) == len(signed_seqs(len(game.rows)))
 
 
 @pytest.mark.parametrize("slug", ENGINES)
