@@ -6,8 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -34,6 +33,7 @@ from tabularium_client import (
 from tests import warm_interpreter
 from tests.clients.python.cutting import cutting
 from tests.clients.python.mocking import LosingTransport, Time
+from tests.clients.short_tables import SHORT_TABLES
 from tests.config.processes import soon
 from tests.databases import ROOT, Kept, is_on_server
 from tests.served import MANY_GUESTS, Served, serving
@@ -61,27 +61,10 @@ def client(served: Served) -> Iterator[Client]:
         yield client
 
 
-@dataclass(frozen=True)
-class Table:
-    """A short game: its options, and the bot on all other seats."""
-
-    options: types.NewOptions
-    bot: str = "greedy"
-    others: int = 1
-
-    def create(self, client: Client, slug: str) -> str:
-        """A new game."""
-        seats = [ME, *[bot(self.bot)] * self.others]
-        return client.create_game(rules=slug, seats=seats, options=self.options)["id"]
-
-
-TABLES: Final[Mapping[str, Table]] = {
-    "law_of_the_dice": Table({"points_to_win": 1}),
-    "duel_edged_sword": Table({"rounds": 1}, "random", others=3),
-    "duality": Table({"file": 3}, "random"),
-    "law": Table({"deck": "introductory"}),
-    "duel_of_law": Table({}),
-}
+def create_short(client: Client, slug: str) -> str:
+    """A new short game."""
+    table = SHORT_TABLES[slug]
+    return client.create_game(rules=slug, seats=table.seats, options=table.options)["id"]
 
 
 def last_offer(turn: Turn) -> types.Offer:
@@ -101,7 +84,7 @@ def bots_game(served: Served) -> str:
 @pytest.mark.parametrize("slug", ENGINES)
 def test_a_whole_game(slug: str, client: Client) -> None:
     receipts: list[types.Receipt] = []
-    game = TABLES[slug].create(client, slug)
+    game = create_short(client, slug)
     end = client.play(game, last_offer, keep=receipts.append)
     assert end["phase"] == "over"
     assert end["result"] is not None
@@ -202,6 +185,12 @@ class TestLostReplies:
             assert again.me()["id"] == first["id"]
 
 
+def test_the_document_of_the_server(client: Client) -> None:
+    document = client.openapi()
+    assert document["info"]["title"] == "Tabularium"
+    assert client.key is None  # it needs none
+
+
 def test_the_server_says_how_long_to_wait(served: Served) -> None:
     time = Time()
     patient = Retries(attempts=3, longest_wait=3600)
@@ -250,7 +239,7 @@ class TestVerification:
             verify(export, key="0" * 64)
 
     def test_a_receipt_for_another_hash_is_found(self, export: bytes, client: Client) -> None:
-        game = TABLES[RULES].create(client, RULES)
+        game = create_short(client, RULES)
         receipts: list[Any] = []
         client.play(game, last_offer, keep=receipts.append)
         own = client.export(game)
