@@ -13,11 +13,13 @@ import tomllib
 import typing
 import zipfile
 from collections.abc import Iterator
+from importlib.metadata import requires, version
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 import pytest
+from packaging.requirements import Requirement
 
 from api.problem_catalogue import PROBLEM_KINDS
 from tabularium_client import AsyncClient, Client, retries, types
@@ -26,6 +28,7 @@ from tests.databases import ROOT
 
 CLIENT: Final = ROOT / "clients" / "python"
 PACKAGE: Final = CLIENT / "src" / "tabularium_client"
+SERVER: Final = PACKAGE / "mcp_server"
 MAX_LINES: Final = 900  # written by hand
 
 
@@ -153,14 +156,31 @@ def test_it_needs_httpx_alone() -> None:
     assert [line.partition(">")[0] for line in project["dependencies"]] == ["httpx"]
 
 
+def test_its_mcp_server_needs_the_sdk_and_what_that_brings() -> None:
+    packages = {package for path in SERVER.glob("*.py") for package in imported(path)}
+    known = {"anyio", "jsonschema", "mcp", "tabularium_client", "uvicorn"}
+    assert packages - sys.stdlib_module_names == known
+    project = tomllib.loads((CLIENT / "pyproject.toml").read_text())["project"]
+    (sdk,) = project["optional-dependencies"]["mcp"]
+    brought = {Requirement(line).name for line in requires("mcp") or ()}
+    assert brought >= known - {"mcp", "tabularium_client"}
+    assert Requirement(sdk).specifier.contains(version("mcp"))
+
+
 def test_its_wheel_is_whole(tmp_path: Path) -> None:
     copy = shutil.copytree(CLIENT, tmp_path / "copy", ignore=shutil.ignore_patterns("*.egg-info"))
     build = "from setuptools.build_meta import build_wheel; build_wheel('..')"
     command = [sys.executable, "-c", build]
     subprocess.run(command, cwd=copy, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
-    sources = {f"tabularium_client/{path.name}" for path in PACKAGE.iterdir() if path.is_file()}
+    archive = zipfile.ZipFile(wheel)
+    names = set(archive.namelist())
+    files = [*PACKAGE.iterdir(), *SERVER.iterdir()]
+    sources = {path.relative_to(PACKAGE.parent).as_posix() for path in files if path.is_file()}
     assert {name for name in names if ".dist-info/" not in name} == sources
     assert "tabularium_client/py.typed" in names
     assert any(name.endswith("/LICENSE") for name in names)
+    (commands,) = (name for name in names if name.endswith("/entry_points.txt"))
+    module = "tabularium_client.mcp_server.command"
+    assert f"tabularium-mcp = {module}:main" in archive.read(commands).decode()
+    assert callable(importlib.import_module(module).main)
