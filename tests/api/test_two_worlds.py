@@ -4,18 +4,15 @@ same body, headers and length, except for salted digests."""
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
 
 from games import position_cache
-from games.engines.common.random_generators import FastRng
-from games.promises.random_games import viewer_seat
 from tests.api.program import Program
 from tests.api.world import BASE, World
+from tests.api.worlds_alike import worlds_alike
 
-WORLDS: Final = 3
 CHANGING: Final = re.compile(r"req_[0-9a-f]{32}")
 READ: Final = (
     *("", "/choice", "/picture.svg", "/picture.txt", "/proof", "/log?after=0&limit=1"),
@@ -68,15 +65,8 @@ def test_replies_are_the_same_in_every_world(world: World, viewer: int | None, s
         viewer
     ]
     program = {0: world.as_ada, 1: world.as_bob, None: world.as_eve}[viewer]
-    state: Any = position.projection.state
     replies, other_replies = [], []
-    for seed in range(WORLDS):
-        imagined = state.clone()
-        imagined.determinize(viewer_seat(viewer), FastRng(seed))
-        imagined.record_news()
-        position_cache.cache.store(
-            position._replace(projection=replace(position.projection, state=imagined))
-        )
+    for _ in worlds_alike(game, viewer):
         replies.append(
             (read(program, game, position.projection.seq), replies_to_actions(program, game))
         )

@@ -1,0 +1,129 @@
+"""The tools of an agent reveal nothing hidden: their replies are made of the API's replies to its
+key alone, and are the same in all worlds that its seat cannot distinguish."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import Queue
+from typing import Any, Final
+
+import httpx
+import pytest
+
+from games import selectors
+from tests.api.program import Program
+from tests.api.test_two_worlds import ATTEMPTS
+from tests.api.world import BASE, World
+from tests.api.worlds_alike import worlds_alike
+from tests.clients.agents.agent import Agent, agent_within
+from tests.games.sitting import SLUG
+
+SERVER: Final = "http://testserver"
+STEPS: Final = 17  # actions before
+CHANGING: Final = re.compile(r"req_[0-9a-f]{32}")
+PASSED: Final = ("Authorization", "Idempotency-Key", "Content-Type")
+Answer = Callable[[httpx.Request], httpx.Response]
+
+
+def answer(request: httpx.Request) -> httpx.Response:
+    """The service's reply to a request."""
+    headers = {name: request.headers[name] for name in PASSED if name in request.headers}
+    path = request.url.raw_path.decode()
+    content_type = headers.pop("Content-Type", "application/octet-stream")
+    generic: Any = Program().generic
+    response = generic(request.method, path, request.content, content_type, headers=headers)
+    return httpx.Response(
+        response.status_code, headers=dict(response.headers), content=response.content
+    )
+
+
+def replies(key: str, game: str, answered: Answer) -> list[str]:
+    """The replies of the tools to an agent with this key. It runs in another thread, and this one,
+    which has the test's transaction, answers its requests."""
+    requests: Queue[tuple[httpx.Request, Future[httpx.Response]] | None] = Queue()
+
+    async def pass_on(request: httpx.Request) -> httpx.Response:
+        future: Future[httpx.Response] = Future()
+        requests.put((request, future))
+        return await asyncio.wrap_future(future)
+
+    async def use() -> list[str]:
+        http = httpx.AsyncClient(transport=httpx.MockTransport(pass_on))
+        async with http, agent_within(SERVER, key=key, http=http) as agent:
+            await use_tools(agent, game)
+            return [CHANGING.sub("", reply) for reply in agent.replies]
+
+    with ThreadPoolExecutor(1) as pool:
+        used = pool.submit(asyncio.run, use())
+        used.add_done_callback(lambda _: requests.put(None))
+        while (request := requests.get()) is not None:
+            try:
+                request[1].set_result(answered(request[0]))
+            except BaseException as failure:  # noqa: BLE001  # the agent's thread reports it
+                request[1].set_exception(failure)
+        return used.result()
+
+
+async def use_tools(agent: Agent, game: str) -> None:
+    """Call the tools that change nothing, and try illegal actions."""
+    await agent.tools()
+    for view in ({}, {"seat": 0}, {"seat": 1}):
+        await agent.reply("look", {"game": game, "after": 0, **view})
+    await agent.reply("wait_for_turn", {"game": game, "within": 0, "after": 3})
+    await agent.reply("list_games", {})
+    await agent.reply("verify_game", {"game": game})
+    for seat in (0, 1):
+        choice, is_refusal = await agent.reply("offers", {"game": game, "seat": seat})
+        for action in attempts([] if is_refusal else choice["offers"]):
+            arguments = {"game": game, "seat": seat, "choice": choice.get("choice", "0" * 22)}
+            _, is_refusal = await agent.reply("act", {**arguments, "action": action})
+            assert is_refusal
+
+
+def attempts(offers: list[Any]) -> Iterator[Any]:
+    """Actions that are not among the offers."""
+    legal = [offer["action"] for offer in offers]
+    for attempt in ATTEMPTS:
+        members = {name: each for name, each in attempt.items() if name != "kind"}
+        action = {"type": f"{SLUG}.{attempt['kind']}", **members}
+        if action not in legal:
+            yield action
+
+
+@pytest.mark.parametrize("viewer", [0, 1, None])
+def test_replies_are_the_same_in_every_world(world: World, viewer: int | None) -> None:
+    game = world.game_after(STEPS)
+    program = {0: world.as_ada, 1: world.as_bob, None: world.as_eve}[viewer]
+    other = world.as_bob if viewer == 0 else world.as_ada
+    own, others = [], []
+    for _ in worlds_alike(game, viewer):
+        own.append(replies(program.secret, game, answer))
+        others.append(replies(other.secret, game, answer))
+    assert own[1:] == own[:-1]
+    assert others[1:] != others[:-1]  # which shows that the worlds differ
+
+
+def test_they_are_made_of_the_replies_to_the_own_key_alone(world: World) -> None:
+    game, key = world.game_after(STEPS), world.as_ada.secret
+    recorded: list[tuple[str, httpx.Response]] = []
+
+    def record(request: httpx.Request) -> httpx.Response:
+        assert request.headers.get("Authorization") in (None, f"Bearer {key}")
+        response = answer(request)
+        recorded.append((str(request.url), response))
+        return httpx.Response(response.status_code, content=response.content)
+
+    def repeat(request: httpx.Request) -> httpx.Response:
+        url, response = recorded.pop(0)
+        assert str(request.url) == url
+        return httpx.Response(response.status_code, content=response.content)
+
+    first = replies(key, game, record)
+    assert selectors.game_projection(game).phase == "playing"
+    assert len(recorded) > len(first) / 2
+    assert all(url.startswith(f"{SERVER}{BASE}") for url, _ in recorded)
+    assert replies(key, game, repeat) == first
+    assert not recorded
