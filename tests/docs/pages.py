@@ -20,6 +20,7 @@ OPERATORS: Final = {
 }  # pages whose commands are for operators
 ELSEWHERE: Final = {
     "add-a-game.md",
+    "agents.md",
     "clients-typescript.md",
     "fairness.md",
     "webhooks.md",
