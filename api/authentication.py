@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from api.errors import BEARER_CHALLENGE, Refusal
 from api.keys import KEY_PREFIX, Caller, ExpiredKey, key_cache
 from games import request_trace, selectors
+from games.projection.projection import Projection
 from games.selectors import Game, GameRights
 
 
@@ -126,3 +127,13 @@ def viewer_among(seats: Sequence[int], requested_viewer: str | None) -> int | No
     if seat not in seats:
         raise Refusal("not-your-seat", f"You do not play seat {seat}.")
     return seat
+
+
+def position_viewer(
+    account: str | None, game: str, table: Projection, requested_viewer: str | None
+) -> int | None:
+    """The viewer of a position: any seat once the game is over, before that only the account's
+    own."""
+    if requested_viewer and selectors.game_projection(game).phase == "over":
+        return viewer_among(range(table.creation.seats), requested_viewer)
+    return viewer_of(account, game, requested_viewer)

@@ -89,6 +89,12 @@ class Endpoint(APIView):
 
             vars(self)["post"] = run_once
 
+    def charge(self, tokens: int) -> None:
+        """Count the request for that many more, or refuse it."""
+        if self.admission:
+            self.admission = self.admission.with_more(tokens)
+            self.admission.check()
+
     @staticmethod
     def json_body(request: Request) -> Any:
         """The body as JSON; an empty object if there is none."""

@@ -137,9 +137,21 @@ StateQuery._declared_fields["as"] = serializers.RegexField(
 )
 
 
+MAX_PICTURES = 200  # in one response
+
+
 class GamePictureQuery(ViewerQuery):
     seq = serializers.IntegerField(
         min_value=1, max_value=2**31 - 1, required=False, help_text="The position after this entry."
+    )
+
+
+class PicturesQuery(ViewerQuery):
+    after = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, default=0, help_text="The last picture that you have."
+    )
+    limit = serializers.IntegerField(
+        min_value=1, max_value=MAX_PICTURES, default=50, help_text="The most pictures."
     )
 
 

@@ -25,6 +25,7 @@ from api.games import (
     exports,
     forks,
     lifecycle,
+    pictures,
     read_endpoints,
 )
 from api.streams import endpoints as streams
@@ -53,8 +54,9 @@ GAME_ROUTES: Final = (  # the most requested routes come first
     ("entry", "/log/<int:seq>", read_endpoints.EntryEndpoint),
     ("stream", "/stream", streams.GameStreamEndpoint),
     ("state", "/states/<int:seq>", read_endpoints.StateEndpoint),
-    ("picture", "/picture.svg", read_endpoints.PictureEndpoint),
-    ("text", "/picture.txt", read_endpoints.TextEndpoint),
+    ("picture", "/picture.svg", pictures.PictureEndpoint),
+    ("text", "/picture.txt", pictures.TextEndpoint),
+    ("pictures", "/pictures", pictures.PicturesEndpoint),
     ("export", "/export", exports.ExportEndpoint),
     ("proof", "/proof", exports.ProofEndpoint),
     ("hide", "/hide", exports.HideGameEndpoint),

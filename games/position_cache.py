@@ -115,13 +115,16 @@ def current_position(game: str) -> Position:
     return position
 
 
+def cached_position(game: str, seq: int, now: Position) -> Position | None:
+    """The game's position after entry `seq`, if it is at hand; `now` is the present one."""
+    return now if seq == now.projection.seq else cache.get(game, seq)
+
+
 def position_at(game: str, seq: int, now: Position | None = None) -> Position:
     """The game's position after entry `seq`, which must not be beyond its head; `now` is the
     present position, if that is known."""
     now = now or current_position(game)
-    if seq == now.projection.seq:
-        return now
-    position = cache.get(game, seq)
+    position = cached_position(game, seq, now)
     if position is None:
         table = _replay_to(game, now.secret, None, seq)
         position = Position(table, read_hash(game, seq), now.secret)

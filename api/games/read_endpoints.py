@@ -1,4 +1,4 @@
-"""Endpoints that read games: lists of games, single games, logs, positions and pictures."""
+"""Endpoints that read games: lists of games, single games, logs and positions."""
 
 from __future__ import annotations
 
@@ -14,21 +14,15 @@ from rest_framework.response import Response
 from api import query_serializers
 from api.authentication import (
     authorized_caller,
+    position_viewer,
     reader_account,
-    viewer_among,
     viewer_of,
     visible_game,
 )
 from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
 from api.content_encoding import has_current_copy, represent_stream
 from api.games import game_lists, lifecycle, presenters
-from api.renderers import (
-    JsonRenderer,
-    NdjsonRenderer,
-    PlainTextRenderer,
-    SvgRenderer,
-    TextRenderer,
-)
+from api.renderers import JsonRenderer, NdjsonRenderer
 from api.ruleset_types import typed
 from api.schema import operation
 from api.shape_responses import reply
@@ -38,7 +32,7 @@ from api.streams import long_poll
 from games import selectors
 from games.audit.export_format import VIEWER_EVERYTHING
 from games.position_cache import Position
-from games.projection.projection import GameRefusal, Projection
+from games.projection.projection import Projection
 
 ENTRIES_PER_PAGE: Final = 100  # of a log in JSON, unless the query says how many
 
@@ -249,7 +243,7 @@ class StateEndpoint(Endpoint):
             response = reply(_open_state_view(game, position))
         else:
             state = selectors.dealt_state(table)
-            viewer = _permitted_viewer(account, game, table, requested_viewer)
+            viewer = position_viewer(account, game, table, requested_viewer)
             view, name = _typed_view(table, state, viewer), presenters.viewer_name(viewer)
             response = reply(logs.StateView(game, seq, position.hash, name, view, None))
         if requested_viewer is not None:
@@ -271,68 +265,3 @@ def _typed_view(table: Projection, state: Any, viewer: int | None) -> Any:
     """The view of a seat, with its type."""
     view = table.engine.view(state, viewer)
     return typed(table.creation.rules, table.creation.version, "view", view)
-
-
-def _permitted_viewer(
-    account: str | None, game: str, table: Projection, requested_viewer: str | None
-) -> int | None:
-    """The viewer: any seat once the game is over, before that only the account's own."""
-    if requested_viewer and selectors.game_projection(game).phase == "over":
-        return viewer_among(range(table.creation.seats), requested_viewer)
-    return viewer_of(account, game, requested_viewer)
-
-
-class PictureEndpoint(Endpoint):
-    """A picture of a game."""
-
-    cache_control = REVALIDATED
-    may_be_compressed = True
-    query = query_serializers.GamePictureQuery
-    renderer_classes: tuple[type[TextRenderer], ...] = (SvgRenderer,)
-
-    @operation(
-        "picture",
-        reply="image/svg+xml",
-        query=query_serializers.GamePictureQuery,
-        scope="games:read",
-        open_to_all=True,
-    )
-    def get(self, request: Request, game: str) -> Response:
-        """Get a picture (SVG) of the game now, or after an entry, as you see it. Its description
-        contains the game as text."""
-        table, viewer = self.visible_projection(request, game)
-        return self.position_response(table.engine.svg(table.engine.view(table.state, viewer)))
-
-    def position_response(self, content: str) -> Response:
-        """The response, which never changes if the query names the entry and the viewer."""
-        names_both = {"seq", "as"} <= set(self.request.query_params)
-        return Response(content, headers={"Cache-Control": IMMUTABLE} if names_both else None)
-
-    def visible_projection(self, request: Request, game: str) -> tuple[Projection, int | None]:
-        """The projection to show, and its viewer."""
-        account = reader_account(request)
-        visible_game(account, game)
-        query = self.parse_query(request)
-        table = selectors.game_projection(game, query.get("seq"))
-        if table.state is None:
-            raise GameRefusal("not-started", "There is no picture before the deal.")
-        return table, _permitted_viewer(account, game, table, query.get("as"))
-
-
-class TextEndpoint(PictureEndpoint):
-    """A game as text."""
-
-    renderer_classes = (PlainTextRenderer,)
-
-    @operation(
-        "text",
-        reply="text/plain",
-        query=query_serializers.GamePictureQuery,
-        scope="games:read",
-        open_to_all=True,
-    )
-    def get(self, request: Request, game: str) -> Response:
-        """Get the game as plain text, now or after an entry, as you see it."""
-        table, viewer = self.visible_projection(request, game)
-        view = table.engine.view(table.state, viewer)
-        return self.position_response(f"{table.engine.text(view)}\n")

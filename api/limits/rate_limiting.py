@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
@@ -53,6 +53,15 @@ class Admission:
             raise Refusal("too-many-requests", detail, limit=self.limit.name)
         if self.authentication_error:
             raise self.authentication_error  # Django REST framework raises it only once
+
+    def with_more(self, tokens: int) -> Admission:
+        """The admission of a request that takes more tokens, all or none: as many as its quota
+        allows at most."""
+        tokens = min(tokens, self.limit.quota - 1)
+        if tokens < 1:
+            return self
+        verdict = configured_buckets().take(self.limit, self.caller, tokens)
+        return replace(self, verdict=verdict)
 
     def add_headers(self, response: HttpResponseBase) -> None:
         """Add the rate limit headers. A 304 reply costs no token."""

@@ -1,4 +1,4 @@
-"""Token buckets for rate limits: a bucket holds a quota of tokens, gives one to each request, and
+"""Token buckets for rate limits: a bucket holds a quota of tokens, gives some to each request, and
 refills evenly.
 
 Its only stored value is the moment at which it will be full again: a row of the database or, where
@@ -51,11 +51,10 @@ class RateLimit:
         """The tokens in a bucket that will be full after these microseconds."""
         return max(0, (self.fill_time - time_until_full) // self.token_interval)
 
-    def seconds_until_token(self, time_until_full: int) -> float:
-        """Seconds until the bucket has a token."""
-        return (
-            max(0, time_until_full + self.token_interval - self.fill_time) / MICROSECONDS_PER_SECOND
-        )
+    def seconds_until(self, tokens: int, time_until_full: int) -> float:
+        """Seconds until the bucket has that many tokens."""
+        missing = time_until_full + tokens * self.token_interval - self.fill_time
+        return max(0, missing) / MICROSECONDS_PER_SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +81,8 @@ class Verdict:
 class Buckets(Protocol):
     """A store of buckets."""
 
-    def take(self, limit: RateLimit, caller: str) -> Verdict:
-        """Take a token from the caller's bucket, if there is one."""
+    def take(self, limit: RateLimit, caller: str, tokens: int = 1) -> Verdict:
+        """Take that many tokens from the caller's bucket, if they are there."""
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
         """Return a token that was not needed."""
@@ -125,9 +124,9 @@ class Lease:
     expires_at: float
     is_refusal: bool = False
 
-    def grant(self) -> Verdict:
-        """Give one of the tokens to a request."""
-        self.tokens -= 1
+    def grant(self, tokens: int) -> Verdict:
+        """Give that many of the tokens to a request."""
+        self.tokens -= tokens
         return Verdict(True, self.tokens + self.left_in_bucket)
 
 
@@ -138,20 +137,20 @@ class DatabaseBuckets:
         self._leases: OrderedDict[tuple[str, str], Lease] = OrderedDict()
         self._lock = Lock()
 
-    def take(self, limit: RateLimit, caller: str) -> Verdict:
-        """Take a token from the lease, or else from the bucket."""
+    def take(self, limit: RateLimit, caller: str, tokens: int = 1) -> Verdict:
+        """Take tokens from the lease, or else from the bucket."""
         key, now = (limit.name, caller), monotonic()
         with self._lock:
             lease = self._leases.get(key)
             if lease is not None and now < lease.expires_at:
-                if lease.tokens:
-                    return lease.grant()
+                if lease.tokens >= tokens:
+                    return lease.grant(tokens)
                 if lease.is_refusal:
                     return Verdict(False, 0, lease.expires_at - now)
             count, return_count = _tokens_to_take_and_return(lease, limit, now)
             if lease is not None:
                 lease.tokens = 0  # returned to the bucket, and only once
-        return self._renew_lease(limit, key, count, return_count)
+        return self._renew_lease(limit, key, tokens, max(count, tokens), return_count)
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
         """Keep an unneeded token for the next request."""
@@ -161,31 +160,42 @@ class DatabaseBuckets:
                 lease.tokens += 1
 
     def _renew_lease(
-        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+        self, limit: RateLimit, key: tuple[str, str], tokens: int, count: int, return_count: int
     ) -> Verdict:
         time_until_full = _take_tokens(limit, key, count, return_count)
-        if time_until_full is None and count > 1:
-            count, time_until_full = 1, _take_tokens(limit, key, 1, return_count)
+        if time_until_full is None and count > tokens:
+            count, time_until_full = tokens, _take_tokens(limit, key, tokens, return_count)
         if time_until_full is None:
-            wait_seconds = max(
-                limit.seconds_until_token(_time_until_full(limit, key, return_count)), 0.001
-            )
+            time_until_full = _time_until_full(limit, key, return_count)
+            wait_seconds = max(limit.seconds_until(tokens, time_until_full), 0.001)
+            if tokens > 1:
+                return self._refuse_several(key, return_count, wait_seconds)
             return self._refuse(key, wait_seconds)
         lease = Lease(
-            count - 1, count, limit.tokens_left(time_until_full), monotonic() + LEASE_SECONDS
+            count - tokens, count, limit.tokens_left(time_until_full), monotonic() + LEASE_SECONDS
         )
         with self._lock:
             previous = self._leases.get(key)
             if previous is not None:
                 lease.tokens += previous.tokens  # another thread has renewed the lease meanwhile
             self._store_lease(key, lease)
-        return Verdict(True, count - 1 + lease.left_in_bucket)
+        return Verdict(True, count - tokens + lease.left_in_bucket)
+
+    def _refuse_several(
+        self, key: tuple[str, str], return_count: int, wait_seconds: float
+    ) -> Verdict:
+        """Refuse a request for several tokens, and keep those that are there for smaller ones."""
+        with self._lock:
+            lease = self._leases.get(key)
+            if lease is not None and not lease.is_refusal:
+                lease.tokens += return_count
+        return Verdict(False, 0, wait_seconds)
 
     def _refuse(self, key: tuple[str, str], wait_seconds: float) -> Verdict:
         with self._lock:
             lease = self._leases.get(key)
             if lease is not None and lease.tokens:
-                return lease.grant()  # another thread has taken the last ones meanwhile
+                return lease.grant(1)  # another thread has taken the last ones meanwhile
             self._store_lease(key, Lease(0, 0, 0, monotonic() + wait_seconds, is_refusal=True))
         return Verdict(False, 0, wait_seconds)
 
@@ -254,15 +264,15 @@ REDIS_RETRY_SECONDS: Final = 10.0  # seconds until a Redis that failed is tried 
 _TAKE_SCRIPT: Final = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local interval, depth = tonumber(ARGV[1]), tonumber(ARGV[2])
-local full_at = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + interval
+local cost, depth = tonumber(ARGV[1]), tonumber(ARGV[2])
+local full_at = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + cost
 if full_at <= now + depth then
   -- a plain number would lose digits on its way into a string
   redis.call('SET', KEYS[1], string.format('%.0f', full_at),
              'PX', math.ceil((full_at - now) / 1000) + 1)
   return {1, full_at - now}
 end
-return {0, full_at - interval - now}
+return {0, full_at - cost - now}
 """
 _GIVE_BACK_SCRIPT: Final = """
 local full_at = tonumber(redis.call('GET', KEYS[1]) or 0) - tonumber(ARGV[1])
@@ -282,25 +292,24 @@ class RedisBuckets:
         self._fallback = fallback
         self._unavailable_until = 0.0
 
-    def take(self, limit: RateLimit, caller: str) -> Verdict:
-        """Take a token from the bucket."""
+    def take(self, limit: RateLimit, caller: str, tokens: int = 1) -> Verdict:
+        """Take tokens from the bucket."""
         if monotonic() < self._unavailable_until:
-            return self._fallback.take(limit, caller)
+            return self._fallback.take(limit, caller, tokens)
         try:
             is_granted, time_until_full = self._take_script(
-                _bucket_keys(limit, caller), [limit.token_interval, limit.fill_time]
+                _bucket_keys(limit, caller), [tokens * limit.token_interval, limit.fill_time]
             )
         except redis.RedisError as problem:
             logger.warning(
                 "Redis is unavailable, the rate limits are stored in the database: %s", problem
             )
             self._unavailable_until = monotonic() + REDIS_RETRY_SECONDS
-            return self._fallback.take(limit, caller)
+            return self._fallback.take(limit, caller, tokens)
         if is_granted:
             return Verdict(True, limit.tokens_left(time_until_full))
-        return Verdict(
-            False, 0, max(limit.seconds_until_token(time_until_full), 1 / MICROSECONDS_PER_SECOND)
-        )
+        wait_seconds = limit.seconds_until(tokens, time_until_full)
+        return Verdict(False, 0, max(wait_seconds, 1 / MICROSECONDS_PER_SECOND))
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
         """Return an unneeded token; ignored if Redis is away."""

@@ -61,6 +61,7 @@ from games.selectors.logs import (
     game_log,
     game_log_entries,
     game_projections,
+    stepped_projections,
     visible_entry,
 )
 from games.selectors.overdue_games import (
@@ -177,6 +178,7 @@ __all__ = [
     "seats_of",
     "seq_before_hints",
     "started_game_rights",
+    "stepped_projections",
     "taken_decision",
     "taken_decisions",
     "unfinished_games_of",

@@ -12,6 +12,7 @@ from games.engines.common.json_codec import Json
 from games.fairness.encryption import game_cipher
 from games.models import Entry as EntryRow
 from games.models import Game
+from games.position_cache import Position
 from games.projection.entry import (
     StoredEntry,
     decrypt_entry,
@@ -43,6 +44,25 @@ def game_projections(game: str, after: int = 0) -> Iterator[Projection]:
     start = position_cache.position_at(game, max(after, 1), now).projection
     yield start
     yield from (table for _, table in _replay_steps(start, now.secret, now.projection.seq))
+
+
+def stepped_projections(game: str, first: int, last: int) -> Iterator[Projection]:
+    """The projections after the entries from `first` to `last`, each made from the one before it.
+    The last one is cached, so that the next range goes on from there."""
+    now = position_cache.current_position(game)
+    position = position_cache.cached_position(game, first, now)
+    before = position_cache.cached_position(game, first - 1, now)
+    if position is None and before is not None:
+        start, hash_ = before.projection, before.hash
+    else:
+        position = position or position_cache.position_at(game, first, now)
+        start, hash_ = position.projection, position.hash
+        yield start
+    for row, table in _replay_steps(start, now.secret, last):
+        start, hash_ = table, row.hash
+        yield table
+    if position_cache.cached_position(game, start.seq, now) is None:
+        position_cache.cache.store(Position(start, hash_, now.secret))
 
 
 def game_log(

@@ -169,6 +169,7 @@ SPECS: Final[Mapping[str, Spec]] = {
     "entry": Spec("playing", values={"seq": "4"}),
     "state": Spec("playing", values={"seq": "4"}),
     "picture": READING,
+    "pictures": READING,
     "text": READING,
     "export": READING,
     "proof": READING,

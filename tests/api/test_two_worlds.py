@@ -16,6 +16,7 @@ from tests.api.worlds_alike import worlds_alike
 CHANGING: Final = re.compile(r"req_[0-9a-f]{32}")
 READ: Final = (
     *("", "/choice", "/picture.svg", "/picture.txt", "/proof", "/log?after=0&limit=1"),
+    *("/pictures?after={last}", "/pictures?after={last}&as=onlooker", "/pictures?as=seat:1"),
     *("/states/{seq}", "/states/{seq}?as=onlooker", "/states/{seq}?as=seat:1", "/log/9999"),
     "/states/{seq}?as=everything",
     *("?as=onlooker", "?as=seat:0", "?as=seat:1", "/export?as=seat:9"),
@@ -32,7 +33,7 @@ ATTEMPTS: Final[tuple[dict[str, Any], ...]] = (
 def read(program: Program, game: str, seq: int) -> list[Any]:
     """The replies to everything that a program can read at this point."""
     return [
-        comparable_response(program.get(f"{BASE}/games/{game}{path.format(seq=seq)}"))
+        comparable_response(program.get(f"{BASE}/games/{game}{path.format(seq=seq, last=seq - 1)}"))
         for path in READ
     ]
 
@@ -53,7 +54,7 @@ def replies_to_actions(program: Program, game: str) -> list[Any]:
 def comparable_response(response: Any) -> Any:
     """A response with all its headers, without the request id."""
     headers = CHANGING.sub("", str(sorted(response.headers.items())))
-    return response.status_code, headers, CHANGING.sub("", response.content.decode())
+    return response.status_code, headers, CHANGING.sub("", response.getvalue().decode())
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])

@@ -101,6 +101,16 @@ class TestEveryPlace:
             assert buckets.take(limit, "me").is_granted
             buckets.give_back(limit, "me")
 
+    def test_gives_several_tokens_or_none(self, buckets: Buckets) -> None:
+        limit = RateLimit("read", 10, 6000)
+        assert buckets.take(limit, "me", 4) == Verdict(True, 6)
+        assert buckets.take(limit, "me") == Verdict(True, 5)
+        refused = buckets.take(limit, "me", 7)
+        assert not refused.is_granted
+        assert 1100 < refused.wait_seconds <= 1200
+        assert granted_count(buckets, limit, 10) == 5, "nothing was taken for the refused request"
+        assert not buckets.take(limit, "me", 2).is_granted
+
     def test_keeps_callers_and_limits_apart(self, buckets: Buckets) -> None:
         limit = RateLimit("read", 1, 36_000)
         assert buckets.take(limit, "me").is_granted
@@ -110,6 +120,13 @@ class TestEveryPlace:
 
 
 class TestRows:
+    def test_a_lease_outlasts_the_refusal_of_more_tokens(self, db: None, later: Later) -> None:
+        buckets, limit = DatabaseBuckets(), RateLimit("read", 80, 800_000)
+        spent = granted_count(buckets, limit, 16)  # the lease holds some more
+        assert not buckets.take(limit, "me", 70).is_granted
+        later(LEASE_SECONDS + 0.1)
+        assert granted_count(buckets, limit, 100) == 80 - spent
+
     def test_fill_up_evenly(self, db: None, later: Later) -> None:
         buckets, limit = DatabaseBuckets(), RateLimit("read", 60, 60)
         assert granted_count(buckets, limit, 70) == 60
@@ -195,7 +212,7 @@ class TestRows:
 class Nobody:
     """A store whose buckets are empty."""
 
-    def take(self, limit: RateLimit, caller: str) -> Verdict:
+    def take(self, limit: RateLimit, caller: str, tokens: int = 1) -> Verdict:
         return Verdict(False, 0, 1.0)
 
     def give_back(self, limit: RateLimit, caller: str) -> None:

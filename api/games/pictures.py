@@ -1,0 +1,130 @@
+"""Endpoints of pictures: a position of a game as SVG or text, a range of positions as NDJSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+import orjson
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+
+from api import query_serializers
+from api.authentication import position_viewer, reader_account, visible_game
+from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
+from api.content_encoding import represent_stream
+from api.games import presenters
+from api.renderers import NdjsonRenderer, PlainTextRenderer, SvgRenderer, TextRenderer
+from api.schema import operation
+from games import selectors
+from games.engines.base import AnyEngine
+from games.projection.projection import GameRefusal, Projection
+
+PICTURES_PER_TOKEN: Final = 20  # of the limit, beside the one that each request takes
+
+
+class PictureEndpoint(Endpoint):
+    """A picture of a game."""
+
+    cache_control = REVALIDATED
+    may_be_compressed = True
+    query: ClassVar[type[Serializer[Any]]] = query_serializers.GamePictureQuery
+    renderer_classes: tuple[type[TextRenderer], ...] = (SvgRenderer,)
+
+    @operation(
+        "picture",
+        reply="image/svg+xml",
+        query=query_serializers.GamePictureQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """Get a picture (SVG) of the game now, or after an entry, as you see it. Its description
+        contains the game as text."""
+        table, viewer = self.visible_projection(request, game)
+        return self.position_response(table.engine.svg(table.engine.view(table.state, viewer)))
+
+    def position_response(self, content: str) -> Response:
+        """The response, which never changes if the query names the entry and the viewer."""
+        names_both = {"seq", "as"} <= set(self.request.query_params)
+        return Response(content, headers={"Cache-Control": IMMUTABLE} if names_both else None)
+
+    def visible_projection(self, request: Request, game: str) -> tuple[Projection, int | None]:
+        """The projection to show, and its viewer."""
+        account = reader_account(request)
+        visible_game(account, game)
+        query = self.parse_query(request)
+        table = selectors.game_projection(game, query.get("seq"))
+        if table.state is None:
+            raise GameRefusal("not-started", "There is no picture before the deal.")
+        return table, position_viewer(account, game, table, query.get("as"))
+
+
+class TextEndpoint(PictureEndpoint):
+    """A game as text."""
+
+    renderer_classes = (PlainTextRenderer,)
+
+    @operation(
+        "text",
+        reply="text/plain",
+        query=query_serializers.GamePictureQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """Get the game as plain text, now or after an entry, as you see it."""
+        table, viewer = self.visible_projection(request, game)
+        view = table.engine.view(table.state, viewer)
+        return self.position_response(page_text(table.engine, view))
+
+
+class PicturesEndpoint(PictureEndpoint):
+    """The pictures of a range of positions."""
+
+    query = query_serializers.PicturesQuery
+    renderer_classes = (NdjsonRenderer,)
+
+    @operation(
+        "pictures",
+        reply="application/x-ndjson",
+        query=query_serializers.PicturesQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str) -> Any:
+        """List the pictures of the positions after the entry `after`, from the deal on, as you see
+        them. Each line is an object with the entry `seq`, and the position after it as `svg` and
+        as `text`, which are those of `picture.svg` and `picture.txt`. The request counts as one
+        read, and as one more for every 20 pictures."""
+        now, viewer = self.visible_projection(request, game)
+        query = self.parse_query(request)
+        first = max(query["after"] + 1, now.first or 1)
+        last = min(first + query["limit"] - 1, now.seq)
+        tag = presenters.pictures_tag(now, viewer, first, last)
+        lines = picture_lines(game, viewer, first, last)
+        response = represent_stream(request, lines, tag, NdjsonRenderer.media_type)
+        is_final = now.phase == "over" or last - first + 1 == query["limit"]
+        if is_final and "as" in request.query_params:
+            response["Cache-Control"] = IMMUTABLE
+        else:
+            response["Cache-Control"] = REVALIDATED
+        if response.status_code == 200:
+            self.charge(max(0, last - first + 1) // PICTURES_PER_TOKEN)
+        return response
+
+
+def picture_lines(game: str, viewer: int | None, first: int, last: int) -> Iterator[bytes]:
+    """The pictures after the entries from `first` to `last`, each on a line."""
+    if first > last:
+        return
+    for table in selectors.stepped_projections(game, first, last):
+        engine, view = table.engine, table.engine.view(table.state, viewer)
+        line = {"seq": table.seq, "svg": engine.svg(view), "text": page_text(engine, view)}
+        yield orjson.dumps(line) + b"\n"
+
+
+def page_text(engine: AnyEngine, view: Any) -> str:
+    """The view as a page of plain text."""
+    return f"{engine.text(view)}\n"
