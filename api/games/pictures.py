@@ -18,7 +18,7 @@ from api.games import presenters
 from api.renderers import NdjsonRenderer, PlainTextRenderer, SvgRenderer, TextRenderer
 from api.schema import operation
 from games import selectors
-from games.engines.base import AnyEngine
+from games.engines.common.svg import description_of
 from games.projection.projection import GameRefusal, Projection
 
 PICTURES_PER_TOKEN: Final = 20  # of the limit, beside the one that each request takes
@@ -77,7 +77,7 @@ class TextEndpoint(PictureEndpoint):
         """Get the game as plain text, now or after an entry, as you see it."""
         table, viewer = self.visible_projection(request, game)
         view = table.engine.view(table.state, viewer)
-        return self.position_response(page_text(table.engine, view))
+        return self.position_response(f"{table.engine.text(view)}\n")
 
 
 class PicturesEndpoint(PictureEndpoint):
@@ -116,15 +116,11 @@ class PicturesEndpoint(PictureEndpoint):
 
 
 def picture_lines(game: str, viewer: int | None, first: int, last: int) -> Iterator[bytes]:
-    """The pictures after the entries from `first` to `last`, each on a line."""
+    """The pictures after the entries from `first` to `last`, each on a line. The text of a position
+    is the description of its picture."""
     if first > last:
         return
     for table in selectors.stepped_projections(game, first, last):
-        engine, view = table.engine, table.engine.view(table.state, viewer)
-        line = {"seq": table.seq, "svg": engine.svg(view), "text": page_text(engine, view)}
+        picture = table.engine.svg(table.engine.view(table.state, viewer))
+        line = {"seq": table.seq, "svg": picture, "text": f"{description_of(picture)}\n"}
         yield orjson.dumps(line) + b"\n"
-
-
-def page_text(engine: AnyEngine, view: Any) -> str:
-    """The view as a page of plain text."""
-    return f"{engine.text(view)}\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from textwrap import wrap
 from typing import Final, TypeVar
 
@@ -10,6 +11,7 @@ from games.engines.common.english_text import card_text, pluralize
 
 PAGE_WIDTH: Final = 80
 HORIZONTAL_RULE: Final = "─" * PAGE_WIDTH
+CACHED_PARAGRAPHS: Final = 4096  # those that pages have in common
 BACK_SIGN: Final = "▒"
 
 T = TypeVar("T")
@@ -30,7 +32,12 @@ def paragraph(content: str, label: str = "", indent: str | None = None) -> list[
     """A text broken into lines, with a label in front of the first; the others are indented by as
     much, if no other indent is given. Nothing if there is no text."""
     indent = " " * len(label) if indent is None else indent
-    return wrap(content, PAGE_WIDTH, initial_indent=label, subsequent_indent=indent)
+    return list(_cached_paragraph(content, label, indent))
+
+
+@lru_cache(CACHED_PARAGRAPHS)
+def _cached_paragraph(content: str, label: str, indent: str) -> tuple[str, ...]:
+    return tuple(wrap(content, PAGE_WIDTH, initial_indent=label, subsequent_indent=indent))
 
 
 def hand_lines(label: str, known: Sequence[str], size: int) -> list[str]:

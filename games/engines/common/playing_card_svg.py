@@ -77,6 +77,7 @@ PIP_POSITIONS: Final = {
 class CardPainter(svg.Painter):
     """Draws cards of 100 by 140 units, top left corner at (0, 0), from its own definitions."""
 
+    @svg.drawn_once
     def definitions(self) -> Markup:
         """The shared parts of all cards; include them once per picture, before the first card."""
         suits = (svg.path(d, id=self._id(s), fill="currentColor") for s, d in SUIT_OUTLINES.items())
@@ -88,17 +89,20 @@ class CardPainter(svg.Painter):
         back = svg.group(*_back_parts(), id=self._id("back"))
         return svg.element("defs", *suits, *ranks, sheet, back)
 
+    @svg.drawn_once
     def face(self, card: str) -> Markup:
         """A card in full, such as "7S" or "10H"."""
         rank, suit = card[:-1], card[-1]
         return self._card(card, self._indices(rank, suit), *self._centre_parts(rank, suit))
 
+    @svg.drawn_once
     def thumb(self, card: str) -> Markup:
         """A card for small sizes and overlaps: rank and suit, large."""
         rank, suit = card[:-1], card[-1]
         index = self._rank_mark(rank, 25, 32, 1.9), self._suit_mark(suit, 25, 74, 1.6)
         return self._card(card, *index, self._suit_mark(suit, 67, 103, 2.5))
 
+    @svg.drawn_once
     def back(self) -> Markup:
         """The back of a card."""
         return svg.element("use", href=f"#{self._id('back')}")

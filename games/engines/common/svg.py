@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from textwrap import wrap
-from typing import Final
-from xml.sax.saxutils import escape, quoteattr
+from typing import Final, ParamSpec, cast
+from xml.sax.saxutils import escape, quoteattr, unescape
 
 XMLNS: Final = "http://www.w3.org/2000/svg"
 SERIF_FONTS: Final = "Georgia, 'Times New Roman', serif"
@@ -17,10 +18,14 @@ TEXT_COLOUR: Final = "#f7f0dd"
 GILT_COLOUR: Final = "#f2c14e"  # of awaited players
 GLYPH_WIDTH: Final = 0.54  # of the font size: the width of a character, slightly more than average
 LINE_SPACING: Final = 1.25  # from line to line, of the font size
+CACHED_ELEMENTS: Final = 4096  # those that pictures have in common, some hundred bytes each
+CACHED_DRAWINGS: Final = 512  # of each function, such as one that draws a card
+ID_PREFIX: Final = "\ue000"  # of all ids, until the picture is whole and has its own prefix
 
 _FORBIDDEN_CHARACTERS: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UNESCAPED_VALUE: Final = re.compile(r"[\w #.,:;()/-]*")  # most values need no escaping
 
+P = ParamSpec("P")
 AttributeValue = str | float | None
 StyledText = tuple[str, float, dict[str, str]]  # a paragraph, its font size and its look
 
@@ -51,9 +56,23 @@ class Box:
 
 def element(name: str, *children: str, **attributes: AttributeValue) -> Markup:
     """An element: `stroke_width` becomes stroke-width, None is omitted, plain text is escaped."""
+    return _cached_element(name, *children, **attributes)
+
+
+def _new_element(name: str, *children: str, **attributes: AttributeValue) -> Markup:
     head = name + "".join(_attribute(key, value) for key, value in attributes.items())
     body = "".join(_child_markup(child) for child in children)
     return Markup(f"<{head}>{body}</{name}>" if body else f"<{head}/>")
+
+
+# typed: text and markup of the same characters are different children
+_cached_element: Final = lru_cache(CACHED_ELEMENTS, typed=True)(_new_element)
+
+
+def drawn_once(draw: Callable[P, Markup]) -> Callable[P, Markup]:
+    """A function that draws the same for the same arguments: what it has drawn is kept, some
+    hundred drawings of each such function."""
+    return cast("Callable[P, Markup]", lru_cache(CACHED_DRAWINGS)(draw))
 
 
 def _attribute(key: str, value: AttributeValue) -> str:
@@ -95,6 +114,7 @@ def transform(x: float, y: float, *children: str, scale: float = 1, turn: float 
     return group(*children, transform=_transform_value(x, y, scale, turn))
 
 
+@lru_cache(CACHED_ELEMENTS)
 def _transform_value(x: float, y: float, scale: float, turn: float) -> str:
     parts = [f"translate({format_number(x)} {format_number(y)})"]
     if turn:
@@ -157,7 +177,12 @@ def text_width(content: str, size: float) -> float:
 
 def wrap_text(content: str, size: float, width: float) -> list[str]:
     """Text broken into lines of at most about `width`."""
-    return wrap(content, int(width / (size * GLYPH_WIDTH)))
+    return list(_cached_lines(content, int(width / (size * GLYPH_WIDTH))))
+
+
+@lru_cache(CACHED_ELEMENTS)
+def _cached_lines(content: str, length: int) -> tuple[str, ...]:
+    return tuple(wrap(content, length))
 
 
 def paragraph(x: float, y: float, lines: list[str], size: float, **look: AttributeValue) -> Markup:
@@ -196,10 +221,17 @@ def badge_row(
 
 
 class Painter:
-    """Draws from definitions of its own, whose ids begin with the prefix of the picture."""
+    """Draws from definitions of its own, whose ids begin with the prefix of the picture. Painters
+    of one kind and prefix draw the same, so that what they have drawn can be cached."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(self.prefix)
 
     def _id(self, name: str) -> str:
         return f"{self.prefix}-{name}"
@@ -225,7 +257,8 @@ def gradient_fill(name: str) -> str:
 
 
 def id_prefix(description: str) -> str:
-    """The prefix of all ids of a picture, so that pictures can share a page."""
+    """The prefix of all ids of a picture, so that pictures can share a page. It takes the place of
+    ID_PREFIX, with which parts are drawn: those of other pictures are the same."""
     return "p" + hashlib.sha256(description.encode()).hexdigest()[:8]
 
 
@@ -234,10 +267,10 @@ def document(
 ) -> str:
     """A self-contained picture with an accessible title and description."""
     width, height = size
-    return element(
+    picture = _new_element(
         "svg",
-        element("title", title, id=f"{prefix}-title"),
-        element("desc", description, id=f"{prefix}-desc"),
+        _new_element("title", title, id=f"{prefix}-title"),
+        _new_element("desc", description, id=f"{prefix}-desc"),
         *content,
         xmlns=XMLNS,
         viewBox=f"0 0 {format_number(width)} {format_number(height)}",
@@ -245,6 +278,13 @@ def document(
         aria_labelledby=f"{prefix}-title {prefix}-desc",
         font_family=SANS_SERIF_FONTS,
     )
+    return picture.replace(ID_PREFIX, prefix)
+
+
+def description_of(picture: str) -> str:
+    """The description of a picture that `document` has made."""
+    _, _, rest = picture.partition("<desc ")
+    return unescape(rest.partition(">")[2].partition("</desc>")[0])
 
 
 def picture_of_page(size: tuple[float, float], page: str, *content: str) -> str:

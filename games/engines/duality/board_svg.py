@@ -61,7 +61,7 @@ def draw(view: View, laid_out: BoardLayout) -> Markup:
     parts = [*_banks(laid_out), *_labels(laid_out), *_free_places(view, laid_out)]
     for laid in view.board:
         place = place_of(laid.column, laid.row)
-        lines = striped[place], shining[place]
+        lines = tuple(striped[place]), tuple(shining[place])
         card = card_svg.face(
             laid.card, laid.turned, *lines, laid.connections, is_seen_turned=laid_out.is_turned
         )

@@ -3,7 +3,7 @@ tile. The colours differ in brightness, so that colour-blind viewers can disting
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from math import dist
 from typing import Final
 
@@ -31,11 +31,12 @@ INWARD_DIRECTIONS: Final = ((0, 1), (0, 1), (-1, 0), (0, -1), (0, -1), (1, 0))
 PortPair = tuple[int, int]
 
 
+@svg.drawn_once
 def face(
     card: str,
     turned: bool,
-    striped: Collection[PortPair] = (),
-    shining: Collection[PortPair] = (),
+    striped: tuple[PortPair, ...] = (),
+    shining: tuple[PortPair, ...] = (),
     connections: int | None = None,
     *,
     is_seen_turned: bool = False,
@@ -46,7 +47,10 @@ def face(
     tile = frame(0, 0, width / 2, stroke=rim, stroke_width=width, fill=CLAY_COLOUR)
     found = lines_of(CARD_CODES.index(card), turned)
     found.sort(key=lambda line: (line[1:] in shining, line[1:] in striped))  # drawn last, on top
-    lines = [_line(colour, (one, other), striped, shining) for colour, one, other in found]
+    lines = [
+        _line(colour, (one, other), (one, other) in striped, (one, other) in shining)
+        for colour, one, other in found
+    ]
     if is_seen_turned:
         lines = [svg.transform(CARD_WIDTH, CARD_HEIGHT, *lines, turn=180)]
     return svg.group(tile, *lines, *_labels(card, turned, connections), data_card=card)
@@ -90,16 +94,15 @@ def _point(port: int, depth: float = 0) -> str:
     return f"{svg.format_number(x + right * depth)} {svg.format_number(y + down * depth)}"
 
 
-def _line(
-    colour: int, ends: PortPair, striped: Collection[PortPair], shining: Collection[PortPair]
-) -> Markup:
+@svg.drawn_once
+def _line(colour: int, ends: PortPair, is_striped: bool, is_shining: bool) -> Markup:
     """A line, with a gap on both sides where it crosses another."""
     strokes = [
-        (GOLD_COLOUR, LINE_WIDTH + 8) if ends in shining else (CLAY_COLOUR, LINE_WIDTH + 5),
+        (GOLD_COLOUR, LINE_WIDTH + 8) if is_shining else (CLAY_COLOUR, LINE_WIDTH + 5),
         (LINE_EDGE_COLOURS[colour], LINE_WIDTH + 1.2),
         (LINE_COLOURS[colour], LINE_WIDTH),
     ]
-    if ends in striped or ends in shining:
+    if is_striped or is_shining:
         strokes.append((STRIPE_COLOURS[colour], 2.4))
     curve = curve_path(*ends)
     return svg.group(

@@ -28,7 +28,7 @@ PANEL_COLOUR: Final = "#1b262d"
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    prefix = svg.id_prefix(page)
+    prefix = svg.ID_PREFIX
     laid_out = board_svg.BoardLayout(view)
     width, height = laid_out.width * laid_out.scale, laid_out.height * laid_out.scale
     inner = max(height, 2 * PANEL_HEIGHT + MIN_MIDDLE_HEIGHT)

@@ -45,6 +45,7 @@ BLADE: Final = "M-4 30V-26L0-36L4-26V30M-13 30H13M0 30V42"
 class CardPainter(svg.Painter):
     """Draws cards of 100 by 140 units, top left corner at (0, 0), from its own definitions."""
 
+    @svg.drawn_once
     def definitions(self) -> Markup:
         """The shared parts of all cards; include them once per picture, before the first card."""
         symbols = {
@@ -55,10 +56,12 @@ class CardPainter(svg.Painter):
         parts = (svg.group(*symbol, id=self._id(name)) for name, symbol in symbols.items())
         return svg.element("defs", *parts)
 
+    @svg.drawn_once
     def face(self, card: Card) -> Markup:
         """A card that lies open or is held."""
         return svg.group(*self._face_parts(card), data_card=card)
 
+    @svg.drawn_once
     def face_down(self, card: Card) -> Markup:
         """A card that lies face down in a row, labelled with its name, which is public."""
         slip = svg.rect(7, 8, 86, 28, 6, fill="#dfe3f2")
@@ -67,6 +70,7 @@ class CardPainter(svg.Painter):
         back = svg.element("use", href=f"#{self._id('back')}")
         return svg.group(back, slip, words, data_card=card)
 
+    @svg.drawn_once
     def tile(self, card: Card, width: float) -> Markup:
         """A small picture of a Complete, 44 high."""
         look = {"fill": PAPER_COLOUR, "stroke": GOLD_COLOUR, "stroke_width": "1.5"}

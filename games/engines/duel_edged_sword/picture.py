@@ -30,7 +30,7 @@ PICTURE_SIZE: Final = (INNER_WIDTH + 2 * MARGIN, OWN_TOP + PANEL_HEIGHT + MARGIN
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    painter = CardPainter(svg.id_prefix(page))
+    painter = CardPainter(svg.ID_PREFIX)
     return svg.picture_of_page(
         PICTURE_SIZE,
         page,

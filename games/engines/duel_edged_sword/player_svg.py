@@ -86,13 +86,17 @@ def _edge_slots(view: View, painter: CardPainter, seat: int) -> Iterator[Markup]
     """A slot for each kind, with a dot for each card of it."""
     held = Counter(view.players[seat].constraints)
     for place, kind in enumerate(KIND_CODES):
-        number, x = held[kind], PADDING + SLOT_WIDTH * (place + 0.5)
-        # a warning at two cards: the third ends the round
-        fill = "#7c2d1c" if number > 2 else "#6b5a1e" if number == 2 else "#28304f"
-        slot = svg.rect(x - SLOT_WIDTH / 2 + 1, EDGES_TOP, SLOT_WIDTH - 2, 48, 6, fill=fill)
-        symbol = painter.symbol(kind, x, EDGES_TOP + 17, 23)
-        faint = svg.group(symbol, opacity=None if number else FAINT_OPACITY)
-        yield svg.group(slot, faint, *_count_dots(number, x, EDGES_TOP + 39))
+        yield _edge_slot(painter, kind, PADDING + SLOT_WIDTH * (place + 0.5), held[kind])
+
+
+@svg.drawn_once
+def _edge_slot(painter: CardPainter, kind: str, x: float, number: int) -> Markup:
+    """The slot of a kind around x; a warning at two cards: the third ends the round."""
+    fill = "#7c2d1c" if number > 2 else "#6b5a1e" if number == 2 else "#28304f"
+    slot = svg.rect(x - SLOT_WIDTH / 2 + 1, EDGES_TOP, SLOT_WIDTH - 2, 48, 6, fill=fill)
+    symbol = painter.symbol(kind, x, EDGES_TOP + 17, 23)
+    faint = svg.group(symbol, opacity=None if number else FAINT_OPACITY)
+    return svg.group(slot, faint, *_count_dots(number, x, EDGES_TOP + 39))
 
 
 def _count_dots(number: int, x: float, y: float) -> Iterator[Markup]:

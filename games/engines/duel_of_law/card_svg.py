@@ -57,6 +57,7 @@ def print_of_joker(joker: Joker) -> CardPrint:
 class CardPainter(svg.Painter):
     """Draws cards that share the signs of one picture."""
 
+    @svg.drawn_once
     def definitions(self) -> Markup:
         """The signs that cards are made of."""
         dice = (svg.group(*_die_parts(dots), id=self._id(f"d{dots}")) for dots in PIP_POSITIONS)
@@ -66,6 +67,7 @@ class CardPainter(svg.Painter):
         wheel = svg.group(*_colour_wheel(), id=self._id("wheel"))
         return svg.element("defs", *dice, *suits, back, wheel)
 
+    @svg.drawn_once
     def face(self, card: str, joker: Joker | None = None, is_new: bool = False) -> Markup:
         """A card face up; a joker with its fixed features; a new card framed."""
         shown = print_of_joker(joker) if joker is not None else print_of_card(card)

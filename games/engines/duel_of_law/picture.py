@@ -32,7 +32,7 @@ Block = tuple[Markup, float]  # markup and its height
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    cards = CardPainter(svg.id_prefix(page))
+    cards = CardPainter(svg.ID_PREFIX)
     laid_out = tableau_svg.TableauLayout(view)
     width = 3 * MARGIN + TEXT_COLUMN_WIDTH + max(laid_out.size[0], MIN_TABLEAU_WIDTH)
     beside, below, middle = _text_column(view, laid_out.size[1])

@@ -35,7 +35,7 @@ HEAP_OFFSETS: Final = ((2.0, 8.0, -9.0), (18.0, -6.0, 11.0), (4.0, 0.0, 0.0))
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    cards = CardPainter(svg.id_prefix(page))
+    cards = CardPainter(svg.ID_PREFIX)
     boxes, middle, height = _plan_layout(view)
     seats = zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
     size = (PICTURE_WIDTH, height)

@@ -26,6 +26,7 @@ NAME_X, NAME_Y, NAME_SIZE = 9.0, 50.0, 12.0  # below the index, read downwards
 class PowerCardPainter(CardPainter):
     """Draws playing cards with the name of their power, or of their die."""
 
+    @svg.drawn_once
     def face(self, card: str) -> Markup:
         name = svg.text(0, 0, power_name(card), NAME_SIZE, fill=SUIT_COLOURS[card[-1]])
         along_edge = svg.transform(NAME_X, NAME_Y, name, turn=90)

@@ -41,7 +41,7 @@ SEATING_PLANS: Final = {
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
     page = plain_text.text(view)
-    cards = PowerCardPainter(svg.id_prefix(page))
+    cards = PowerCardPainter(svg.ID_PREFIX)
     boxes, middle, size = _plan_layout(view.seats)
     seats = zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
     return svg.picture_of_page(

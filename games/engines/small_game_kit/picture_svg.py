@@ -45,7 +45,6 @@ def draw(
     title: str, view: Any, fields: Sequence[StateField], pieces: Sequence[str], description: str
 ) -> str:
     """The picture, with the page of text as its description."""
-    prefix = svg.id_prefix(description)
     rows = [row for field in fields for row in _rows(field, getattr(view, field.name), pieces)]
     head = headline(view)
     heads = svg.text_width(head, LABEL_SIZE), svg.text_width(title, TITLE_SIZE)
@@ -54,7 +53,7 @@ def draw(
     for row in rows:
         content.append(_place_row(row, top))
         top += row.height + ROW_GAP
-    table = f"{prefix}-table"
+    table = f"{svg.ID_PREFIX}-table"
     size = (width + 2 * MARGIN, top + MARGIN - ROW_GAP)
     return svg.picture_of_page(
         size,

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 from xml.etree import ElementTree as ET
+from xml.sax.saxutils import escape
 
 import pytest
 
@@ -159,3 +160,38 @@ def test_a_picture_loads_and_runs_nothing() -> None:
 def test_a_picture_of_a_page_has_its_first_line_as_title() -> None:
     root = ET.fromstring(svg.picture_of_page((1, 1), "Tea\nfor two"))
     assert [child.text for child in root] == ["Tea", "Tea\nfor two"]
+
+
+def test_the_description_of_a_picture_can_be_read() -> None:
+    page = 'Tea & cards\n  <b>, "two"  ♠'
+    assert svg.description_of(svg.picture_of_page((1, 1), page)) == page
+
+
+def test_parts_of_a_picture_get_its_prefix() -> None:
+    pages = ["Tea", "Coffee"]
+    first, second = (
+        svg.picture_of_page((1, 1), page, svg.use(f"{svg.ID_PREFIX}-cup", 0, 0)) for page in pages
+    )
+    for page, picture in zip(pages, (first, second), strict=True):
+        assert f'href="#{svg.id_prefix(page)}-cup"' in picture
+        assert svg.ID_PREFIX not in picture
+
+
+def test_text_is_escaped_although_the_same_markup_was_drawn_before() -> None:
+    cup = svg.text(0, 0, "cup", 9)
+    assert svg.group(cup) == f"<g>{cup}</g>"
+    assert svg.group(str(cup)) == f"<g>{escape(cup)}</g>"
+
+
+def test_what_is_drawn_once_is_kept_for_painters_of_the_same_prefix() -> None:
+    drawn = []
+
+    @svg.drawn_once
+    def draw(painter: svg.Painter) -> svg.Markup:
+        drawn.append(painter.prefix)
+        return svg.circle(0, 0, 1)
+
+    for prefix in ("a", "a", "b"):
+        assert draw(svg.Painter(prefix)) == svg.circle(0, 0, 1)
+    assert draw(playing_card_svg.CardPainter("a")) == svg.circle(0, 0, 1)
+    assert drawn == ["a", "b", "a"], "another kind of painter draws anew"

@@ -1,0 +1,1 @@
+"""The benchmark of pictures: replays by the range against as many single pictures."""
