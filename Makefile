@@ -176,8 +176,8 @@ format: $(VENV)/.installed ## Format the source and apply lint fixes
 
 .PHONY: lock
 lock: $(VENV)/.installed ## Resolve the dependencies into requirements/ again (ARGS=--upgrade: to the newest)
-	@$(LOCK) pyproject.toml -o requirements/runtime.txt > /dev/null
-	@$(LOCK) pyproject.toml --group dev -o requirements/dev.txt -c requirements/runtime.txt > /dev/null
+	@$(LOCK) pyproject.toml --extra png -o requirements/runtime.txt > /dev/null
+	@$(LOCK) pyproject.toml --extra png --group dev -o requirements/dev.txt -c requirements/runtime.txt > /dev/null
 	@$(LOCK) --group build -o requirements/build.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group adapters -o requirements/adapters.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group generators -o requirements/generators.txt -c requirements/dev.txt > /dev/null

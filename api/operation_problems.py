@@ -86,6 +86,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
         *("unknown-seat", "wrong-seed"),
     ),
     "picture": _POSITION,
+    "picture_png": (*_POSITION, "drawings-busy", "png-not-installed"),
     "pictures": ("not-your-seat", "not-started"),
     "ready": ("not-ready",),
     "redeem_code": ("bad-name", "too-many-keys", "unknown-code"),

@@ -386,6 +386,17 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         "Service not ready",
         "The database is unavailable, not migrated or not writable: try again later.",
     ),
+    "drawings-busy": ProblemKind(
+        503,
+        "Too many drawings",
+        "Too many pictures are being drawn. Nothing was done: try again as `Retry-After` states.",
+    ),
+    "png-not-installed": ProblemKind(
+        501,
+        "PNG not installed",
+        "The server lacks the library that draws PNG: its operator installs the extra `png`. "
+        "`picture.svg` shows the same.",
+    ),
     "checks-busy": ProblemKind(
         503,
         "Too many export checks",

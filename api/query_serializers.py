@@ -146,6 +146,12 @@ class GamePictureQuery(ViewerQuery):
     )
 
 
+class PngQuery(GamePictureQuery):
+    width = serializers.IntegerField(
+        min_value=64, max_value=1600, default=600, help_text="The width in pixels."
+    )
+
+
 class PicturesQuery(ViewerQuery):
     after = serializers.IntegerField(
         min_value=0, max_value=2**31 - 1, default=0, help_text="The last picture that you have."

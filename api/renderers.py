@@ -64,6 +64,23 @@ class SvgRenderer(TextRenderer):
     format = "svg"
 
 
+class PngRenderer(BaseRenderer):
+    """A PNG."""
+
+    media_type = "image/png"
+    format = "png"
+    charset = None
+    render_style = "binary"
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        return bytes(data or b"")
+
+
 class PlainTextRenderer(TextRenderer):
     media_type = "text/plain"
     format = "txt"

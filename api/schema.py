@@ -237,8 +237,8 @@ def _response_schemas(reply: Reply, status: int, also: Mapping[int, str]) -> dic
 
 def _content(kind: type[Any]) -> Any:
     """The content of a reply in one of several media types; the first one describes the reply."""
-    if kind is str:
-        return OpenApiTypes.STR
+    if kind in (str, bytes):
+        return OpenApiTypes.STR if kind is str else OpenApiTypes.BINARY
     return OpenApiResponse(shape_reference(kind), description=cleandoc(kind.__doc__ or ""))
 
 

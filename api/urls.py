@@ -56,6 +56,7 @@ GAME_ROUTES: Final = (  # the most requested routes come first
     ("state", "/states/<int:seq>", read_endpoints.StateEndpoint),
     ("picture", "/picture.svg", pictures.PictureEndpoint),
     ("text", "/picture.txt", pictures.TextEndpoint),
+    ("picture-png", "/picture.png", pictures.PngEndpoint),
     ("pictures", "/pictures", pictures.PicturesEndpoint),
     ("export", "/export", exports.ExportEndpoint),
     ("proof", "/proof", exports.ProofEndpoint),

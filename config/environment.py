@@ -27,6 +27,7 @@ DEFAULT_RATE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {  # requests, secon
     "guests": (60, 3600),
     "codes": (20, 600),
     "exports": (30, 600),
+    "drawings": (60, 60),
 }
 RATE_LIMIT_PATTERN: Final = re.compile(r"([a-z]+)=([1-9][0-9]{0,8})/([1-9][0-9]{0,5})")
 

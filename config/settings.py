@@ -142,6 +142,7 @@ PARTS = max(1, read_integer("PARTS", os.cpu_count() or 1))  # workers that share
 ANALYSES_EACH = read_integer("ANALYSES_EACH", 5)  # unfinished analyses of an account
 OPEN_GAMES = read_integer("OPEN_GAMES", 500)  # unfinished games that an account has created
 IMPORTS_EACH = read_integer("IMPORTS_EACH", 100)  # imported games of an account
+DRAWINGS = max(1, read_integer("DRAWINGS", 2))  # pictures drawn as PNG at once, in one process
 STREAMS_EACH = read_integer("STREAMS_EACH", 20)  # open at once, of one account or address
 STREAMS_IN_ALL = read_integer("STREAMS_IN_ALL", 5000)  # in one process
 STREAM_HEARTBEAT = max(1, read_integer("STREAM_HEARTBEAT", 15))  # seconds

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, ClassVar, Final
 
 import orjson
+from django.conf import settings
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -13,9 +16,11 @@ from rest_framework.serializers import Serializer
 from api import query_serializers
 from api.authentication import position_viewer, reader_account, visible_game
 from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
-from api.content_encoding import represent_stream
+from api.content_encoding import content_tag, has_current_copy, represent_stream
+from api.errors import Refusal
 from api.games import presenters
-from api.renderers import NdjsonRenderer, PlainTextRenderer, SvgRenderer, TextRenderer
+from api.png import drawing
+from api.renderers import NdjsonRenderer, PlainTextRenderer, PngRenderer, SvgRenderer
 from api.schema import operation
 from games import selectors
 from games.engines.common.svg import description_of
@@ -30,7 +35,7 @@ class PictureEndpoint(Endpoint):
     cache_control = REVALIDATED
     may_be_compressed = True
     query: ClassVar[type[Serializer[Any]]] = query_serializers.GamePictureQuery
-    renderer_classes: tuple[type[TextRenderer], ...] = (SvgRenderer,)
+    renderer_classes: tuple[type[BaseRenderer], ...] = (SvgRenderer,)
 
     @operation(
         "picture",
@@ -45,10 +50,16 @@ class PictureEndpoint(Endpoint):
         table, viewer = self.visible_projection(request, game)
         return self.position_response(table.engine.svg(table.engine.view(table.state, viewer)))
 
-    def position_response(self, content: str) -> Response:
-        """The response, which never changes if the query names the entry and the viewer."""
+    def position_response(self, content: str | bytes, tag: str = "") -> Response:
+        """The response with a position."""
+        return Response(content, headers=self.position_headers(tag))
+
+    def position_headers(self, tag: str) -> dict[str, str]:
+        """The headers of a position, which never changes if the query names the entry and the
+        viewer; the middleware finds the ETag unless it is given here."""
         names_both = {"seq", "as"} <= set(self.request.query_params)
-        return Response(content, headers={"Cache-Control": IMMUTABLE} if names_both else None)
+        cache_control = IMMUTABLE if names_both else self.cache_control
+        return {"Cache-Control": cache_control} | ({"ETag": tag} if tag else {})
 
     def visible_projection(self, request: Request, game: str) -> tuple[Projection, int | None]:
         """The projection to show, and its viewer."""
@@ -59,6 +70,44 @@ class PictureEndpoint(Endpoint):
         if table.state is None:
             raise GameRefusal("not-started", "There is no picture before the deal.")
         return table, position_viewer(account, game, table, query.get("as"))
+
+
+class PngEndpoint(PictureEndpoint):
+    """A picture of a game as PNG."""
+
+    may_be_compressed = False
+    query = query_serializers.PngQuery
+    renderer_classes = (PngRenderer,)
+
+    @operation(
+        "picture_png",
+        reply={PngRenderer.media_type: bytes},
+        query=query_serializers.PngQuery,
+        scope="games:read",
+        open_to_all=True,
+    )
+    def get(self, request: Request, game: str) -> Response:
+        """Get a picture (PNG) of the game now, or after an entry, as you see it: the one of
+        `picture.svg` in that width."""
+        if not drawing.is_installed():
+            raise Refusal("png-not-installed", "This server draws no PNG: ask for `picture.svg`.")
+        table, viewer = self.visible_projection(request, game)
+        width: int = self.parse_query(request)["width"]
+        picture = table.engine.svg(table.engine.view(table.state, viewer))
+        tag = content_tag(f"png {width} {picture}".encode())
+        if has_current_copy(request, tag):
+            return Response(status=304, headers=self.position_headers(tag))
+        try:
+            return self.position_response(drawer().draw(tag, picture, width), tag)
+        except drawing.DrawerBusy as problem:
+            detail = "Other pictures are being drawn: try again later."
+            raise Refusal("drawings-busy", detail) from problem
+
+
+@cache
+def drawer() -> drawing.Drawer:
+    """The drawer of this process."""
+    return drawing.Drawer(settings.DRAWINGS)
 
 
 class TextEndpoint(PictureEndpoint):

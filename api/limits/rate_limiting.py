@@ -27,7 +27,10 @@ POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # more expensive than appending 
     "game-forks": "create",
     "game-analyses": "create",
 }
-GET_LIMIT_NAMES: Final[Mapping[str, str]] = {"my-export": "exports"}  # much more than a read
+GET_LIMIT_NAMES: Final[Mapping[str, str]] = {  # much more than a read
+    "my-export": "exports",
+    "game-picture-png": "drawings",
+}
 # counted by address whichever key is sent: a new key would bring a new quota
 LIMITS_BY_ADDRESS: Final = frozenset({"guests", "codes"})
 # used for monitoring the server

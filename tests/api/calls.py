@@ -170,6 +170,7 @@ SPECS: Final[Mapping[str, Spec]] = {
     "state": Spec("playing", values={"seq": "4"}),
     "picture": READING,
     "pictures": READING,
+    "picture_png": READING,
     "text": READING,
     "export": READING,
     "proof": READING,

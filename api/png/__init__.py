@@ -1,0 +1,1 @@
+"""Pictures as PNG: drawn by resvg in child processes, and kept."""
