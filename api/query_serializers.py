@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from api.shapes.games import MAX_VERSION
 from api.time_and_name_fields import rfc3339_time
+from games.engines.common.shapes_svg import SHAPES
 
 
 class RulesetQuery(serializers.Serializer[Any]):
@@ -20,7 +21,20 @@ class RulesetQuery(serializers.Serializer[Any]):
     )
 
 
+class ShapeField(serializers.ChoiceField):
+    """The shape of a picture."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            choices=list(SHAPES),
+            default=SHAPES[0],
+            help_text="`wide` for tables and large screens, `tall` for phones, `square` for "
+            "previews.",
+        )
+
+
 class RulesetPictureQuery(RulesetQuery):
+    shape = ShapeField()
     seed = serializers.IntegerField(
         min_value=0,
         max_value=2**53 - 1,
@@ -140,10 +154,14 @@ StateQuery._declared_fields["as"] = serializers.RegexField(
 MAX_PICTURES = 200  # in one response
 
 
-class GamePictureQuery(ViewerQuery):
+class PositionQuery(ViewerQuery):
     seq = serializers.IntegerField(
         min_value=1, max_value=2**31 - 1, required=False, help_text="The position after this entry."
     )
+
+
+class GamePictureQuery(PositionQuery):
+    shape = ShapeField()
 
 
 class PngQuery(GamePictureQuery):
@@ -153,6 +171,7 @@ class PngQuery(GamePictureQuery):
 
 
 class PicturesQuery(ViewerQuery):
+    shape = ShapeField()
     after = serializers.IntegerField(
         min_value=0, max_value=2**31 - 1, default=0, help_text="The last picture that you have."
     )

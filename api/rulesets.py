@@ -19,8 +19,10 @@ from api.schema import operation
 from api.shape_responses import reply
 from api.shapes import catalogue as shapes
 from games.engines.base import AnyEngine
+from games.engines.common import shapes_svg
 from games.engines.common.news_formats import news_schema
 from games.engines.common.random_generators import FastRng
+from games.engines.common.shapes_svg import Shape
 from games.registry import (
     ENGINES,
     RulesetNotInstalled,
@@ -88,7 +90,7 @@ def ruleset_schema(engine: AnyEngine, part: str) -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def ruleset_picture(engine: AnyEngine, seats: int | None, seed: int) -> str:
+def ruleset_picture(engine: AnyEngine, seats: int | None, seed: int, shape: Shape) -> str:
     """An onlooker's SVG of a freshly dealt game, in the default variant."""
     fewest, most = engine.about.seats
     seats = seats or fewest
@@ -97,7 +99,7 @@ def ruleset_picture(engine: AnyEngine, seats: int | None, seed: int) -> str:
         errors = [{"parameter": "seats", "code": "out-of-range", "detail": sentence}]
         raise Refusal("wrong-seats", sentence, errors)
     state = engine.start(engine.about.options(), seats, FastRng(seed))
-    return engine.svg(engine.view(state, None))
+    return shapes_svg.draw(engine, engine.view(state, None), shape)
 
 
 class RulesetsEndpoint(Endpoint):
@@ -171,4 +173,5 @@ class RulesetPictureEndpoint(Endpoint):
         the same game."""
         query = self.parse_query(request)
         engine = engine_or_404(slug, query.get("version"))
-        return Response(ruleset_picture(engine, query.get("seats"), query["seed"]))
+        seats, shape = query.get("seats"), query["shape"]
+        return Response(ruleset_picture(engine, seats, query["seed"], shape))

@@ -23,6 +23,8 @@ from api.png import drawing
 from api.renderers import NdjsonRenderer, PlainTextRenderer, PngRenderer, SvgRenderer
 from api.schema import operation
 from games import selectors
+from games.engines.common import shapes_svg
+from games.engines.common.shapes_svg import Shape
 from games.engines.common.svg import description_of
 from games.projection.projection import GameRefusal, Projection
 
@@ -48,11 +50,16 @@ class PictureEndpoint(Endpoint):
         """Get a picture (SVG) of the game now, or after an entry, as you see it. Its description
         contains the game as text."""
         table, viewer = self.visible_projection(request, game)
-        return self.position_response(table.engine.svg(table.engine.view(table.state, viewer)))
+        return self.position_response(draw_position(table, viewer, self.shape(request)))
 
     def position_response(self, content: str | bytes, tag: str = "") -> Response:
         """The response with a position."""
         return Response(content, headers=self.position_headers(tag))
+
+    def shape(self, request: Request) -> Shape:
+        """The shape that the query asks for."""
+        shape: Shape = self.parse_query(request)["shape"]
+        return shape
 
     def position_headers(self, tag: str) -> dict[str, str]:
         """The headers of a position, which never changes if the query names the entry and the
@@ -93,7 +100,7 @@ class PngEndpoint(PictureEndpoint):
             raise Refusal("png-not-installed", "This server draws no PNG: ask for `picture.svg`.")
         table, viewer = self.visible_projection(request, game)
         width: int = self.parse_query(request)["width"]
-        picture = table.engine.svg(table.engine.view(table.state, viewer))
+        picture = draw_position(table, viewer, self.shape(request))
         tag = content_tag(f"png {width} {picture}".encode())
         if has_current_copy(request, tag):
             return Response(status=304, headers=self.position_headers(tag))
@@ -113,12 +120,13 @@ def drawer() -> drawing.Drawer:
 class TextEndpoint(PictureEndpoint):
     """A game as text."""
 
+    query = query_serializers.PositionQuery
     renderer_classes = (PlainTextRenderer,)
 
     @operation(
         "text",
         reply="text/plain",
-        query=query_serializers.GamePictureQuery,
+        query=query_serializers.PositionQuery,
         scope="games:read",
         open_to_all=True,
     )
@@ -151,8 +159,8 @@ class PicturesEndpoint(PictureEndpoint):
         query = self.parse_query(request)
         first = max(query["after"] + 1, now.first or 1)
         last = min(first + query["limit"] - 1, now.seq)
-        tag = presenters.pictures_tag(now, viewer, first, last)
-        lines = picture_lines(game, viewer, first, last)
+        tag = presenters.pictures_tag(now, viewer, first, last, query["shape"])
+        lines = picture_lines(game, viewer, first, last, query["shape"])
         response = represent_stream(request, lines, tag, NdjsonRenderer.media_type)
         is_final = now.phase == "over" or last - first + 1 == query["limit"]
         if is_final and "as" in request.query_params:
@@ -164,12 +172,19 @@ class PicturesEndpoint(PictureEndpoint):
         return response
 
 
-def picture_lines(game: str, viewer: int | None, first: int, last: int) -> Iterator[bytes]:
+def picture_lines(
+    game: str, viewer: int | None, first: int, last: int, shape: Shape
+) -> Iterator[bytes]:
     """The pictures after the entries from `first` to `last`, each on a line. The text of a position
     is the description of its picture."""
     if first > last:
         return
     for table in selectors.stepped_projections(game, first, last):
-        picture = table.engine.svg(table.engine.view(table.state, viewer))
+        picture = draw_position(table, viewer, shape)
         line = {"seq": table.seq, "svg": picture, "text": f"{description_of(picture)}\n"}
         yield orjson.dumps(line) + b"\n"
+
+
+def draw_position(table: Projection, viewer: int | None, shape: Shape) -> str:
+    """The picture of a position, as the viewer sees it."""
+    return shapes_svg.draw(table.engine, table.engine.view(table.state, viewer), shape)

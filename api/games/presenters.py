@@ -79,13 +79,13 @@ def log_tag(game: Game, viewer: int | None, after: int, last: int) -> str:
     return content_tag(repr((*parts, selectors.players_of(game.pk), code)).encode())
 
 
-def pictures_tag(table: Projection, viewer: int | None, first: int, last: int) -> str:
+def pictures_tag(table: Projection, viewer: int | None, first: int, last: int, shape: str) -> str:
     """The ETag of the pictures after the entries from `first` to `last`: it changes with these
     entries and with the code that draws them."""
     creation, hashes = table.creation, selectors.entry_hashes(table.game, [last])
     code = registry.ruleset_digest(creation.rules, creation.version)
     parts = (API_LEVEL, "pictures", table.game, hashes, viewer_name(viewer), first, last, code)
-    return content_tag(repr(parts).encode())
+    return content_tag(repr((*parts, shape)).encode())
 
 
 def game_view(

@@ -27,6 +27,7 @@ from tests.games.audit.making import OTHER_KEY, new_plan, play_plan
 
 DEALT: Final = 4  # entries, the last of which is the deal
 STEPS: Final = 25
+SHAPE_QUERIES: Final = ("?shape=wide", "?shape=tall", "?shape=square")
 IMMUTABLE: Final = "max-age=31536000, immutable"
 
 
@@ -158,6 +159,33 @@ def test_ranges_are_the_same_in_every_world(world: World, viewer: int | None) ->
             shown[seat].add(ask(program, game, query).getvalue())
     assert len(shown[viewer]) == len(shown[None]) == 1
     assert sum(map(len, shown.values())) > 3
+
+
+# -- shapes ----------------------------------------------------------------------------------------
+
+
+def test_each_shape_is_a_picture_of_its_own(world: World, client: Program, slug: str) -> None:
+    path = f"{BASE}/rules/{slug}/picture.svg"
+    default, wide, tall, square = (
+        client.get(f"{path}{query}").content for query in ("", *SHAPE_QUERIES)
+    )
+    assert default == wide, "the first shape is the default"
+    assert tall not in (wide, square)
+    assert_refused(client.get(f"{path}?shape=round"), "invalid-parameter")
+
+
+def test_a_range_has_the_shape_of_single_pictures(world: World) -> None:
+    game = world.game_after(5)
+    tags = set()
+    for query in SHAPE_QUERIES:
+        single = world.as_ada.get(f"{BASE}/games/{game}/picture.svg{query}").content.decode()
+        response = ask(world.as_ada, game, query)
+        tags.add(response["ETag"])
+        assert orjson.loads(response.getvalue().splitlines()[-1])["svg"] == single
+    assert len(tags) == 3
+    assert_refused(ask(world.as_ada, game, "?shape=round"), "invalid-parameter")
+    text = world.as_ada.get(f"{BASE}/games/{game}/picture.txt?shape=tall")
+    assert_refused(text, "unknown-parameter")
 
 
 # -- copies and compression ------------------------------------------------------------------------

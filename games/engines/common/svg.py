@@ -70,8 +70,7 @@ _cached_element: Final = lru_cache(CACHED_ELEMENTS, typed=True)(_new_element)
 
 
 def drawn_once(draw: Callable[P, Markup]) -> Callable[P, Markup]:
-    """A function that draws the same for the same arguments: what it has drawn is kept, some
-    hundred drawings of each such function."""
+    """A function that draws the same for the same arguments: its latest drawings are kept."""
     return cast("Callable[P, Markup]", lru_cache(CACHED_DRAWINGS)(draw))
 
 
@@ -222,7 +221,7 @@ def badge_row(
 
 class Painter:
     """Draws from definitions of its own, whose ids begin with the prefix of the picture. Painters
-    of one kind and prefix draw the same, so that what they have drawn can be cached."""
+    of one kind and prefix draw the same, so that drawings can be kept."""
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix

@@ -31,9 +31,10 @@ MarkedLines = defaultdict[i64, list[PortPair]]  # by place
 
 class BoardLayout:
     """The columns with a card or a place where one could be played, and the scale that fits them
-    into MAX_WIDTH."""
+    into a width. An upended board is turned by a quarter: its columns are lines from the top."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, room: float = MAX_WIDTH, is_upended: bool = False) -> None:
+        self.is_upended = is_upended
         columns = [laid.column for laid in view.board]
         columns += [place.column for free in view.free for place in free]
         first, last = min(columns), max(columns)
@@ -47,7 +48,13 @@ class BoardLayout:
         self.seats = seats_from_far(view)
         self.width = len(self.columns) * CARD_WIDTH + LABEL_SIZE  # before scaling
         self.height = len(self.rows) * CARD_HEIGHT + 2 * BANK_HEIGHT + LABEL_SIZE
-        self.scale = min(1.0, MAX_WIDTH / self.width)
+        self.scale = min(1.0, room / (self.height if is_upended else self.width))
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """The size of the board as it is seen."""
+        width, height = self.width * self.scale, self.height * self.scale
+        return (height, width) if self.is_upended else (width, height)
 
     def corner(self, row: int, column: int) -> tuple[float, float]:
         """The top left corner of a place."""
@@ -63,13 +70,20 @@ def draw(view: View, laid_out: BoardLayout) -> Markup:
         place = place_of(laid.column, laid.row)
         lines = tuple(striped[place]), tuple(shining[place])
         card = card_svg.face(
-            laid.card, laid.turned, *lines, laid.connections, is_seen_turned=laid_out.is_turned
+            laid.card,
+            laid.turned,
+            *lines,
+            laid.connections,
+            is_seen_turned=laid_out.is_turned,
+            labels="upended" if laid_out.is_upended else "small",
         )
         parts.append(svg.transform(*laid_out.corner(laid.row, laid.column), card))
     if view.latest is not None:
         x, y = laid_out.corner(view.latest.row, view.latest.column)
         look = {"fill": "none", "stroke": "#ffffff"}
         parts.append(card_svg.frame(x, y, 1.5, **look, stroke_width=3, stroke_dasharray="9 4"))
+    if laid_out.is_upended:
+        return svg.transform(laid_out.size[0], 0, *parts, scale=laid_out.scale, turn=90)
     return svg.transform(0, 0, *parts, scale=laid_out.scale)
 
 
@@ -107,14 +121,16 @@ def _labels(laid_out: BoardLayout) -> Iterator[Markup]:
     """Row labels at the left, column labels below."""
     for row in laid_out.rows:
         _, y = laid_out.corner(row, laid_out.columns[0])
-        yield _label(LABEL_SIZE / 2 - 2, y + CARD_HEIGHT / 2, str(row))
+        yield _label(LABEL_SIZE / 2 - 2, y + CARD_HEIGHT / 2, str(row), laid_out.is_upended)
     bottom = 2 * BANK_HEIGHT + len(laid_out.rows) * CARD_HEIGHT + 14
     for column in laid_out.columns:
         x, _ = laid_out.corner(1, column)
-        yield _label(x + CARD_WIDTH / 2, bottom, signed_column(column))
+        yield _label(x + CARD_WIDTH / 2, bottom, signed_column(column), laid_out.is_upended)
 
 
-def _label(x: float, y: float, name: str) -> Markup:
+def _label(x: float, y: float, name: str, is_upended: bool) -> Markup:
+    if is_upended:
+        return svg.transform(x, y, _label(0, 0, name, False), turn=-90)
     return svg.centred_text(x, y, name.replace("-", "−"), 15, fill="#dfe6ea")
 
 
@@ -123,4 +139,5 @@ def _free_places(view: View, laid_out: BoardLayout) -> Iterator[Markup]:
     for seat in view.to_act:
         for place in view.free[seat]:
             name = f"{place.row} | {signed_column(place.column)}".replace("-", "−")
-            yield card_svg.empty_place(*laid_out.corner(place.row, place.column), seat, name)
+            corner = laid_out.corner(place.row, place.column)
+            yield card_svg.empty_place(*corner, seat, name, laid_out.is_upended)

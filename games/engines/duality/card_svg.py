@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import dist
-from typing import Final
+from typing import Final, Literal
 
 from games.engines.common import svg
 from games.engines.common.svg import AttributeValue, Markup
@@ -23,16 +23,18 @@ EMPTY_PLACE_COLOURS: Final = ("#07080b", "#f4efe2")
 GOLD_COLOUR: Final = "#ffc83d"
 STRIPE_COLOURS: Final = ("#ffb000", "#2a6fdb")  # of the longest path, by colour
 LINE_WIDTH: Final = 9.0
+NAME_SIZES: Final = {"small": 8.0, "large": 10.0}  # of a card; large ones for phones
 
 # By port, clockwise from N1: its position, and the direction into the card.
 PORT_POINTS: Final = ((32, 0), (64, 0), (96, 32), (64, 64), (32, 64), (0, 32))
 INWARD_DIRECTIONS: Final = ((0, 1), (0, 1), (-1, 0), (0, -1), (0, -1), (1, 0))
 
 PortPair = tuple[int, int]
+LabelStyle = Literal["small", "large", "upended"]
 
 
 @svg.drawn_once
-def face(
+def face(  # noqa: PLR0913  # all in which cards on the table differ
     card: str,
     turned: bool,
     striped: tuple[PortPair, ...] = (),
@@ -40,6 +42,7 @@ def face(
     connections: int | None = None,
     *,
     is_seen_turned: bool = False,
+    labels: LabelStyle = "small",
 ) -> Markup:
     """A card as it lies, seen from Black's side or turned by half from White's. Striped lines are
     on a longest path, shining ones on the winning path."""
@@ -53,7 +56,11 @@ def face(
     ]
     if is_seen_turned:
         lines = [svg.transform(CARD_WIDTH, CARD_HEIGHT, *lines, turn=180)]
-    return svg.group(tile, *lines, *_labels(card, turned, connections), data_card=card)
+    if labels == "upended":
+        parts = _upended_labels(card, turned, connections)
+    else:
+        parts = _labels(card, turned, connections, NAME_SIZES[labels])
+    return svg.group(tile, *lines, *parts, data_card=card)
 
 
 def back() -> Markup:
@@ -68,12 +75,15 @@ def back() -> Markup:
     )
 
 
-def empty_place(x: float, y: float, colour: int, name: str) -> Markup:
+def empty_place(x: float, y: float, colour: int, name: str, is_upended: bool = False) -> Markup:
     """An empty place where a path of the colour may begin or continue."""
     stroke = EMPTY_PLACE_COLOURS[colour]
     box = frame(x, y, 5, fill="none", stroke=stroke, stroke_width=2, stroke_dasharray="6 5")
-    label = svg.centred_text(x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2, name, 12, fill=stroke)
-    return svg.group(box, label)
+    middle = x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2
+    if is_upended:
+        words = svg.centred_text(0, 0, name, 14, fill=stroke)
+        return svg.group(box, svg.transform(*middle, words, turn=-90))
+    return svg.group(box, svg.centred_text(*middle, name, 12, fill=stroke))
 
 
 def frame(x: float, y: float, inset: float, **look: AttributeValue) -> Markup:
@@ -110,9 +120,20 @@ def _line(colour: int, ends: PortPair, is_striped: bool, is_shining: bool) -> Ma
     )
 
 
-def _labels(card: str, turned: bool, connections: int | None) -> Iterator[Markup]:
+def _upended_labels(card: str, turned: bool, connections: int | None) -> Iterator[Markup]:
+    """Large labels of a card that is seen turned by a quarter, in the corners as they are seen."""
+    look = {"fill": INK_COLOUR, "font_weight": "bold"}
+    name = f"{card}{TURNED_SIGN}" if turned else card
+    yield svg.transform(CARD_WIDTH - 5, CARD_HEIGHT - 4, svg.text(0, 0, name, 14, **look), turn=-90)
+    if connections is not None:
+        number = svg.centred_text(0, 0, str(connections), 14, fill="#fdf3e2")
+        disc = svg.circle(0, 0, 9, fill=INK_COLOUR, fill_opacity=0.85)
+        yield svg.transform(CARD_WIDTH - 11, 11, disc, number, turn=-90)
+
+
+def _labels(card: str, turned: bool, connections: int | None, name_size: float) -> Iterator[Markup]:
     """The card's name, the turned sign and the number of connections, each in its corner."""
-    yield svg.text(4.5, CARD_HEIGHT - 5, card, 8, fill=INK_COLOUR, font_weight="bold")
+    yield svg.text(4.5, CARD_HEIGHT - 5, card, name_size, fill=INK_COLOUR, font_weight="bold")
     if turned:
         yield svg.text(4.5, 13, TURNED_SIGN, 11, fill=INK_COLOUR, font_weight="bold")
     if connections is not None:

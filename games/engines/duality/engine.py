@@ -48,6 +48,7 @@ class DualityEngine(Engine[DualityState, View]):
     text = staticmethod(plain_text.text)
     boards = staticmethod(plain_text.boards)
     svg = staticmethod(picture.draw_table)
+    svg_in_shape = staticmethod(picture.draw_in_shape)
 
     def start(self, options: Options, seats: int, rng: Rng) -> DualityState:
         state = new_table(options.file)

@@ -15,7 +15,7 @@ from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.match_scoring import Variant
 from games.engines.duel_edged_sword.news_formats import FORMATS
 from games.engines.duel_edged_sword.news_text import news_sentence
-from games.engines.duel_edged_sword.picture import draw_table
+from games.engines.duel_edged_sword.picture import draw_in_shape, draw_table
 from games.engines.duel_edged_sword.status_text import ending
 from games.engines.duel_edged_sword.view import View, imagine, variant_of, view
 
@@ -48,6 +48,7 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
     sentence = staticmethod(news_sentence)
     text = staticmethod(plain_text.text)
     svg = staticmethod(draw_table)
+    svg_in_shape = staticmethod(draw_in_shape)
 
     def start(self, options: Options, seats: int, rng: Rng) -> SwordState:
         return new_match(self.variant(options), rng)

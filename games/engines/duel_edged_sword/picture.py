@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import seat_text, svg
-from games.engines.common.svg import Box, Markup
+from games.engines.common import seat_text, shapes_svg, svg
+from games.engines.common.shapes_svg import TALL_MARGIN, Plan, Shape
+from games.engines.common.svg import Box, Markup, StyledText
 from games.engines.duel_edged_sword import card_svg, plain_text, rows_svg, status_text
 from games.engines.duel_edged_sword import player_svg as player
 from games.engines.duel_edged_sword.card_svg import CardPainter
@@ -21,6 +22,7 @@ COLUMN_WIDTH: Final = 2 * PADDING + len(KIND_CODES) * SLOT_WIDTH  # the width of
 COLUMN_LEFTS: Final = tuple(MARGIN + place * (COLUMN_WIDTH + GAP) for place in range(3))
 INNER_WIDTH: Final = 3 * COLUMN_WIDTH + 2 * GAP
 STORY_HEIGHT: Final = 76.0  # of the round's description
+NARROW_CARD_SCALE: Final = 0.62  # of the flipped and the drawn card between panels in columns
 STORY_TOP: Final = MARGIN + PANEL_HEIGHT + GAP
 ROWS_AREA: Final = Box(MARGIN, STORY_TOP + STORY_HEIGHT + GAP, INNER_WIDTH, rows_svg.ROWS_HEIGHT)
 OWN_TOP: Final = ROWS_AREA.y + ROWS_AREA.height + GAP
@@ -29,19 +31,97 @@ PICTURE_SIZE: Final = (INNER_WIDTH + 2 * MARGIN, OWN_TOP + PANEL_HEIGHT + MARGIN
 
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
-    page = plain_text.text(view)
     painter = CardPainter(svg.ID_PREFIX)
-    return svg.picture_of_page(
-        PICTURE_SIZE,
-        page,
-        painter.definitions(),
-        svg.element("defs", svg.gradient(f"{painter.prefix}-cloth", "#39447a", "#232a52")),
-        svg.table_top(PICTURE_SIZE, "#11162c", svg.gradient_fill(f"{painter.prefix}-cloth"), 22, 7),
+    parts = [
         *_players(view, painter),
         *_story(view, painter),
         rows_svg.draw_rows(view, painter, ROWS_AREA),
         *_viewer_side(view, painter),
+    ]
+    return _picture(view, painter, Plan(PICTURE_SIZE, parts))
+
+
+def draw_in_shape(view: View, shape: Shape) -> str:
+    """The table in columns of panels: one if it is tall, one or two if it is square."""
+    painter = CardPainter(svg.ID_PREFIX)
+    if shape == "wide":
+        return draw_table(view)
+    if shape == "tall":
+        return _picture(view, painter, _column_plan(view, painter, 1, TALL_MARGIN))
+    wide = [_column_plan(view, painter, columns, MARGIN) for columns in (1, 2)]
+    return _picture(view, painter, shapes_svg.squarest(wide))
+
+
+def _picture(view: View, painter: CardPainter, plan: Plan) -> str:
+    """The planned table as a picture."""
+    cloth = svg.gradient(f"{painter.prefix}-cloth", "#39447a", "#232a52")
+    fill = svg.gradient_fill(f"{painter.prefix}-cloth")
+    return svg.picture_of_page(
+        plan.size,
+        plain_text.text(view),
+        painter.definitions(),
+        svg.element("defs", cloth),
+        svg.table_top(plan.size, "#11162c", fill, 22, 7),
+        *plan.parts,
     )
+
+
+def _column_plan(view: View, painter: CardPainter, columns: int, margin: float) -> Plan:
+    """The other players, the round and the rows below each other, then the viewer's decision, and
+    the panels of the viewer and of the unseen cards."""
+    own, *others = seat_text.clockwise(view.seat, 4)
+    inner = columns * (COLUMN_WIDTH + GAP) - GAP
+    parts = [
+        player.panel(view, painter, seat, _column_box(n, columns, margin, margin))
+        for n, seat in enumerate(others)
+    ]
+    y = margin + -(-len(others) // columns) * (PANEL_HEIGHT + GAP)
+    story, end = _narrow_story(view, painter, margin, y, inner)
+    rows, high = rows_svg.wrapped_rows(view, painter, margin, end, inner)
+    decision, end = _decision(view, painter, margin, end + high + GAP, inner)
+    boxes = [_column_box(n, columns, margin, end) for n in range(2)]
+    unseen = svg.transform(boxes[1].x, boxes[1].y, *_unseen_cards(view, painter))
+    parts += [*story, rows, *decision, player.panel(view, painter, own, boxes[0]), unseen]
+    return Plan((inner + 2 * margin, boxes[1].y + PANEL_HEIGHT + margin), parts)
+
+
+def _column_box(place: int, columns: int, x: float, y: float) -> Box:
+    """The box of a panel among several in rows that begin at (x, y)."""
+    right, down = place % columns * (COLUMN_WIDTH + GAP), place // columns * (PANEL_HEIGHT + GAP)
+    return Box(x + right, y + down, COLUMN_WIDTH, PANEL_HEIGHT)
+
+
+def _narrow_story(
+    view: View, painter: CardPainter, x: float, y: float, width: float
+) -> tuple[list[Markup], float]:
+    """The flipped card beside the round, the remarks and the variant; and where they end."""
+    scale = NARROW_CARD_SCALE
+    left = x + card_svg.CARD_WIDTH * scale + GAP
+    words, end = svg.stack(left, y + 16, _story_paragraphs(view), x + width - left, 4)
+    flipped = svg.transform(x, y, painter.face(view.flipped), scale=scale)
+    return [flipped, words], max(y + scale * card_svg.CARD_HEIGHT, end) + GAP
+
+
+def _story_paragraphs(view: View) -> list[StyledText]:
+    return [
+        (status_text.round_heading(view), 16, {"fill": player.TEXT_COLOUR, "font_weight": "bold"}),
+        (" ".join(status_text.remarks(view)), 14, {"fill": player.TEXT_COLOUR}),
+        (status_text.variant_text(view.options), 13, {"fill": player.MUTED_TEXT_COLOUR}),
+    ]
+
+
+def _decision(
+    view: View, painter: CardPainter, x: float, y: float, width: float
+) -> tuple[list[Markup], float]:
+    """The headline beside the drawn card, and where they end."""
+    scale, card = NARROW_CARD_SCALE, list[Markup]()
+    if view.card is not None:
+        width -= card_svg.CARD_WIDTH * scale + GAP
+        card = [svg.transform(x + width + GAP, y, painter.face(view.card), scale=scale)]
+    look = {"fill": svg.GILT_COLOUR, "font_weight": "bold"}
+    headline = (status_text.headline(view), 19.0, look)
+    words, end = svg.stack(x + 4, y + 20, [headline], 0.92 * width, 4)
+    return [words, *card], max(end, y + (scale * card_svg.CARD_HEIGHT if card else 0)) + GAP
 
 
 def _players(view: View, painter: CardPainter) -> Iterator[Markup]:

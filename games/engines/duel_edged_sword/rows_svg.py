@@ -25,6 +25,7 @@ CARD_SCALE: Final = 0.58
 SCALED_CARD_WIDTH: Final = card_svg.CARD_WIDTH * CARD_SCALE
 SCALED_CARD_HEIGHT: Final = card_svg.CARD_HEIGHT * CARD_SCALE
 CARD_TOP: Final = (LANE_HEIGHT - SCALED_CARD_HEIGHT) / 2
+LANE_LABEL_WIDTH: Final = 36.0  # before the cards of a wrapped row
 LANE_MARGIN: Final = 46.0  # at either side of a lane; the left one shows the row's number
 CARD_STEP: Final = SCALED_CARD_WIDTH + 6  # from card to card, if there is room
 
@@ -66,6 +67,60 @@ def _row_parts(
     for side in status_text.open_sides(row, view.card):
         follows = status_text.effect_of(row, side, view.card, view.players[view.turn])
         yield _slot(lefts[side], follows, is_open=True)
+
+
+def wrapped_rows(
+    view: View, painter: CardPainter, x: float, y: float, width: float
+) -> tuple[Markup, float]:
+    """Four lanes, stacked, in each of which a row goes on in the next line; and their height."""
+    lanes, top = list[Markup](), 0.0
+    for number in range(4):
+        lane, height = _wrapped_lane(view, painter, number, width)
+        lanes.append(svg.transform(x, y + top, lane))
+        top += height + LANE_GAP
+    return svg.group(*lanes), top - LANE_GAP
+
+
+def _wrapped_lane(
+    view: View, painter: CardPainter, number: int, width: float
+) -> tuple[Markup, float]:
+    """A row from the left to the right end, with the slots where the viewer's card may go."""
+    cells = _lane_cells(view, painter, number)
+    across = int((width - LANE_LABEL_WIDTH) / CARD_STEP)
+    lines = max(1, -(-len(cells) // across))
+    height = lines * LANE_HEIGHT - (lines - 1) * CARD_TOP
+    parts = [
+        svg.rect(0, 0, width, height, 10, fill="#0e1430", fill_opacity=0.5),
+        svg.centred_text(
+            LANE_LABEL_WIDTH / 2, height / 2, str(number + 1), 22, fill=MUTED_TEXT_COLOUR
+        ),
+    ]
+    for place, cell in enumerate(cells):
+        left = LANE_LABEL_WIDTH + place % across * CARD_STEP
+        parts.append(svg.transform(left, place // across * (LANE_HEIGHT - CARD_TOP), cell))
+    return svg.group(*parts), height
+
+
+def _lane_cells(view: View, painter: CardPainter, number: int) -> list[Markup]:
+    """The cards of a row, and a slot at each end where the viewer's card may go."""
+    row = view.rows[number]
+    if not row:
+        return [_slot(0, Effect(), view.card is not None)]
+    cells = [
+        svg.transform(
+            0,
+            CARD_TOP,
+            painter.face(laid.card) if laid.is_up else painter.face_down(laid.card),
+            scale=CARD_SCALE,
+        )
+        for laid in row
+    ]
+    if view.card is not None:
+        sides = status_text.open_sides(row, view.card)
+        for side in sides:
+            follows = status_text.effect_of(row, side, view.card, view.players[view.turn])
+            cells.insert(0 if side == "left" else len(cells), _slot(0, follows, is_open=True))
+    return cells
 
 
 def _slot(x: float, follows: Effect, is_open: bool) -> Markup:

@@ -26,6 +26,8 @@ INK_BY_SHADE: Final = ("#ffffff", "#1d1a24")  # on dark cards and on light ones
 PAPER_COLOUR: Final = "#fffdf3"
 BACK_COLOURS: Final = ("#3b4a63", "#d9c79a")
 GOLD_COLOUR: Final = "#ffc83d"
+NAME_SIZE: Final = 9.5  # of the name of a colour …
+LARGEST_NAME_SIZE: Final = 10.5  # … and at most, so that all names fit
 PIP_POSITIONS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -68,18 +70,43 @@ class CardPainter(svg.Painter):
         return svg.element("defs", *dice, *suits, back, wheel)
 
     @svg.drawn_once
-    def face(self, card: str, joker: Joker | None = None, is_new: bool = False) -> Markup:
-        """A card face up; a joker with its fixed features; a new card framed."""
+    def face(
+        self,
+        card: str,
+        joker: Joker | None = None,
+        is_new: bool = False,
+        smallest: float = NAME_SIZE,
+    ) -> Markup:
+        """A card face up; a joker with its fixed features; a new card framed. Letters are at least
+        of the `smallest` size, and those that are then too large for the card are left out."""
         shown = print_of_joker(joker) if joker is not None else print_of_card(card)
         is_wild = deck.is_joker(deck.CARD_CODES.index(card))
-        return svg.group(*self._parts(shown, is_wild, is_new), data_card=card)
+        blank = self._blank_card(shown, is_wild, is_new)
+        parts = self._parts if smallest <= LARGEST_NAME_SIZE else self._large_parts
+        return svg.group(blank, *parts(shown, is_wild, smallest), data_card=card)
 
-    def _parts(self, shown: CardPrint, is_wild: bool, is_new: bool) -> Iterator[Markup]:
+    def _blank_card(self, shown: CardPrint, is_wild: bool, is_new: bool) -> Markup:
         fill = COLOUR_FILLS.get(shown.colour, PAPER_COLOUR)
-        ink = INK_BY_SHADE[shown.shade] if shown.colour else INK_BY_SHADE[1]
         edge = {"stroke": GOLD_COLOUR, "stroke_width": 5} if is_new else {"stroke": "#0d1117"}
         dashes = "5 3" if is_wild and not is_new else None
-        yield svg.rect(*FRAME, fill=fill, stroke_dasharray=dashes, **edge)
+        return svg.rect(*FRAME, fill=fill, stroke_dasharray=dashes, **edge)
+
+    def _large_parts(self, shown: CardPrint, is_wild: bool, smallest: float) -> Iterator[Markup]:
+        """Number and letter, and the signs as far as there is room."""
+        ink, size = _ink(shown), max(17.0, smallest)
+        yield svg.text(6, 3 + size, shown.corner, size, fill=ink, font_weight="bold")
+        middle = CARD_WIDTH / 2, CARD_HEIGHT / 2 + size / 2 - 4
+        if shown.letter:
+            letter = max(31.0, smallest)
+            yield svg.centred_text(*middle, shown.letter, letter, fill=ink, font_weight="bold")
+        elif is_wild:
+            yield svg.use(self._id("wheel"), *middle)
+        if shown.poker:
+            yield svg.use(self._id(shown.poker), 14, CARD_HEIGHT - 14, 0.85, fill=ink)
+        yield svg.use(self._id(f"d{shown.dice}"), CARD_WIDTH - 14, CARD_HEIGHT - 14)
+
+    def _parts(self, shown: CardPrint, is_wild: bool, smallest: float) -> Iterator[Markup]:
+        ink = _ink(shown)
         yield svg.text(7, 20, shown.corner, 17, fill=ink, font_weight="bold")
         if shown.letter:
             middle = CARD_WIDTH / 2 - 3
@@ -91,7 +118,12 @@ class CardPainter(svg.Painter):
         if shown.poker:
             yield svg.use(self._id(shown.poker), 14, 71, 0.85, fill=ink)
         yield svg.use(self._id(f"d{shown.dice}"), CARD_WIDTH - 15, 71)
-        yield svg.centred_text(CARD_WIDTH / 2, CARD_HEIGHT - 9, shown.name, 9.5, fill=ink)
+        yield svg.centred_text(CARD_WIDTH / 2, CARD_HEIGHT - 9, shown.name, smallest, fill=ink)
+
+
+def _ink(shown: CardPrint) -> str:
+    """The colour of the letters on a card."""
+    return INK_BY_SHADE[shown.shade] if shown.colour else INK_BY_SHADE[1]
 
 
 def _die_parts(dots: int) -> Iterator[Markup]:

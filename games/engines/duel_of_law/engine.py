@@ -69,6 +69,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
     sentence = staticmethod(news_text.news_sentence)
     text = staticmethod(plain_text.text)
     svg = staticmethod(picture.draw_table)
+    svg_in_shape = staticmethod(picture.draw_in_shape)
 
     def start(self, options: Options, seats: int, rng: Rng) -> DuelState:
         state = DuelState()

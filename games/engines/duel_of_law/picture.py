@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from games.engines.common import seat_text, svg
+from games.engines.common import seat_text, shapes_svg, svg
 from games.engines.common.english_text import pluralize
+from games.engines.common.shapes_svg import TALL_MARGIN, Plan, Shape
 from games.engines.common.svg import TEXT_COLOUR, Box, Markup
 from games.engines.duel_of_law import card_svg, plain_text, status_text, tableau_svg
 from games.engines.duel_of_law.card_svg import GOLD_COLOUR, CardPainter
@@ -19,6 +20,8 @@ TEXT_COLUMN_WIDTH: Final = 400.0  # players, message and laws
 WOOD_COLOUR: Final = "#3b2a20"
 FELT_COLOURS: Final = ("#33493f", "#22332c")
 HAND_SCALE: Final = 0.95  # scale of the cards in the hand
+TALL_HAND_SCALE: Final = 1.12  # below the tableau: four fit side by side in a column
+LEGIBLE_SIZE: Final = 10.0  # of letters in the tableau of a tall picture
 MIN_TABLEAU_WIDTH: Final = 420.0
 MIN_UPPER_HEIGHT: Final = 560.0  # of the part above the remaining laws and the hand
 PANEL_HEIGHT: Final = 46.0  # of a player
@@ -31,8 +34,26 @@ Block = tuple[Markup, float]  # markup and its height
 
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
-    page = plain_text.text(view)
     cards = CardPainter(svg.ID_PREFIX)
+    return _picture(cards, plain_text.text(view), _wide_plan(view, cards))
+
+
+def draw_in_shape(view: View, shape: Shape) -> str:
+    """The table with everything below each other: in one column if it is tall, or in as many as
+    make it square."""
+    if shape == "wide":
+        return draw_table(view)
+    cards = CardPainter(svg.ID_PREFIX)
+    if shape == "tall":
+        plan = _stacked_plan(view, cards, 1, TALL_MARGIN)
+    else:
+        stacked = [_stacked_plan(view, cards, columns, MARGIN) for columns in (2, 3)]
+        plan = shapes_svg.squarest([_wide_plan(view, cards), *stacked])
+    return _picture(cards, plain_text.text(view), plan)
+
+
+def _wide_plan(view: View, cards: CardPainter) -> Plan:
+    """Players, message and laws beside the tableau, the remaining laws and the hand below."""
     laid_out = tableau_svg.TableauLayout(view)
     width = 3 * MARGIN + TEXT_COLUMN_WIDTH + max(laid_out.size[0], MIN_TABLEAU_WIDTH)
     beside, below, middle = _text_column(view, laid_out.size[1])
@@ -40,16 +61,56 @@ def draw_table(view: View) -> str:
     hand, bottom = _hand(view, cards, width - 2 * MARGIN)
     size = (width, 2 * MARGIN + middle + more + bottom)
     x = 2 * MARGIN + TEXT_COLUMN_WIDTH + max(0.0, MIN_TABLEAU_WIDTH - laid_out.size[0]) / 2
-    return svg.picture_of_page(
-        size,
-        page,
-        svg.element("defs", svg.gradient(f"{cards.prefix}-felt", *FELT_COLOURS)),
-        cards.definitions(),
-        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{cards.prefix}-felt"), 18, 7),
+    parts = [
         svg.transform(MARGIN, MARGIN, *beside),
         svg.transform(x, MARGIN, tableau_svg.draw(view, laid_out, cards)),
         svg.transform(MARGIN, MARGIN + middle, *laws),
         svg.transform(MARGIN, MARGIN + middle + more + 26, *hand),
+    ]
+    return Plan(size, parts)
+
+
+def _stacked_plan(view: View, cards: CardPainter, columns: int, margin: float) -> Plan:
+    """Players, message, tableau, laws and hand below each other, all texts in columns."""
+    inner = columns * (TEXT_COLUMN_WIDTH + MARGIN) - MARGIN
+    legible = LEGIBLE_SIZE if columns == 1 else 0.0
+    laid_out = tableau_svg.TableauLayout(view, (inner, tableau_svg.MAX_HEIGHT), legible)
+    rows = -(-view.seats // columns)
+    panels = [
+        svg.transform(
+            margin + seat // rows * (TEXT_COLUMN_WIDTH + MARGIN),
+            margin,
+            _panel(view, seat, seat % rows * (PANEL_HEIGHT + 8)),
+        )
+        for seat in range(view.seats)
+    ]
+    y = margin + rows * (PANEL_HEIGHT + 8)
+    message, y = svg.stack(margin, y + 20, _message_paragraphs(view), inner - 24, 8)
+    blocks = [_law_block(view, number) for number in range(len(view.tableau.branches))]
+    laws, more = _law_columns(blocks, inner)
+    below = y + laid_out.size[1]
+    hand, bottom = _hand(view, cards, inner, TALL_HAND_SCALE)
+    x = margin + (inner - laid_out.size[0]) / 2
+    parts = [
+        *panels,
+        message,
+        svg.transform(x, y, tableau_svg.draw(view, laid_out, cards)),
+        svg.transform(margin, below, *laws),
+        svg.transform(margin, below + more + 26, *hand),
+    ]
+    return Plan((inner + 2 * margin, below + more + bottom + 26), parts)
+
+
+def _picture(cards: CardPainter, page: str, plan: Plan) -> str:
+    """The planned table as a picture."""
+    felt = f"{cards.prefix}-felt"
+    return svg.picture_of_page(
+        plan.size,
+        page,
+        svg.element("defs", svg.gradient(felt, *FELT_COLOURS)),
+        cards.definitions(),
+        svg.table_top(plan.size, WOOD_COLOUR, svg.gradient_fill(felt), 18, 7),
+        *plan.parts,
     )
 
 
@@ -137,14 +198,16 @@ def _law_block(view: View, number: int) -> Block:
     ), height
 
 
-def _hand(view: View, cards: CardPainter, width: float) -> tuple[list[Markup], float]:
+def _hand(
+    view: View, cards: CardPainter, width: float, scale: float = HAND_SCALE
+) -> tuple[list[Markup], float]:
     """The viewer's cards, and the height that they take."""
     if not view.hand:
         return [], 0
-    right, down = card_svg.CARD_WIDTH * HAND_SCALE + 8, card_svg.CARD_HEIGHT * HAND_SCALE + 8
+    right, down = card_svg.CARD_WIDTH * scale + 8, card_svg.CARD_HEIGHT * scale + 8
     across = max(1, int((width + 8) / right))
     parts = [svg.text(0, -6, "Your cards", 13, fill=MUTED_TEXT_COLOUR)]
     for place, card in enumerate(view.hand):
         x, y = place % across * right, place // across * down
-        parts.append(svg.transform(x, y, cards.face(card), scale=HAND_SCALE))
+        parts.append(svg.transform(x, y, cards.face(card), scale=scale))
     return parts, -(-len(view.hand) // across) * down + 34

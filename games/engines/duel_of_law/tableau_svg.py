@@ -9,7 +9,13 @@ from typing import Final
 from games.engines.common import svg
 from games.engines.common.svg import Markup
 from games.engines.duel_of_law import status_text
-from games.engines.duel_of_law.card_svg import CARD_HEIGHT, CARD_WIDTH, GOLD_COLOUR, CardPainter
+from games.engines.duel_of_law.card_svg import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    GOLD_COLOUR,
+    NAME_SIZE,
+    CardPainter,
+)
 from games.engines.duel_of_law.view import Branch, Line, View, last_turn_of, line_from_view
 
 CARD_GAP: Final = 14.0
@@ -20,6 +26,7 @@ MAX_WIDTH: Final = 1180.0  # a larger tableau is scaled down
 MAX_HEIGHT: Final = 1500.0
 TOKEN_COLOURS: Final = ("#e0343f", "#3d7fe0", "#2aa35a", "#a45fd0")  # by seat
 TOKEN_RADIUS: Final = 13.0
+LETTER_OF_TOKEN: Final = (1.1, 0.85)  # of the radius: the size of a short number, and of a long one
 LABEL_COLOUR: Final = "#dfe6ea"
 
 Area = tuple[float, float, float, float]  # left, top, width and height
@@ -27,15 +34,19 @@ Area = tuple[float, float, float, float]  # left, top, width and height
 
 class TableauLayout:
     """The positions of rows and columns, and the size of the tableau, scaled down if necessary; one
-    more row or column on each side is left free."""
+    more row or column on each side is left free. Letters are at least as large as `legible`, after
+    scaling."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(
+        self, view: View, room: tuple[float, float] = (MAX_WIDTH, MAX_HEIGHT), legible: float = 0
+    ) -> None:
         cards = view.tableau.cards
         self.rows = status_text.display_positions(laid.row for laid in cards)
         self.columns = status_text.display_positions(laid.column for laid in cards)
         width = LABEL_SIZE + (len(self.columns) + 2) * STEP_X
         height = LABEL_SIZE + (len(self.rows) + 2) * STEP_Y
-        self.scale = min(1.0, MAX_WIDTH / width, MAX_HEIGHT / height)
+        self.scale = min(1.0, room[0] / width, room[1] / height)
+        self.smallest = legible / self.scale
         self.size = width * self.scale, height * self.scale
 
     def corner(self, row: int, column: int) -> tuple[float, float]:
@@ -69,7 +80,7 @@ def token(seat: int, radius: float, number: str = "", is_new: bool = False) -> M
     disc = svg.circle(0, 0, radius, fill=TOKEN_COLOURS[seat], stroke=rim, stroke_width=width)
     if not number:
         return disc
-    size = radius * (1.1 if len(number) < 3 else 0.85)
+    size = radius * LETTER_OF_TOKEN[len(number) > 2]
     shown = svg.centred_text(0, 0, number, size, fill="#ffffff", font_weight="bold")
     return svg.group(disc, shown)
 
@@ -78,16 +89,16 @@ def _labels(laid_out: TableauLayout) -> Iterator[Markup]:
     """Numbers of the rows on the left and of the columns above, including the free ones around."""
     for column, place in _with_neighbours(laid_out.columns):
         x = LABEL_SIZE + (place + 1) * STEP_X + CARD_WIDTH / 2
-        yield _label(x, LABEL_SIZE / 2, column)
+        yield _label(x, LABEL_SIZE / 2, column, laid_out.smallest)
     for row, place in _with_neighbours(laid_out.rows):
         y = LABEL_SIZE + (place + 1) * STEP_Y + CARD_HEIGHT / 2
-        yield _label(LABEL_SIZE / 2, y, row)
+        yield _label(LABEL_SIZE / 2, y, row, laid_out.smallest)
 
 
-def _label(x: float, y: float, number: int) -> Markup:
+def _label(x: float, y: float, number: int, smallest: float) -> Markup:
     """The number of a row or column: 127 is next to -128."""
     shown = str((number + 128) % 256 - 128).replace("-", "−")
-    return svg.centred_text(x, y, shown, 17, fill=LABEL_COLOUR)
+    return svg.centred_text(x, y, shown, max(17.0, smallest), fill=LABEL_COLOUR)
 
 
 def _with_neighbours(positions: dict[int, int]) -> Iterator[tuple[int, int]]:
@@ -104,7 +115,8 @@ def _cards(view: View, laid_out: TableauLayout, cards: CardPainter) -> Iterator[
     last = last_turn_of(view)
     for laid in view.tableau.cards:
         corner = laid_out.corner(laid.row, laid.column)
-        face = cards.face(laid.card, jokers.get(laid.card), laid.card in new)
+        smallest = max(NAME_SIZE, laid_out.smallest)
+        face = cards.face(laid.card, jokers.get(laid.card), laid.card in new, smallest)
         yield svg.transform(*corner, face)
         if last is not None and laid.card in last.laid:
             yield svg.transform(*corner, _flag(last.seat))
@@ -137,7 +149,8 @@ def _token_stack(
         spot = across if branch.axis == "across" else down
         is_new = is_top and status_text.is_just_stolen(view, branch)
         shown = str(number) if is_top else ""
-        yield svg.transform(*spot, token(clause.seat, TOKEN_RADIUS, shown, is_new))
+        radius = max(TOKEN_RADIUS, laid_out.smallest / LETTER_OF_TOKEN[len(shown) > 2])
+        yield svg.transform(*spot, token(clause.seat, radius, shown, is_new))
 
 
 def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:

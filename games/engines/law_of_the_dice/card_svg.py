@@ -32,6 +32,17 @@ class PowerCardPainter(CardPainter):
         along_edge = svg.transform(NAME_X, NAME_Y, name, turn=90)
         return svg.group(super().face(card), along_edge)
 
+    def open_face(self, card: str) -> Markup:
+        """A card on the tablet or on a pile."""
+        return self.face(card)
+
+
+class LargePrintPainter(PowerCardPainter):
+    """Draws cards on tablets and piles without small print."""
+
+    def open_face(self, card: str) -> Markup:
+        return self.thumb(card)
+
 
 def power_name(card: str) -> str:
     """The power of a card in a word or two, or its die."""

@@ -55,6 +55,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
     sentence = staticmethod(news_sentence)
     text = staticmethod(plain_text.text)
     svg = staticmethod(picture.draw_table)
+    svg_in_shape = staticmethod(picture.draw_in_shape)
 
     def start(self, options: Options, seats: int, rng: Rng) -> DiceState:
         state = empty_table(variant_of(options), seats)

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from math import inf
 from typing import Final
 
-from games.engines.common import playing_card_svg, seat_text, svg
-from games.engines.common.playing_card_svg import CardPainter
+from games.engines.common import playing_card_svg, seat_text, shapes_svg, svg
+from games.engines.common.shapes_svg import TALL_MARGIN, Plan, Shape
 from games.engines.common.svg import TEXT_COLOUR, Box, Markup
 from games.engines.law_of_the_dice import plain_text, player_svg, status_text
-from games.engines.law_of_the_dice.card_svg import PowerCardPainter
+from games.engines.law_of_the_dice.card_svg import LargePrintPainter
+from games.engines.law_of_the_dice.card_svg import PowerCardPainter as CardPainter
 from games.engines.law_of_the_dice.dice_and_votes_svg import STAGE_WIDTH, stage
 from games.engines.law_of_the_dice.player_svg import MUTED_TEXT_COLOUR
 from games.engines.law_of_the_dice.view import View
@@ -21,6 +22,8 @@ PANEL_GAP: Final = 16.0
 COLUMN_WIDTH: Final = 376.0
 BAND_HEIGHT: Final = 150.0  # of a middle that spans the whole width …
 MAX_MIDDLE_WIDTH: Final = 860.0  # … and how much of that width is used
+TALL_MIDDLE_HEIGHT: Final = 134.0  # of the piles and the stage above the message
+TALL_OWN_HEIGHT: Final = 312.0  # of the viewer's panel
 SMALLER: Final = 0.86  # the scale of the letters of a message that would be too long
 PILE_SCALE: Final = 0.64
 PILES_WIDTH: Final = 232.0  # of both piles
@@ -40,20 +43,69 @@ SEATING_PLANS: Final = {
 
 def draw_table(view: View) -> str:
     """The table as SVG, with the page of text as its description."""
-    page = plain_text.text(view)
-    cards = PowerCardPainter(svg.ID_PREFIX)
+    cards = CardPainter(svg.ID_PREFIX)
     boxes, middle, size = _plan_layout(view.seats)
-    seats = zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
+    return _picture(
+        view, cards, Plan(size, [*_panels(view, cards, boxes), _middle(view, cards, middle)])
+    )
+
+
+def draw_in_shape(view: View, shape: Shape) -> str:
+    """The table in columns: one if it is tall, or as many as make it square."""
+    if shape == "wide":
+        return draw_table(view)
+    if shape == "tall":
+        cards: CardPainter = LargePrintPainter(svg.ID_PREFIX)
+        return _picture(view, cards, _tall_plan(view, cards))
+    cards = CardPainter(svg.ID_PREFIX)
+    plans = [_column_plan(view, cards, columns) for columns in (2, 3)]
+    return _picture(view, cards, shapes_svg.squarest([*plans, _tall_plan(view, cards)]))
+
+
+def _picture(view: View, cards: CardPainter, plan: Plan) -> str:
+    """The planned table as a picture."""
+    felt = svg.gradient(f"{cards.prefix}-felt", *FELT_COLOURS)
     return svg.picture_of_page(
-        size,
-        page,
+        plan.size,
+        plain_text.text(view),
         cards.definitions(),
         player_svg.definitions(cards.prefix),
-        svg.element("defs", svg.gradient(f"{cards.prefix}-felt", *FELT_COLOURS)),
-        svg.table_top(size, WOOD_COLOUR, svg.gradient_fill(f"{cards.prefix}-felt"), 22, 8),
-        *(player_svg.panel(view, cards, seat, box) for seat, box in seats),
-        _middle(view, cards, middle),
+        svg.element("defs", felt),
+        svg.table_top(plan.size, WOOD_COLOUR, svg.gradient_fill(f"{cards.prefix}-felt"), 22, 8),
+        *plan.parts,
     )
+
+
+def _panels(view: View, cards: CardPainter, boxes: list[Box]) -> list[Markup]:
+    """The panels of the players in their boxes, the viewer's first."""
+    seats = zip(seat_text.clockwise(view.seat, view.seats), boxes, strict=True)
+    return [player_svg.panel(view, cards, seat, box) for seat, box in seats]
+
+
+def _tall_plan(view: View, cards: CardPainter) -> Plan:
+    """All panels below each other, the viewer's with large cards, and the middle before it."""
+    x, step = TALL_MARGIN, player_svg.NARROW_HEIGHT + TALL_MARGIN
+    boxes = [
+        Box(x, x + place * step, COLUMN_WIDTH, player_svg.NARROW_HEIGHT)
+        for place in range(view.seats - 1)
+    ]
+    y = x + len(boxes) * step + TALL_MIDDLE_HEIGHT
+    middle, end = _narrow_middle(view, cards, x, y, COLUMN_WIDTH)
+    boxes.insert(0, Box(x, end + TALL_MARGIN, COLUMN_WIDTH, TALL_OWN_HEIGHT))
+    size = (COLUMN_WIDTH + 2 * x, boxes[0].y + TALL_OWN_HEIGHT + x)
+    return Plan(size, [*_panels(view, cards, boxes), middle])
+
+
+def _column_plan(view: View, cards: CardPainter, columns: int) -> Plan:
+    """The other players in columns, and below them the middle and the viewer."""
+    inner = columns * (COLUMN_WIDTH + PANEL_GAP) - PANEL_GAP
+    boxes = [_panel_box(n % columns, n // columns) for n in range(view.seats - 1)]
+    end = boxes[-1].y + boxes[-1].height + PANEL_GAP
+    middle = _strip_box(end - MARGIN, inner, BAND_HEIGHT)
+    end += BAND_HEIGHT + PANEL_GAP
+    boxes.insert(0, _strip_box(end - MARGIN, inner, player_svg.WIDE_HEIGHT))
+    size = (inner + 2 * MARGIN, end + player_svg.WIDE_HEIGHT + MARGIN)
+    return Plan(size, [*_panels(view, cards, boxes), _middle(view, cards, middle)])
 
 
 def _plan_layout(seats: int) -> tuple[list[Box], Box, tuple[float, float]]:
@@ -99,9 +151,17 @@ def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
         lowest = box.y + box.height + PANEL_GAP  # where the panel of the viewer begins
         message = _message(view, start, y - 44, right - start - PANEL_GAP, lowest)
         return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), centre, message)
-    message = _message(view, left + 4, y + 16, width - 8)
+    return _narrow_middle(view, cards, left, y, width)[0]
+
+
+def _narrow_middle(
+    view: View, cards: CardPainter, left: float, y: float, width: float
+) -> tuple[Markup, float]:
+    """Piles and stage above y, the message below it; and where this ends."""
+    centre = svg.transform(left + width - STAGE_WIDTH / 2, y, stage(view, cards))
+    message, end = _paragraphs(view, left + 4, y + 16, width - 8, 1.0)
     piles = svg.transform(left, y - 122, *_piles(view, cards))
-    return svg.group(piles, svg.transform(0, -68, centre), message)
+    return svg.group(piles, svg.transform(0, -68, centre), message), end
 
 
 def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
@@ -114,7 +174,7 @@ def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
     for layer in range((view.draw_pile + 11) // 12):
         yield svg.transform(2 * layer, -2 * layer, cards.back(), scale=PILE_SCALE)
     for place, card in enumerate(view.discard_pile[-VISIBLE_DISCARDS:]):
-        yield svg.transform(90 + 24 * place, 0, cards.face(card), scale=PILE_SCALE)
+        yield svg.transform(90 + 24 * place, 0, cards.open_face(card), scale=PILE_SCALE)
     y = height * PILE_SCALE + 19
     yield svg.text(2, y, f"{view.draw_pile} to draw", 14, fill=MUTED_TEXT_COLOUR)
     yield svg.text(92, y, f"{len(view.discard_pile)} discarded", 14, fill=MUTED_TEXT_COLOUR)

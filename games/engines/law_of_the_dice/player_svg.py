@@ -7,9 +7,9 @@ from typing import Final
 
 from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import player_name, pluralize
-from games.engines.common.playing_card_svg import CardPainter
 from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, AttributeValue, Box, Markup
 from games.engines.law_of_the_dice import status_text
+from games.engines.law_of_the_dice.card_svg import PowerCardPainter as CardPainter
 from games.engines.law_of_the_dice.view import Law, Place, View, first_leg_winners
 
 MUTED_TEXT_COLOUR: Final = "#c3cdbd"
@@ -52,22 +52,24 @@ def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     board = svg.panel(box, 10, fill=PANEL_COLOUR, fill_opacity=0.8, stroke=edge, stroke_width=thick)
     parts = _wide_parts if box.width > 500 else _narrow_parts
     header = _header(view, seat, box.width)
-    inside = svg.transform(box.x, box.y, *header, *parts(view, cards, seat, box.width))
+    inside = svg.transform(box.x, box.y, *header, *parts(view, cards, seat, box))
     return svg.group(board, inside)
 
 
-def _narrow_parts(view: View, cards: CardPainter, seat: int, width: float) -> Iterator[Markup]:
+def _narrow_parts(view: View, cards: CardPainter, seat: int, box: Box) -> Iterator[Markup]:
+    width = box.width
     side = PADDING + TABLET_WIDTH + 16
     yield svg.transform(PADDING, HEADER_HEIGHT, _tablet(view, cards, seat))
     yield _coins(view, seat, side, HEADER_HEIGHT + 16, width - side - PADDING)
     number = pluralize(view.hand_sizes[seat], "card")
     yield svg.text(side, HEADER_HEIGHT + 128, number, 15, fill=TEXT_COLOUR)
     top = HEADER_HEIGHT + TABLET_HEIGHT + 12
-    area = Box(PADDING, top, width - 2 * PADDING, NARROW_HEIGHT - top - PADDING)
+    area = Box(PADDING, top, width - 2 * PADDING, box.height - top - PADDING)
     yield _hand(view, cards, seat, area)
 
 
-def _wide_parts(view: View, cards: CardPainter, seat: int, width: float) -> Iterator[Markup]:
+def _wide_parts(view: View, cards: CardPainter, seat: int, box: Box) -> Iterator[Markup]:
+    width = box.width
     side = PADDING + TABLET_WIDTH * WIDE_TABLET_SCALE + 24
     tablet = _tablet(view, cards, seat)
     yield svg.transform(PADDING, HEADER_HEIGHT, tablet, scale=WIDE_TABLET_SCALE)
@@ -171,7 +173,7 @@ def _frame(**look: AttributeValue) -> Markup:
 def _law_parts(view: View, cards: CardPainter, place: Place, law: Law) -> Iterator[Markup]:
     if law.card:
         is_spent = place in status_text.fired_places(view)
-        face = svg.transform(0, CARD_TOP, cards.face(law.card), scale=CARD_SCALE)
+        face = svg.transform(0, CARD_TOP, cards.open_face(law.card), scale=CARD_SCALE)
         yield svg.group(face, opacity=0.45) if is_spent else face
     if place in view.waiting:  # highlighted, with its rank in the queue
         rank = str(view.waiting.index(place) + 1)
