@@ -103,17 +103,24 @@ def represent(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def represent_stream(
-    request: HttpRequest, pieces: Iterable[bytes], tag: str, media_type: str
+    request: HttpRequest,
+    pieces: Iterable[bytes],
+    tag: str,
+    media_type: str,
+    *,
+    may_be_compressed: bool = True,
 ) -> HttpResponseBase:
     """A stream of pieces with this tag, in the encoding that the client accepts, or a 304."""
-    sent_tag = gzip_tag(tag) if accepts_gzip(request) else tag
+    sent_tag = gzip_tag(tag) if may_be_compressed and accepts_gzip(request) else tag
     response: HttpResponseBase
     if has_current_copy(request, sent_tag):
         response = HttpResponse(status=304)
         del response["Content-Type"]
         patch_vary_headers(response, ("Accept-Encoding",))
-    else:
+    elif may_be_compressed:
         response = encoded_stream(request, pieces, media_type)
+    else:
+        response = StreamingHttpResponse(pieces, content_type=media_type)
     response["ETag"] = sent_tag
     return response
 

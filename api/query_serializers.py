@@ -33,6 +33,16 @@ class ShapeField(serializers.ChoiceField):
         )
 
 
+class NamesField(serializers.BooleanField):
+    """Whether a picture shows the names of the players."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            default=False,
+            help_text="With the names of the players, as they are called now, below the table.",
+        )
+
+
 class RulesetPictureQuery(RulesetQuery):
     shape = ShapeField()
     seed = serializers.IntegerField(
@@ -162,6 +172,7 @@ class PositionQuery(ViewerQuery):
 
 class GamePictureQuery(PositionQuery):
     shape = ShapeField()
+    names = NamesField()
 
 
 class PngQuery(GamePictureQuery):
@@ -172,6 +183,7 @@ class PngQuery(GamePictureQuery):
 
 class PicturesQuery(ViewerQuery):
     shape = ShapeField()
+    names = NamesField()
     after = serializers.IntegerField(
         min_value=0, max_value=2**31 - 1, default=0, help_text="The last picture that you have."
     )

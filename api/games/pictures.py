@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import orjson
 from django.conf import settings
@@ -24,6 +24,7 @@ from api.renderers import NdjsonRenderer, PlainTextRenderer, PngRenderer, SvgRen
 from api.schema import operation
 from games import selectors
 from games.engines.common import shapes_svg
+from games.engines.common.names_svg import add_names
 from games.engines.common.shapes_svg import Shape
 from games.engines.common.svg import description_of
 from games.projection.projection import GameRefusal, Projection
@@ -50,22 +51,27 @@ class PictureEndpoint(Endpoint):
         """Get a picture (SVG) of the game now, or after an entry, as you see it. Its description
         contains the game as text."""
         table, viewer = self.visible_projection(request, game)
-        return self.position_response(draw_position(table, viewer, self.shape(request)))
+        return self.position_response(draw_position(table, viewer, self.look(request, game)))
 
     def position_response(self, content: str | bytes, tag: str = "") -> Response:
         """The response with a position."""
         return Response(content, headers=self.position_headers(tag))
 
-    def shape(self, request: Request) -> Shape:
-        """The shape that the query asks for."""
-        shape: Shape = self.parse_query(request)["shape"]
-        return shape
+    def look(self, request: Request, game: str) -> Look:
+        """The look that the query asks for. A picture with names is not compressed: they are text
+        of others beside the viewer's hand."""
+        query = self.parse_query(request)
+        if not query["names"]:
+            return Look(query["shape"], None)
+        vars(self)["may_be_compressed"] = False
+        return Look(query["shape"], presenters.player_names(game))
 
     def position_headers(self, tag: str) -> dict[str, str]:
         """The headers of a position, which never changes if the query names the entry and the
-        viewer; the middleware finds the ETag unless it is given here."""
-        names_both = {"seq", "as"} <= set(self.request.query_params)
-        cache_control = IMMUTABLE if names_both else self.cache_control
+        viewer, and shows no names; the middleware finds the ETag unless it is given here."""
+        parameters = set(self.request.query_params)
+        is_final = {"seq", "as"} <= parameters and "names" not in parameters
+        cache_control = IMMUTABLE if is_final else self.cache_control
         return {"Cache-Control": cache_control} | ({"ETag": tag} if tag else {})
 
     def visible_projection(self, request: Request, game: str) -> tuple[Projection, int | None]:
@@ -100,7 +106,7 @@ class PngEndpoint(PictureEndpoint):
             raise Refusal("png-not-installed", "This server draws no PNG: ask for `picture.svg`.")
         table, viewer = self.visible_projection(request, game)
         width: int = self.parse_query(request)["width"]
-        picture = draw_position(table, viewer, self.shape(request))
+        picture = draw_position(table, viewer, self.look(request, game))
         tag = content_tag(f"png {width} {picture}".encode())
         if has_current_copy(request, tag):
             return Response(status=304, headers=self.position_headers(tag))
@@ -159,32 +165,39 @@ class PicturesEndpoint(PictureEndpoint):
         query = self.parse_query(request)
         first = max(query["after"] + 1, now.first or 1)
         last = min(first + query["limit"] - 1, now.seq)
-        tag = presenters.pictures_tag(now, viewer, first, last, query["shape"])
-        lines = picture_lines(game, viewer, first, last, query["shape"])
-        response = represent_stream(request, lines, tag, NdjsonRenderer.media_type)
-        is_final = now.phase == "over" or last - first + 1 == query["limit"]
-        if is_final and "as" in request.query_params:
-            response["Cache-Control"] = IMMUTABLE
-        else:
-            response["Cache-Control"] = REVALIDATED
+        look = self.look(request, game)
+        response = represent_stream(
+            request,
+            picture_lines(viewer, range(first, last + 1), game, look),
+            presenters.pictures_tag(now, viewer, range(first, last + 1), look),
+            NdjsonRenderer.media_type,
+            may_be_compressed=look.names is None,
+        )
+        is_whole = now.phase == "over" or last - first + 1 == query["limit"]
+        is_final = is_whole and "as" in request.query_params and look.names is None
+        response["Cache-Control"] = IMMUTABLE if is_final else REVALIDATED
         if response.status_code == 200:
             self.charge(max(0, last - first + 1) // PICTURES_PER_TOKEN)
         return response
 
 
-def picture_lines(
-    game: str, viewer: int | None, first: int, last: int, shape: Shape
-) -> Iterator[bytes]:
-    """The pictures after the entries from `first` to `last`, each on a line. The text of a position
-    is the description of its picture."""
-    if first > last:
-        return
-    for table in selectors.stepped_projections(game, first, last):
-        picture = draw_position(table, viewer, shape)
+class Look(NamedTuple):
+    """How a position is drawn: its shape, and the names of the players, if they are to be seen."""
+
+    shape: Shape
+    names: tuple[str, ...] | None
+
+
+def picture_lines(viewer: int | None, seqs: range, game: str, look: Look) -> Iterator[bytes]:
+    """The pictures after these entries, each on a line. The text of a position is the description
+    of its picture."""
+    for table in selectors.stepped_projections(game, seqs[0], seqs[-1]) if seqs else ():
+        picture = draw_position(table, viewer, look)
         line = {"seq": table.seq, "svg": picture, "text": f"{description_of(picture)}\n"}
         yield orjson.dumps(line) + b"\n"
 
 
-def draw_position(table: Projection, viewer: int | None, shape: Shape) -> str:
+def draw_position(table: Projection, viewer: int | None, look: Look) -> str:
     """The picture of a position, as the viewer sees it."""
-    return shapes_svg.draw(table.engine, table.engine.view(table.state, viewer), shape)
+    picture = shapes_svg.draw(table.engine, table.engine.view(table.state, viewer), look.shape)
+    return picture if look.names is None else add_names(table.engine, picture, look.names)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import orjson
 from django.urls import reverse
@@ -27,6 +27,7 @@ from games.projection.projection import Occupant, Projection
 from games.registry import Ruleset
 from games.selectors import Game, Import, Offer, SeatedPlayer, VisibleEntry
 
+NAMELESS: Final = "no name"  # of an account without a name, in pictures
 PENDING_INVITATIONS: Final = Invitation.objects.filter(accepted=None)
 
 
@@ -79,13 +80,26 @@ def log_tag(game: Game, viewer: int | None, after: int, last: int) -> str:
     return content_tag(repr((*parts, selectors.players_of(game.pk), code)).encode())
 
 
-def pictures_tag(table: Projection, viewer: int | None, first: int, last: int, shape: str) -> str:
-    """The ETag of the pictures after the entries from `first` to `last`: it changes with these
-    entries and with the code that draws them."""
-    creation, hashes = table.creation, selectors.entry_hashes(table.game, [last])
+def player_names(game: str) -> tuple[str, ...]:
+    """The names of a game's players as they are called now, by seat."""
+    players = sorted(selectors.players_of(game).items())
+    return tuple(_player_name(player) for _, player in players)
+
+
+def _player_name(player: SeatedPlayer) -> str:
+    """The name of an account, with the bot that plays on for it, or of a bot."""
+    if player.bot and not player.name:
+        return player.bot
+    return f"{player.name} ({player.bot})" if player.bot else player.name or NAMELESS
+
+
+def pictures_tag(table: Projection, viewer: int | None, seqs: range, look: tuple[Any, ...]) -> str:
+    """The ETag of the pictures after these entries: it changes with them, with their look and with
+    the code that draws them."""
+    creation, hashes = table.creation, selectors.entry_hashes(table.game, seqs[-1:])
     code = registry.ruleset_digest(creation.rules, creation.version)
-    parts = (API_LEVEL, "pictures", table.game, hashes, viewer_name(viewer), first, last, code)
-    return content_tag(repr((*parts, shape)).encode())
+    parts = (API_LEVEL, "pictures", table.game, hashes, viewer_name(viewer), seqs, code)
+    return content_tag(repr((*parts, look)).encode())
 
 
 def game_view(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 from dataclasses import replace
 from typing import Any, Final
+from xml.sax.saxutils import escape
 
 import orjson
 import pytest
@@ -18,8 +19,10 @@ from api.limits import rate_limiting
 from games import position_cache, selectors, services
 from games.audit import export_verifier
 from games.engines.common.random_generators import FastRng
+from games.engines.common.svg import description_of
 from games.projection.log_replay import replay_contents, replay_entry
 from games.registry import RULESETS, Ruleset
+from games.services import SeatAssignment
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
@@ -186,6 +189,56 @@ def test_a_range_has_the_shape_of_single_pictures(world: World) -> None:
     assert_refused(ask(world.as_ada, game, "?shape=round"), "invalid-parameter")
     text = world.as_ada.get(f"{BASE}/games/{game}/picture.txt?shape=tall")
     assert_refused(text, "unknown-parameter")
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def picture(program: Program, game: str, query: str, **headers: str) -> Any:
+    """The response with a single picture."""
+    return program.get(f"{BASE}/games/{game}/picture.svg{query}", headers=headers)
+
+
+def test_names_are_shown_as_they_are_now(world: World) -> None:
+    game = world.playing()
+    assert ">Ada</text>" not in picture(world.as_bob, game, "").content.decode()
+    for name in ("Ada", "A <b>"):
+        world.as_ada.send(f"{BASE}/me", {"name": name}, "PATCH")
+        shown = picture(world.as_bob, game, "?names=1").content.decode()
+        assert f">{escape(name)}</text>" in shown
+        (line,) = pictures(world.as_bob, game, "?names=1")
+        assert line["svg"] == shown
+        assert description_of(shown) + "\n" == line["text"]
+
+
+def test_bots_have_their_names_too(world: World) -> None:
+    game = world.created(SeatAssignment(account=world.ada), SeatAssignment(bot="greedy"))
+    shown = picture(world.as_eve, game, "?names=1").content.decode()
+    assert ">Ada</text>" in shown
+    assert ">greedy</text>" in shown
+
+
+def test_a_picture_with_names_is_neither_kept_for_ever_nor_compressed(world: World) -> None:
+    """It changes when a player is renamed, and its length would tell about the hand beside them."""
+    game = world.over()
+    accepting = {"Accept-Encoding": "gzip"}
+    named = "names=1&as=seat:0"
+    responses = [
+        picture(world.as_ada, game, f"?seq=4&{named}", **accepting),
+        ask(world.as_ada, game, f"?limit=1&{named}", **accepting),
+    ]
+    for response in responses:
+        assert response["Cache-Control"] == "private, no-cache"
+        assert "Content-Encoding" not in response.headers
+        assert b">Ada</text>" in response.getvalue().replace(b'\\"', b'"')
+    tags = {response["ETag"] for response in responses}
+    world.as_ada.send(f"{BASE}/me", {"name": "Lovelace"}, "PATCH")
+    tags.add(picture(world.as_ada, game, f"?seq=4&{named}")["ETag"])
+    tags.add(ask(world.as_ada, game, f"?limit=1&{named}")["ETag"])
+    assert len(tags) == 4
+    again = ask(world.as_ada, game, f"?limit=1&{named}", **accepting)
+    current = {"If-None-Match": again["ETag"], **accepting}
+    assert ask(world.as_ada, game, f"?limit=1&{named}", **current).status_code == 304
 
 
 # -- copies and compression ------------------------------------------------------------------------

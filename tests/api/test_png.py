@@ -93,7 +93,7 @@ def test_each_viewer_gets_a_drawing_of_its_own_svg(
 ) -> None:
     game = world.game_after(10)
     for program in (world.as_ada, world.as_bob, world.as_eve):
-        for query in ("", "?seq=7", "?as=onlooker", "?shape=tall"):
+        for query in ("", "?seq=7", "?as=onlooker", "?shape=tall", "?names=1"):
             svg = program.get(f"{BASE}/games/{game}/picture.svg{query}").content
             assert ask(program, game, query).content == b"600 " + svg
     assert len({picture for picture, _ in drawn}) == len(drawn), "nothing is drawn twice"

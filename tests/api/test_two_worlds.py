@@ -16,7 +16,7 @@ from tests.api.worlds_alike import worlds_alike
 CHANGING: Final = re.compile(r"req_[0-9a-f]{32}")
 READ: Final = (
     *("", "/choice", "/picture.svg", "/picture.txt", "/proof", "/log?after=0&limit=1"),
-    *("/picture.svg?shape=tall", "/picture.svg?shape=square&as=onlooker"),
+    *("/picture.svg?shape=tall", "/picture.svg?shape=square&names=1"),
     *("/pictures?after={last}", "/pictures?after={last}&as=onlooker", "/pictures?as=seat:1"),
     *("/states/{seq}", "/states/{seq}?as=onlooker", "/states/{seq}?as=seat:1", "/log/9999"),
     "/states/{seq}?as=everything",

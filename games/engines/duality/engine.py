@@ -17,9 +17,11 @@ from games.engines.duality import (
     status_text,
 )
 from games.engines.duality.actions import ACTIONS
+from games.engines.duality.card_svg import LINE_COLOURS
 from games.engines.duality.game_logic import MAX_ACTIONS, MAX_OCCURRENCES, DualityState, new_table
 from games.engines.duality.game_options import Options
 from games.engines.duality.news_formats import FORMATS
+from games.engines.duality.news_text import PLAYER_NAMES
 from games.engines.duality.view import View, imagine, view
 
 
@@ -48,6 +50,8 @@ class DualityEngine(Engine[DualityState, View]):
     text = staticmethod(plain_text.text)
     boards = staticmethod(plain_text.boards)
     svg = staticmethod(picture.draw_table)
+    seat_titles = PLAYER_NAMES
+    seat_hues = LINE_COLOURS
     svg_in_shape = staticmethod(picture.draw_in_shape)
 
     def start(self, options: Options, seats: int, rng: Rng) -> DualityState:

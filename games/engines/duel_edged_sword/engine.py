@@ -8,13 +8,14 @@ from typing import ClassVar
 from games.engines.base import About, Engine, Result, Rng
 from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import with_gist
+from games.engines.common.names_svg import HUES
 from games.engines.duel_edged_sword import foresight, labels_and_refusals, plain_text
 from games.engines.duel_edged_sword.actions import ACTIONS
 from games.engines.duel_edged_sword.game_logic import SwordState, new_match
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.match_scoring import Variant
 from games.engines.duel_edged_sword.news_formats import FORMATS
-from games.engines.duel_edged_sword.news_text import news_sentence
+from games.engines.duel_edged_sword.news_text import SEAT_NAMES, news_sentence
 from games.engines.duel_edged_sword.picture import draw_in_shape, draw_table
 from games.engines.duel_edged_sword.status_text import ending
 from games.engines.duel_edged_sword.view import View, imagine, variant_of, view
@@ -48,6 +49,8 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
     sentence = staticmethod(news_sentence)
     text = staticmethod(plain_text.text)
     svg = staticmethod(draw_table)
+    seat_titles = SEAT_NAMES
+    seat_hues = HUES
     svg_in_shape = staticmethod(draw_in_shape)
 
     def start(self, options: Options, seats: int, rng: Rng) -> SwordState:

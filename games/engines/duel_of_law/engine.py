@@ -33,6 +33,8 @@ from games.engines.duel_of_law.laws.clause_codes import clause_fields
 from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE
 from games.engines.duel_of_law.laws.spoken_law_text import clause_said
 from games.engines.duel_of_law.news_formats import FORMATS
+from games.engines.duel_of_law.news_text import player_name
+from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
 from games.engines.duel_of_law.view import View, imagine, rulings_of, view
 
 # Each turn that lays cards leaves one of 161 on the table, and the three other seats can pass
@@ -69,6 +71,8 @@ class DuelOfLawEngine(Engine[DuelState, View]):
     sentence = staticmethod(news_text.news_sentence)
     text = staticmethod(plain_text.text)
     svg = staticmethod(picture.draw_table)
+    seat_titles = tuple(map(player_name, range(4)))
+    seat_hues = TOKEN_COLOURS
     svg_in_shape = staticmethod(picture.draw_in_shape)
 
     def start(self, options: Options, seats: int, rng: Rng) -> DuelState:
