@@ -73,7 +73,7 @@ class Thought(models.Model):
 
 class Analysis(models.Model):
     """An analysis of one decision or of a whole game, split into parts for the workers: requested
-    by a client, or needed for a bot's decision."""
+    by a client, or needed for a bot's decision; or the repetition of a bot's decision."""
 
     class State(models.TextChoices):
         """The state of an analysis."""
@@ -91,6 +91,7 @@ class Analysis(models.Model):
     # the position after this entry; none: the whole game
     seq = models.PositiveIntegerField(null=True)
     seat = models.PositiveSmallIntegerField(null=True)
+    entry = models.PositiveIntegerField(null=True)  # whose decision by a bot is repeated, if one is
     simulations = models.PositiveIntegerField()  # for each decision; 0: as many as time allows
     digest = models.CharField(max_length=64)  # of the code that searches
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)

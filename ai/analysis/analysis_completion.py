@@ -12,7 +12,7 @@ import orjson
 from django.db import Error
 from django.utils import timezone
 
-from ai.analysis import finding_shapes, parallel_bot_decision, result_merge
+from ai.analysis import finding_shapes, parallel_bot_decision, repeated_decision, result_merge
 from ai.analysis.decision_search import SearchResult, decision_seed, part_seed
 from ai.models import Analysis, Part
 from games import selectors
@@ -36,6 +36,8 @@ def end_analysis(name: str) -> bool:
     }
     if analysis.bot:
         return _end_decision(analysis, results)
+    if analysis.entry is not None:
+        return _end_repetition(analysis, parts, results)
     if parts and not results:
         return _close(analysis, Analysis.State.FAILED)
     findings = (
@@ -60,6 +62,23 @@ def _end_decision(analysis: Analysis, results: Mapping[int, SearchResult]) -> bo
     if is_ended:  # only the thought is kept
         Analysis.objects.filter(pk=analysis.pk).delete()
     return is_ended
+
+
+def _end_repetition(
+    analysis: Analysis, parts: list[Part], results: Mapping[int, SearchResult]
+) -> bool:
+    """Store the repeated thought; a search that was repeated in part is none."""
+    found = [results.get(part.number) for part in parts]
+    whole = [
+        result
+        for part, result in zip(parts, found, strict=True)
+        if result is not None and result.simulations == part.simulations
+    ]
+    if len(whole) < len(parts):
+        return _close(analysis, Analysis.State.FAILED)
+    findings = repeated_decision.search_findings(analysis, whole)
+    text = orjson.dumps(to_json(findings)).decode()
+    return _close(analysis, Analysis.State.DONE, question=analysis.question, result=text)
 
 
 def end_overdue_analyses() -> int:

@@ -1,6 +1,6 @@
 """Requests for analyses: creating, finding and deleting them. They are of a position, of every
-decision of a game that is over, or of a bot's decision. Repeating a request to the same code
-returns the same analysis."""
+decision of a game that is over, or of a bot's decision, present or past. Repeating a request to the
+same code returns the same analysis."""
 
 from __future__ import annotations
 
@@ -18,10 +18,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from ai import bot_registry
-from ai.analysis import analysis_completion, parallel_bot_decision, part_dispatch
+from ai.analysis import (
+    analysis_completion,
+    parallel_bot_decision,
+    part_dispatch,
+    repeated_decision,
+)
 from ai.analysis.decision_search import SEED_BITS
 from ai.bot_kinds import Budget
-from ai.models import Analysis
+from ai.models import Analysis, Thought
 from games import selectors
 from games.models import Game
 from games.selectors import BotTurn, DecisionPoint
@@ -47,10 +52,14 @@ class Question:
     seat: int | None
     simulations: int  # of each decision
     searches: Callable[[], Sequence[tuple[int, int, int]]]
+    entry: int | None = None  # whose decision by a bot is repeated
 
     @property
     def digest(self) -> str:
-        """The digest of the question: equal for equal requests while the bots' code is the same."""
+        """The digest of the question: equal for equal requests while the bots' code is the same;
+        the thought of a bot does not change with it."""
+        if self.entry is not None:
+            return sha256(f"tabularium/thought/1 {self.game.pk} {self.entry}".encode()).hexdigest()
         parts = len(simulations_per_part(self.simulations)) if self.seq else 1
         members = ("tabularium/analysis/1", self.game.pk, self.seq, self.seat, self.simulations)
         code = bot_registry.code_digest(self.game.rules, self.game.version)
@@ -76,6 +85,16 @@ def game_question(game: Game, simulations: int) -> Question:
         return [(decision.seq, decision.seat, simulations) for decision in decisions]
 
     return Question(game, None, None, simulations, searches)
+
+
+def repetition_question(game: Game, thought: Thought) -> Question:
+    """A question about the thought of a bot behind an entry."""
+
+    def searches() -> list[tuple[int, int, int]]:
+        simulations = repeated_decision.simulations_of_parts(thought)
+        return [(thought.known, thought.seat, share) for share in simulations]
+
+    return Question(game, thought.known, thought.seat, thought.simulations, searches, thought.seq)
 
 
 def simulations_per_part(simulations: int) -> list[int]:
@@ -134,6 +153,11 @@ def begin_decision(game: str, seat: int, turn: BotTurn, budget: Budget) -> None:
         logger.debug("The search for seat %s of %s is still running", seat, game)
 
 
+def client_analyses() -> QuerySet[Analysis]:
+    """The analyses that clients list and read: neither bots' decisions nor repetitions of them."""
+    return Analysis.objects.filter(bot="", entry=None)
+
+
 def unfinished_analyses(account: str) -> QuerySet[Analysis]:
     """The analyses of an account that have not ended."""
     return Analysis.objects.filter(account=account, state=Analysis.State.WAITING)
@@ -153,6 +177,7 @@ def _new_analysis(question: Question, account: str) -> Analysis:
         account_id=account,
         seq=question.seq,
         seat=question.seat,
+        entry=question.entry,
         simulations=question.simulations,
         digest=bot_registry.code_digest(question.game.rules, question.game.version),
         created=now,

@@ -14,7 +14,7 @@ from mypy_extensions import i64
 from ai import bot_registry
 from ai.bot_kinds import Budget, gc_paused, search_within_budget
 from ai.search.ismcts import Search
-from ai.search.node import Node, action_of, key_of
+from ai.search.node import WAIT, Node, action_of, key_of
 from games import registry as rules
 from games.engines.base import AnyEngine, State
 from games.engines.common.json_codec import Json, to_json
@@ -99,7 +99,8 @@ def search_decision(
     if len(offers) > 1:
         search_within_budget(budget, search, start, is_wanted)
     visits_by_code = {code: int(search.visits(code)) for code in offers}
-    favourites = sorted(offers, key=lambda code: -visits_by_code[code])[:MAX_ACTIONS_WITH_LINE]
+    actions = [code for code in offers if code != WAIT]  # to wait begins no line
+    favourites = sorted(actions, key=lambda code: -visits_by_code[code])[:MAX_ACTIONS_WITH_LINE]
     lines = {code: expected_line(engine, search, code) for code in favourites}
     stats = (
         ActionStats(code, visits, visits * float(search.mean(code)), lines.get(code, ()))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal, NamedTuple
 
 from ai.analysis import result_merge
 from ai.analysis.decision_search import (
@@ -16,7 +16,11 @@ from ai.analysis.decision_search import (
     imagine_state,
 )
 from ai.analysis.result_merge import CombinedStats
+from ai.search.node import WAIT
 from games.selectors import DecisionPoint, TakenDecision
+
+BotMethod = Literal["random", "careless", "greedy", "mcts"]
+WAIT_LABEL: Final = "Wait"
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,29 @@ class GameFindings:
     decisions: tuple[ReviewedDecision, ...]
 
 
+@dataclass(frozen=True)
+class ThoughtAction:
+    """An action as a bot saw it; null: to wait, where the game does not wait for the seat. A bot
+    that does not search has no visits, and one that weighs nothing has no values."""
+
+    action: Any
+    label: str
+    visits: int | None
+    value: int | None
+
+
+@dataclass(frozen=True)
+class ThoughtFindings:
+    """The actions that a bot weighed, the best first, and the one that it chose. It is not
+    `is_same` if the bot, asked again, chooses another."""
+
+    method: BotMethod
+    is_calibrated: bool
+    is_same: bool
+    chosen: ThoughtAction
+    actions: tuple[ThoughtAction, ...]
+
+
 # -- a position -----------------------------------------------------------------------------------
 
 
@@ -177,3 +204,29 @@ def _review_seat(seat: int, decisions: Sequence[ReviewedDecision]) -> ReviewedSe
     losses = [decision.loss for decision in seat_decisions if decision.loss is not None]
     mean = round(sum(losses) / len(losses)) if losses else None
     return ReviewedSeat(seat, len(seat_decisions), len(losses), mean)
+
+
+# -- a thought ------------------------------------------------------------------------------------
+
+
+class Weighed(NamedTuple):
+    """The engine's number of an action, or of waiting, and a bot's estimate of it."""
+
+    code: int
+    visits: int | None
+    value: int | None
+
+
+def thought_actions(
+    decision: DecisionPoint, weighed: Sequence[Weighed]
+) -> tuple[ThoughtAction, ...]:
+    """The weighed actions in words, in the same order."""
+    engine, state, seat = engine_of(decision), imagine_state(decision, 0), decision.seat
+    return tuple(
+        ThoughtAction(None, WAIT_LABEL, visits, value)
+        if code == WAIT
+        else ThoughtAction(
+            engine.action_json(state, seat, code), engine.label(state, seat, code), visits, value
+        )
+        for code, visits, value in weighed
+    )

@@ -12,8 +12,14 @@ from typing import Final
 
 from django.utils import timezone
 
-from ai.analysis import analysis_completion, decision_search, part_dispatch, result_merge
-from ai.analysis.decision_search import decision_seed, part_seed
+from ai.analysis import (
+    analysis_completion,
+    decision_search,
+    part_dispatch,
+    repeated_decision,
+    result_merge,
+)
+from ai.analysis.decision_search import SearchResult, decision_seed, part_seed
 from ai.bot_kinds import Budget
 from ai.models import Analysis, Part
 from games import selectors
@@ -35,16 +41,23 @@ def work_on_part(name: str, number: int, *, again: bool = False) -> None:
     seconds = _part_seconds(part.analysis)
     if seconds <= 0:
         return
-    decision, action = _part_decision(part)
-    seed = decision_seed(decision) if part.analysis.seed is None else part.analysis.seed
-    budget = Budget(seconds, part.simulations)
-    result = decision_search.search_decision(
-        decision, part_seed(seed, part.spread), budget, action, InterestCheck(name)
-    )
+    result = _search(part, Budget(seconds, part.simulations))
     Part.objects.filter(pk=part.pk).update(
         done=result.simulations, found=result_merge.result_to_json(result)
     )
     _send_next_or_end(part.analysis, number)
+
+
+def _search(part: Part, budget: Budget) -> SearchResult:
+    """The search of a part."""
+    analysis, is_wanted = part.analysis, InterestCheck(part.analysis_id)
+    if analysis.entry is not None:
+        return repeated_decision.repeat_search(analysis, part.spread, budget, is_wanted)
+    decision, action = _part_decision(part)
+    seed = decision_seed(decision) if analysis.seed is None else analysis.seed
+    return decision_search.search_decision(
+        decision, part_seed(seed, part.spread), budget, action, is_wanted
+    )
 
 
 def _part_decision(part: Part) -> tuple[DecisionPoint, Json]:

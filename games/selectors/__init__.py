@@ -30,6 +30,7 @@ from games.selectors.choices import (
 from games.selectors.decisions import (
     DecisionPoint,
     TakenDecision,
+    decision_behind_entry,
     game_decision,
     seq_before_hints,
     taken_decision,
@@ -134,6 +135,7 @@ __all__ = [
     "check_game_over",
     "check_help_allowed",
     "dealt_state",
+    "decision_behind_entry",
     "entry_hashes",
     "find_account",
     "fork_origin",

@@ -67,6 +67,14 @@ def taken_decision(game: str, seat: int, seq: int) -> TakenDecision:
     )
 
 
+def decision_behind_entry(game: str, entry: int, seat: int, known: int) -> TakenDecision:
+    """The decision of this seat that led to an entry of a game that is over, whether or not the
+    table waited for it, as the seat saw it after entry `known`."""
+    check_game_over(game)
+    action = game_projection(game, entry).entry.action
+    return TakenDecision(_decision_point(game_projection(game, known), seat), action)
+
+
 def taken_decisions(game: str) -> Iterator[TakenDecision]:
     """Every decision that the table waited for, in log order; raises GameRefusal before the end."""
     check_game_over(game)

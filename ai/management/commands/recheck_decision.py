@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ai import bot_registry, view_guard
 from ai.analysis import parallel_bot_decision
+from ai.analysis.finding_shapes import WAIT_LABEL
 from ai.bot_kinds import BotDecision, Budget
 from ai.models import Thought
 from games import selectors
@@ -59,7 +60,7 @@ def find_thought(game: str, entry: int, waiting: int | None) -> Thought:
 
 def decide_again(thought: Thought, table: Projection) -> BotDecision:
     """The bot's decision from the same view with the same seed."""
-    if thought.parts:
+    if thought.parts and thought.simulations:
         return parallel_bot_decision.repeat_decision(
             thought, selectors.game_decision(thought.game_id, thought.seat, thought.known)
         )
@@ -106,7 +107,7 @@ def action_json(table: Projection, action: Any) -> Json:
 def action_label(table: Projection, seat: int, action: Any) -> str:
     """The label of an action, or of waiting."""
     if action is None:
-        return "Wait"
+        return WAIT_LABEL
     number = table.engine.encode(table.state, seat, action)
     return table.engine.label(table.state, seat, number)
 
