@@ -30,6 +30,7 @@ GAME_SPECIFIC_MEMBERS: Final[Mapping[tuple[str, str], str]] = {
     ("NewActions", "action"): "Action",
     ("Offer", "action"): "Action",
     ("EntryView", "action"): "LoggedAction",
+    ("ThoughtAction", "action"): "Action",
     ("WeighedAction", "action"): "Action",
     ("ReviewedDecision", "action"): "Action",
     ("ReviewedDecision", "best"): "Action",

@@ -108,6 +108,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     "stream_game": ("not-your-seat", "too-many-streams"),
     "stream_me": ("too-many-streams",),
     "text": _POSITION,
+    "thought": ("code-changed", "no-thought", "not-over", "too-many-analyses", "unknown-entry"),
     "verify_export": _EXPORT,
 }
 PROBLEM_REFERENCE: Final = shape_reference(Problem)

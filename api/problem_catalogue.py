@@ -106,6 +106,12 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     "not-your-analysis": ProblemKind(
         403, "Not your analysis", "Only the account that requested the analysis may cancel it."
     ),
+    "no-thought": ProblemKind(
+        404,
+        "No thought",
+        "No bot's decision is stored for this entry: the table or a player made it, a clock ran "
+        "out, a bot failed, or the game was played elsewhere.",
+    ),
     "unknown-entry": ProblemKind(
         404, "Unknown entry", "`seq` of the game is the number of its last entry."
     ),
@@ -323,6 +329,12 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     ),
     "too-many-games": ProblemKind(
         409, "Too many open games", "Finish, resign or cancel one of them."
+    ),
+    "code-changed": ProblemKind(
+        410,
+        "Code has changed",
+        "The code of the bot or of the rules has changed since it decided, so that the decision "
+        "cannot be repeated. The detail states the digest of the code that decided.",
     ),
     "too-many-analyses": ProblemKind(
         409, "Too many unfinished analyses", "Wait for one to finish, or cancel it."

@@ -27,6 +27,7 @@ from api.games import (
     lifecycle,
     pictures,
     read_endpoints,
+    thoughts,
 )
 from api.streams import endpoints as streams
 from api.webhooks import endpoints as webhooks
@@ -52,6 +53,7 @@ GAME_ROUTES: Final = (  # the most requested routes come first
     ("check", "/actions/check", actions.ActionCheckEndpoint),
     ("log", "/log", read_endpoints.LogEndpoint),
     ("entry", "/log/<int:seq>", read_endpoints.EntryEndpoint),
+    ("thought", "/log/<int:seq>/thought", thoughts.ThoughtEndpoint),
     ("stream", "/stream", streams.GameStreamEndpoint),
     ("state", "/states/<int:seq>", read_endpoints.StateEndpoint),
     ("picture", "/picture.svg", pictures.PictureEndpoint),

@@ -54,7 +54,7 @@ class AnalysesEndpoint(Endpoint):
         seats are listed."""
         account = reader_account(request)
         row = visible_game(account, game)
-        analyses = Analysis.objects.filter(game=game, bot="")
+        analyses = analysis_requests.client_analyses().filter(game=game)
         if row.phase != row.Phase.OVER:
             analyses = analyses.filter(seat__in=selectors.seats_of(account, game))
         rows, cursor = cursors.newest_page(analyses, self.parse_query(request))
@@ -128,7 +128,8 @@ def check_can_analyse(account: str, row: Game, seat: int) -> None:
 
 def visible_analysis(account: str | None, name: str) -> Analysis:
     """The analysis, or 404 if the account may not see it."""
-    analysis = Analysis.objects.select_related("game").filter(pk=name, bot="").first()
+    analyses = analysis_requests.client_analyses()
+    analysis = analyses.select_related("game").filter(pk=name).first()
     if analysis is None or not _can_see(account, analysis):
         raise Http404(f"There is no analysis {name}.")
     return analysis
@@ -166,7 +167,7 @@ def _begin_position_analysis(
     )
     if row.phase != row.Phase.OVER and not analysis_requests.find_analysis(question):
         services.hint_take(row.pk, seat)
-    return _find_or_begin(question, account)
+    return find_or_begin(question, account)
 
 
 def _begin_game_analysis(
@@ -181,10 +182,10 @@ def _begin_game_analysis(
             "simulations",
             f"must be at most {analysis_requests.MAX_SIMULATIONS_PER_DECISION} per decision",
         )
-    return _find_or_begin(analysis_requests.game_question(row, simulations), account)
+    return find_or_begin(analysis_requests.game_question(row, simulations), account)
 
 
-def _find_or_begin(question: analysis_requests.Question, account: str) -> tuple[Analysis, bool]:
+def find_or_begin(question: analysis_requests.Question, account: str) -> tuple[Analysis, bool]:
     """The analysis for the question, and whether it is new."""
     if existing := analysis_requests.find_analysis(question):
         return existing, False

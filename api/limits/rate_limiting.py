@@ -30,6 +30,7 @@ POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # more expensive than appending 
 GET_LIMIT_NAMES: Final[Mapping[str, str]] = {  # much more than a read
     "my-export": "exports",
     "game-picture-png": "drawings",
+    "game-thought": "create",
 }
 # counted by address whichever key is sent: a new key would bring a new quota
 LIMITS_BY_ADDRESS: Final = frozenset({"guests", "codes"})

@@ -167,6 +167,7 @@ SPECS: Final[Mapping[str, Spec]] = {
     "game": READING,
     "log": READING,
     "entry": Spec("playing", values={"seq": "4"}),
+    "thought": Spec("thought_over", values={"seq": "6"}),
     "state": Spec("playing", values={"seq": "4"}),
     "picture": READING,
     "pictures": READING,

@@ -28,6 +28,11 @@ MEASURED: Final[tuple[Any, ...]] = (
 )
 
 
+def slug_digest(slug: str, version: int) -> str:
+    """A digest that no change of code changes."""
+    return sha256(slug.encode()).hexdigest()
+
+
 @contextmanager
 def without_chance() -> Iterator[None]:
     """The same names, secrets and times in every run."""
@@ -47,18 +52,14 @@ def without_chance() -> Iterator[None]:
         for target, replacement in (
             ("games.ids.new_id", new_id),
             ("secrets.token_bytes", token_bytes),
+            ("secrets.randbits", lambda bits: int.from_bytes(token_bytes(8)) >> 64 - bits),
             ("secrets.token_hex", lambda size=32: token_bytes(size).hex()),
             ("django.utils.timezone.now", lambda: NOW),
-            (
-                "games.registry.ruleset_digest",
-                lambda slug, version: sha256(slug.encode()).hexdigest(),
-            ),
+            ("games.registry.ruleset_digest", slug_digest),
             ("games.compiled_engines.engine_mode", lambda: "compiled"),
             ("ai.bot_dispatch.outbox.enqueue", lambda message: None),
-            (
-                "ai.bot_registry.code_digest",
-                lambda slug, version: sha256(slug.encode()).hexdigest(),
-            ),
+            ("ai.bot_registry.code_digest", slug_digest),
+            ("ai.bot_registry.equal_code_digests", lambda *ruleset: {slug_digest(*ruleset)}),
             ("jobs.rating_dispatch.outbox.enqueue", lambda message: None),
             ("api.bots.load_results", lambda: (StrengthResult(*MEASURED),)),
         ):

@@ -9,6 +9,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from ai import bot_turn
+from ai.models import Thought
 from api.games.lifecycle import create_invitation
 from games import selectors, services
 from games.audit import export_verifier
@@ -91,6 +93,30 @@ class World:
         game = self.playing(**options)
         services.game_resign(game, 1)
         return game
+
+    def thinking(self, bot: str = "greedy", **options: Any) -> str:
+        """A game in which a bot has taken the awaited seat over with entry 5, and made entry 6."""
+        game = self.playing(**options)
+        table = selectors.game_projection(game)
+        seat = table.engine.awaited_seats(table.state)[0]
+        services.seat_replace(game, seat, bot)
+        choice = selectors.game_projection(game).choice_token(seat)
+        assert bot_turn.take_turn(game, seat, choice)
+        return game
+
+    def thought_over(self, bot: str = "greedy", **options: Any) -> str:
+        """The same game, which the other player has resigned."""
+        game = self.thinking(bot, **options)
+        bot_seat = selectors.game_projection(game, 6).entry.seat
+        services.game_resign(game, int(bot_seat == 0))
+        return game
+
+    def searched_over(self) -> str:
+        """Such a game in which the bot has searched, because it had a choice."""
+        while True:
+            game = self.thought_over("level_3")
+            if Thought.objects.get(game=game).simulations:
+                return game
 
     def rated(self, **options: Any) -> str:
         """Ada has won a rated game, and the ratings include it."""

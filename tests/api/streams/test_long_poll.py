@@ -15,6 +15,7 @@ import pytest
 from django.db import OperationalError
 
 from ai.analysis import part_worker
+from ai.models import Analysis
 from api.streams.long_poll import LongPoll, WaitCondition
 from games import selectors, services
 from games.engines.common.random_generators import FastRng
@@ -193,6 +194,20 @@ class TestAnAnalysis:
         _, headers, analysis = web.ask("GET", path, Prefer="wait=1")
         assert headers["Preference-Applied"] == "wait=1"
         assert (analysis["state"], analysis["progress"]) == ("waiting", {"done": 0, "of": 1})
+
+
+class TestAThought:
+    def test_answers_when_the_search_has_been_repeated(self, web: Web, world: World) -> None:
+        game = world.searched_over()
+        request = ("GET", f"/games/{game}/log/6/thought", world.as_eve.secret)
+        with sent_requests(web, 1, *request, Prefer="wait=25") as (pending,):
+            sleep(ENOUGH)
+            assert not pending.done()
+            part_worker.work_on_part(Analysis.objects.get(game=game).pk, 0)
+            status, headers, thought = pending.result(PATIENCE)
+        assert (status, headers["Preference-Applied"]) == (200, "wait=25")
+        assert thought["state"] == "done"
+        assert thought["findings"]["is_same"]
 
 
 @pytest.fixture
