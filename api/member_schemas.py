@@ -112,6 +112,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "high": ("The upper end of the 95 % interval.", SHARE),
     "hints": ("Whether players may take hints though other people play.", PLAIN),
     "imported": ("Where the game was imported from; null if it was played here.", PLAIN),
+    "invitations": ("The invitations, each shown only this once.", PLAIN),
     "invitation": ("The secret of the invitation, if the seat is reserved.", PLAIN),
     "is_awaited": ("Whether the game waits for this seat.", PLAIN),
     "is_calibrated": (
@@ -266,6 +267,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "TableAccept.proposal": ("The entry of the proposal.", POSITIVE),
     "TableDecline.proposal": ("The entry of the proposal.", POSITIVE),
     "TableCreate.rematch": ("The game after which the same players meet again.", PLAIN),
+    "CreatedGame.id": ("The id of the game.", GAME),
     "DeliveryView.id": ("The id of the delivery, also its `webhook-id`.", id_of("msg")),
     "DeliveryView.status": ("The HTTP status of your server's answer; null if none.", PLAIN),
     "DeliveryView.kind": ("The kind of the event.", PLAIN),

@@ -4,7 +4,7 @@ bots and invitations."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -60,15 +60,25 @@ def _game_view_of(row: Game, account: str | None) -> shapes.GameView:
 
 def game_response(game: str, account: str | None, status: int = 200) -> Response:
     """The response that shows a game."""
-    view = visible_game_view(game, account)
+    return _view_response(visible_game_view(game, account), status)
+
+
+def _view_response(view: shapes.GameView, status: int) -> Response:
     return reply(view, status, location=view.links.self) if status == 201 else reply(view)
 
 
 def long_poll_game_response(
-    request: Request, game: str, account: str, status: int = 200
+    request: Request,
+    game: str,
+    account: str,
+    status: int = 200,
+    complete: Callable[[shapes.GameView], shapes.GameView] = lambda view: view,
 ) -> Response:
     """The same; a long poll is answered when one of the account's seats must act, or the game is
-    over."""
+    over. `complete` adds facts to the view that this request alone knows."""
+
+    def build_view() -> shapes.GameView:
+        return complete(visible_game_view(game, account))
 
     def is_turn_or_over() -> bool:
         table = selectors.game_projection(game)
@@ -76,8 +86,8 @@ def long_poll_game_response(
             map(table.is_awaited, selectors.seats_of(account, game))
         )
 
-    condition = WaitCondition(game, is_turn_or_over, lambda: visible_game_view(game, account))
-    return hold_response(request, game_response(game, account, status), condition)
+    condition = WaitCondition(game, is_turn_or_over, build_view)
+    return hold_response(request, _view_response(build_view(), status), condition)
 
 
 def create_game(request: Request) -> Response:
@@ -88,11 +98,15 @@ def create_game(request: Request) -> Response:
         raise Refusal("unknown-rules", f"There is no ruleset {body.rules}.")
     try:
         with open_games_quota_transaction(caller.account) as account:
-            game = _create_game_with_seats(body, account)
+            game, invitations = _create_game_with_seats(body, account)
     except MalformedDocument as problem:
         error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
         raise Refusal("invalid-options", str(problem), [error]) from problem
-    return long_poll_game_response(request, game, caller.account, 201)
+
+    def with_invitations(view: shapes.GameView) -> shapes.GameView:
+        return shapes.CreatedGame(**vars(view), invitations=invitations)
+
+    return long_poll_game_response(request, game, caller.account, 201, with_invitations)
 
 
 def clock_of(body: shapes.NewGame) -> Clock | None:
@@ -102,8 +116,10 @@ def clock_of(body: shapes.NewGame) -> Clock | None:
     return None if body.clock is shapes.DEFAULT_CLOCK and not is_for_others else body.clock
 
 
-def _create_game_with_seats(body: shapes.NewGame, account: Account) -> str:
-    """Create the game and the invitations to its seats; return its id."""
+def _create_game_with_seats(
+    body: shapes.NewGame, account: Account
+) -> tuple[str, tuple[shapes.MadeInvitation, ...]]:
+    """Create the game and the invitations to its seats; return its id, and them."""
     seating, clock = seating_of(body.seats, account, body.rules), clock_of(body)
     for assignment in seating:
         if body.rated and assignment.bot:
@@ -120,10 +136,13 @@ def _create_game_with_seats(body: shapes.NewGame, account: Account) -> str:
         rated=body.rated,
         hints=body.hints,
     )
-    for seat, new_seat in enumerate(body.seats):
-        if new_seat.kind == "invite":
-            create_invitation(append_result.projection.game, seat)
-    return append_result.projection.game
+    game = append_result.projection.game
+    invitations = tuple(
+        shapes.MadeInvitation(game, seat, create_invitation(game, seat))
+        for seat, new_seat in enumerate(body.seats)
+        if new_seat.kind == "invite"
+    )
+    return game, invitations
 
 
 def seating_of(

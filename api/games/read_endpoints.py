@@ -65,13 +65,14 @@ class GamesEndpoint(Endpoint):
         "create_game",
         sends=("Location",),
         body=shapes.NewGame,
-        reply=shapes.GameView,
+        reply=shapes.CreatedGame,
         status=201,
         scope="games:create",
         headers=lifecycle.PREFER_HEADERS,
     )
     def post(self, request: Request) -> Response:
-        """Create a game. It starts at once if no player and no seed is missing."""
+        """Create a game. It starts at once if no player and no seed is missing. The reply has the
+        invitations to its seats of the kind `invite`."""
         return lifecycle.create_game(request)
 
 

@@ -289,6 +289,13 @@ class GameView:
 
 
 @dataclass(frozen=True)
+class CreatedGame(GameView):
+    """A new game as its creator sees it, and the invitations to its seats of the kind `invite`."""
+
+    invitations: tuple[MadeInvitation, ...]
+
+
+@dataclass(frozen=True)
 class GameList:
     """A page of games. Games that change move to the beginning of the order `recent`, out of the
     pages to come: if any has changed since the first page, `changed_since` is the time to send as

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from api.models import Invitation, Reply
 from games.models import Game
 from games.services import SeatAssignment
 from tests.api.calls import BOTS
@@ -41,7 +42,7 @@ class TestCreating:
         assert response["Location"] == game["links"]["self"]
         assert game["phase"] == "playing"
         assert [seat["kind"] for seat in game["seats"]] == ["account", "bot"]
-        assert world.as_ada.get(response["Location"]).json() == game
+        assert world.as_ada.get(response["Location"]).json() | {"invitations": []} == game
 
     def test_waits_for_who_is_missing(self, world: World) -> None:
         game = create_game(world.as_ada)
@@ -189,8 +190,30 @@ class TestInvitations:
         assert_refused(ask(world.as_ada, game, "invitations", seat=2), "unknown-seat")
 
     def test_can_be_asked_for_with_the_game(self, world: World) -> None:
+        game = create_game(world.as_ada, seats=[{"kind": "invite"}, {"kind": "me"}])
+        assert [seat["kind"] for seat in game["seats"]] == ["invite", "account"]
+        (invitation,) = game["invitations"]
+        assert (invitation["game"], invitation["seat"]) == (game["id"], 0)
+        secret = invitation["secret"]
+        assert ask(world.as_bob, game["id"], "join", seat=0, invitation=secret).status_code == 200
+
+    def test_are_told_once(self, world: World) -> None:
         game = create_game(world.as_ada, seats=[{"kind": "me"}, {"kind": "invite"}])
-        assert game["seats"][1]["kind"] == "invite"
+        secret = game["invitations"][0]["secret"]
+        for path in (f"{GAMES}/{game['id']}", f"{GAMES}/{game['id']}/log", GAMES):
+            assert secret not in world.as_ada.get(path).content.decode()
+        assert not Invitation.objects.filter(digest=secret).exists()
+        assert create_game(world.as_ada, seats=OPEN)["invitations"] == []
+
+    def test_are_told_again_to_the_same_request(self, world: World) -> None:
+        body = {"rules": SLUG, "seats": [{"kind": "me"}, {"kind": "invite"}]}
+        first, again = (
+            world.as_ada.send(GAMES, body, headers={"Idempotency-Key": "once"}) for _ in range(2)
+        )
+        assert again["Idempotent-Replayed"] == "true"
+        assert again.json() == first.json()
+        secret = first.json()["invitations"][0]["secret"]
+        assert secret.encode() not in bytes(Reply.objects.get().sealed)
 
 
 class TestSeeds:
