@@ -38,7 +38,7 @@ def id_of(kind: str) -> Bounds:
 
 GAME: Final = id_of("game")
 SEATED_ACCOUNT: Final = (
-    "The id of the account on this seat, also where a bot plays on for it; null if there is none.",
+    "The id of the account on this seat, also where a bot plays on, or for which it is kept.",
     id_of("account"),
 )
 
@@ -285,6 +285,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "GameLinks.choice": ("The choice that is open for you.", LINK),
     "GameLinks.rules": ("The ruleset.", LINK),
     "GameSummary.id": ("The id of the game.", GAME),
+    "GameUpdate.challenged": ("The seats that wait for you.", PLAIN),
     "GameView.id": ("The id of the game.", GAME),
     "Guest.key": ("The key, without its secret.", PLAIN),
     "Guest.secret": ("The key: send it as `Authorization: Bearer …`.", {"pattern": "^tab_"}),
@@ -314,6 +315,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "NewFork.visibility": ("`private`, or null: as visible as the game.", PLAIN),
     "NewGame.options": ("The options; null: the default ones.", PLAIN),
     "NewGame.version": ("The version of the rules; null: the newest.", PLAIN),
+    "NewSeat.account": ("The id of the account, if the kind is `account`.", id_of("account")),
     "NewSeat.bot": ("The name of the bot, if the kind is `bot`.", PLAIN),
     "NoticeLinks.choice": ("The choice that is open for you.", LINK),
     "NoticeLinks.game": ("The game.", LINK),

@@ -103,6 +103,12 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     "not-your-game": ProblemKind(
         403, "Not your game", "Only the account that created or imported the game may do this."
     ),
+    "not-challenged": ProblemKind(
+        403,
+        "Not challenged",
+        "That seat does not wait for you: `GET /api/v1/me/games?challenged=true` lists those that "
+        "do.",
+    ),
     "not-your-analysis": ProblemKind(
         403, "Not your analysis", "Only the account that requested the analysis may cancel it."
     ),
@@ -197,7 +203,12 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     ),
     "seat-taken": ProblemKind(409, "Seat taken", "`seats` of the game shows which seats are open."),
     "seat-free": ProblemKind(409, "Seat not taken", "The seat has no player who could do this."),
-    "seat-kept": ProblemKind(403, "Seat reserved", "Send the `invitation` that you received."),
+    "seat-kept": ProblemKind(
+        403,
+        "Seat reserved",
+        "Send the `invitation` that you received. A `challenge` is for one account, and a "
+        "`declined` one for the creator of the game.",
+    ),
     "seats-open": ProblemKind(
         409, "Seats still open", "Seeds are opened when all seats are taken."
     ),
@@ -240,6 +251,13 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     ),
     "unknown-rules": ProblemKind(
         422, "Unknown ruleset", "`GET /api/v1/rules` lists the available rulesets."
+    ),
+    "unknown-account": ProblemKind(
+        422,
+        "Unknown account",
+        "A seat of the kind `account`, and no other, names an `account`: one that exists and was "
+        "not deleted. `seats` of games and leaderboards have ids.",
+        members=("errors",),
     ),
     "unknown-bot": ProblemKind(422, "Unknown bot", "`GET /api/v1/bots` lists the bots."),
     "wrong-account": ProblemKind(
@@ -335,6 +353,12 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         "Code has changed",
         "The code of the bot or of the rules has changed since it decided, so that the decision "
         "cannot be repeated. The detail states the digest of the code that decided.",
+    ),
+    "too-many-challenges": ProblemKind(
+        409,
+        "Too many challenges",
+        "The number of seats that wait for an account is limited, and so is the number of those "
+        "that an account keeps for others: wait until some are taken or declined.",
     ),
     "too-many-analyses": ProblemKind(
         409, "Too many unfinished analyses", "Wait for one to finish, or cancel it."

@@ -133,6 +133,10 @@ class MyGamesQuery(GamesListQuery):
     my_turn = serializers.BooleanField(
         required=False, help_text="Only games in which you must act."
     )
+    challenged = serializers.BooleanField(
+        required=False,
+        help_text="Instead, the games in which a seat waits for you: you are challenged.",
+    )
 
 
 class LogQuery(ViewerQuery):

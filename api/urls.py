@@ -38,6 +38,7 @@ GAME_ROUTES: Final = (  # the most requested routes come first
     ("game", "", read_endpoints.GameEndpoint),
     ("join", "/join", lifecycle.JoinEndpoint),
     ("leave", "/leave", lifecycle.LeaveEndpoint),
+    ("decline", "/decline", lifecycle.DeclineEndpoint),
     ("seeds", "/seeds", lifecycle.OpenSeedEndpoint),
     ("start", "/start", lifecycle.StartEndpoint),
     ("resign", "/resign", lifecycle.ResignEndpoint),

@@ -140,6 +140,8 @@ METRICS_TOKEN = environment.read_text("METRICS_TOKEN", "")  # empty: private add
 LIMITS = environment.read_rate_limits()  # requests and seconds, by kind; empty: no limits
 PARTS = max(1, read_integer("PARTS", os.cpu_count() or 1))  # workers that share an analysis
 ANALYSES_EACH = read_integer("ANALYSES_EACH", 5)  # unfinished analyses of an account
+CHALLENGES_MADE = read_integer("CHALLENGES_MADE", 20)  # seats that an account keeps for others
+CHALLENGES_RECEIVED = read_integer("CHALLENGES_RECEIVED", 50)  # seats that wait for an account
 OPEN_GAMES = read_integer("OPEN_GAMES", 500)  # unfinished games that an account has created
 IMPORTS_EACH = read_integer("IMPORTS_EACH", 100)  # imported games of an account
 DRAWINGS = max(1, read_integer("DRAWINGS", 2))  # pictures drawn as PNG at once, in one process
@@ -186,7 +188,14 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["api.schema.postprocess_document"],
     "WEBHOOKS": [
         f"api.webhooks.openapi.{name}_WEBHOOK"
-        for name in ("GAME_STARTED", "GAME_ENTRY", "YOUR_TURN", "GAME_OVER", "PING")
+        for name in (
+            "GAME_CHALLENGE",
+            "GAME_STARTED",
+            "GAME_ENTRY",
+            "YOUR_TURN",
+            "GAME_OVER",
+            "PING",
+        )
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # no external calls

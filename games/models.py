@@ -153,6 +153,25 @@ class Player(models.Model):
         return f"seat {self.seat} of {self.game_id}"
 
 
+class Challenge(models.Model):
+    """A seat that is kept for an account until it takes the seat or declines. One whose account was
+    deleted counts as declined."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="challenges")
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="challenges")
+    created = models.DateTimeField(auto_now_add=True)
+    declined = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "seat"], name="one_challenge_per_seat"),
+        ]
+
+    def __str__(self) -> str:
+        return f"challenge to seat {self.seat} of {self.game_id}"
+
+
 class Entry(models.Model):
     """One line of a log: its public text, its hash, and a box with the complete entry."""
 

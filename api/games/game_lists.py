@@ -129,12 +129,12 @@ def listed_games(
     ids = [game.pk for game in games]
     facts, players = selectors.game_facts(ids), selectors.players_by_game(ids)
     gathering = [game.pk for game in games if game.phase == Game.Phase.GATHERING]
-    reserved = presenters.reserved_seats(gathering) if gathering else {}
+    kept = presenters.kept_seats(gathering, account) if gathering else {}
     return tuple(
         _summary(
             game,
             facts[game.pk],
-            _seats(game, players.get(game.pk, {}), reserved.get(game.pk, set()), account),
+            _seats(game, players.get(game.pk, {}), kept.get(game.pk, {}), account),
             imports.get(game.pk),
         )
         for game in games
@@ -142,10 +142,13 @@ def listed_games(
 
 
 def _seats(
-    game: Game, players: dict[int, SeatedPlayer], reserved: set[int], account: str | None
+    game: Game,
+    players: dict[int, SeatedPlayer],
+    kept: dict[int, presenters.FreeSeat],
+    account: str | None,
 ) -> tuple[shapes.ListedSeat, ...]:
     return tuple(
-        presenters.listed_seat(seat, players.get(seat), account, is_reserved=seat in reserved)
+        presenters.listed_seat(seat, players.get(seat), account, kept.get(seat))
         for seat in range(game.seats)
     )
 

@@ -4,11 +4,11 @@ bots and invitations."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Final
 
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +18,7 @@ from ai import clock_budget
 from api.authentication import authorized_caller, check_seat, viewer_of, visible_game
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.games import presenters
+from api.games import challenges, presenters
 from api.games.repeated_requests import (
     answered_if,
     has_joined,
@@ -43,6 +43,7 @@ from games.services import SeatAssignment
 
 PLAY_SCOPE: Final = "games:play"
 CREATE_SCOPE: Final = "games:create"
+NOBODY: Final[Mapping[str, Account]] = {}
 PREFER_HEADERS: Final = {
     "Prefer": "`wait=10`: respond when it is your turn, or after that many seconds."
 }
@@ -50,10 +51,11 @@ PREFER_HEADERS: Final = {
 
 def visible_game_view(game: str, account: str | None) -> shapes.GameView:
     """A game as the account sees it."""
-    return _game_view_of(visible_game(account, game), account)
+    return game_view_of(visible_game(account, game), account)
 
 
-def _game_view_of(row: Game, account: str | None) -> shapes.GameView:
+def game_view_of(row: Game, account: str | None) -> shapes.GameView:
+    """A game that the account may see, as it sees it."""
     viewer = viewer_of(account, row.pk, None)
     return presenters.game_view(row, selectors.game_position(row.pk), account, viewer)
 
@@ -97,8 +99,11 @@ def create_game(request: Request) -> Response:
     if body.rules not in registry.ENGINES:
         raise Refusal("unknown-rules", f"There is no ruleset {body.rules}.")
     try:
-        with open_games_quota_transaction(caller.account) as account:
-            game, invitations = _create_game_with_seats(body, account)
+        with (
+            challenges.challenge_transaction(caller.account, body.seats) as challenged,
+            open_games_quota_transaction(caller.account) as account,
+        ):
+            game, invitations = _create_game_with_seats(body, account, challenged)
     except MalformedDocument as problem:
         error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
         raise Refusal("invalid-options", str(problem), [error]) from problem
@@ -112,15 +117,16 @@ def create_game(request: Request) -> Response:
 def clock_of(body: shapes.NewGame) -> Clock | None:
     """The clock of a new game: unless the request says otherwise, a table at which other people can
     sit has one, so that no game waits for ever for somebody who has left."""
-    is_for_others = any(seat.kind in ("open", "invite") for seat in body.seats)
+    is_for_others = any(seat.kind in ("open", "invite", "account") for seat in body.seats)
     return None if body.clock is shapes.DEFAULT_CLOCK and not is_for_others else body.clock
 
 
 def _create_game_with_seats(
-    body: shapes.NewGame, account: Account
+    body: shapes.NewGame, account: Account, challenged: Mapping[str, Account]
 ) -> tuple[str, tuple[shapes.MadeInvitation, ...]]:
     """Create the game and the invitations to its seats; return its id, and them."""
-    seating, clock = seating_of(body.seats, account, body.rules), clock_of(body)
+    seating = seating_of(body.seats, account, body.rules, challenged)
+    clock = clock_of(body)
     for assignment in seating:
         if body.rated and assignment.bot:
             clock_budget.check_rated_clock(clock, assignment.bot, body.rules)
@@ -146,13 +152,20 @@ def _create_game_with_seats(
 
 
 def seating_of(
-    seats: Sequence[shapes.NewSeat], account: Account, rules: str
+    seats: Sequence[shapes.NewSeat],
+    account: Account,
+    rules: str,
+    challenged: Mapping[str, Account] = NOBODY,
 ) -> list[SeatAssignment]:
     """The assignment of the seats; refused if a bot does not play these rules."""
-    return [_seating(seat, account, rules) for seat in seats]
+    return [_seating(seat, account, rules, challenged) for seat in seats]
 
 
-def _seating(seat: shapes.NewSeat, account: Account, rules: str) -> SeatAssignment:
+def _seating(
+    seat: shapes.NewSeat, account: Account, rules: str, challenged: Mapping[str, Account]
+) -> SeatAssignment:
+    if seat.kind == "account" and seat.account is not None:
+        return SeatAssignment(challenged=challenged.get(seat.account))
     if seat.kind == "me":
         return SeatAssignment(account=account, seed_hash=seat.seed_hash)
     if seat.kind == "bot":
@@ -209,6 +222,9 @@ def _matching_invitation(account: str, game: str, body: shapes.JoinRequest) -> I
     visible_game(account, game)
     if invitation is not None:
         raise Refusal("seat-kept", f"Seat {body.seat} is reserved for an invited player.")
+    kept = selectors.kept_seat(game, body.seat)
+    if kept is not None and not kept.may_be_taken_by(account):
+        raise Refusal("seat-kept", f"Seat {body.seat} is kept for another player.")
     return None
 
 
@@ -226,7 +242,23 @@ class LeaveEndpoint(Endpoint):
                 check_seat(caller.account, game, seat)
             services.player_leave(game, seat)
         # shown for the last time, if the game is private
-        return reply(_game_view_of(row, caller.account))
+        return reply(game_view_of(row, caller.account))
+
+
+class DeclineEndpoint(Endpoint):
+    """Declining a challenge."""
+
+    @operation("decline_challenge", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    def post(self, request: Request, game: str) -> Response:
+        """Decline a seat that is kept for you. The creator of the game may then give it to
+        another player."""
+        caller = authorized_caller(request, PLAY_SCOPE)
+        row = visible_game(caller.account, game)
+        seat = self.parse_body(request, shapes.SeatOnly).seat
+        with answered_if(selectors.has_declined, caller.account, game, seat):
+            services.challenge_decline(game, seat, caller.account)
+        # shown for the last time, if the game is private
+        return reply(game_view_of(row, caller.account))
 
 
 class OpenSeedEndpoint(Endpoint):
@@ -342,7 +374,9 @@ class InvitationsEndpoint(Endpoint):
         if table.phase != "gathering" or table.occupants[seat] is not None:
             raise Refusal("seat-taken", f"Seat {seat} is taken.")
         try:
-            secret = create_invitation(game, seat)
+            with transaction.atomic():
+                secret = create_invitation(game, seat)
+                services.challenge_withdraw(game, seat)
         except IntegrityError as problem:  # two at once: the other invitation stands
             raise Refusal("busy", "Another request is inviting to this seat.") from problem
         return reply(shapes.MadeInvitation(game, seat, secret), 201)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 from django.urls import reverse
@@ -25,7 +25,7 @@ from games.position_cache import Position
 from games.projection.entry import action_pointer
 from games.projection.projection import Occupant, Projection
 from games.registry import Ruleset
-from games.selectors import Game, Import, Offer, SeatedPlayer, VisibleEntry
+from games.selectors import Game, Import, KeptSeat, Offer, SeatedPlayer, VisibleEntry
 
 NAMELESS: Final = "no name"  # of an account without a name, in pictures
 PENDING_INVITATIONS: Final = Invitation.objects.filter(accepted=None)
@@ -67,8 +67,8 @@ def game_tag(game: Game, position: Position, account: str | None, viewer: int | 
     than to make it."""
     players = selectors.players_of(game.pk)
     parts = (API_LEVEL, position.hash, viewer_name(viewer), account, players, game.visibility)
-    table, reserved = position.projection, reserved_seats([game.pk]).get(game.pk, ())
-    return content_tag(repr((*parts, sorted(reserved), table.deadline)).encode())
+    table, kept = position.projection, kept_seats([game.pk], account).get(game.pk, {})
+    return content_tag(repr((*parts, sorted(kept.items()), table.deadline)).encode())
 
 
 def log_tag(game: Game, viewer: int | None, after: int, last: int) -> str:
@@ -214,13 +214,11 @@ def own_seats(seats: Iterable[shapes.SeatView | shapes.ListedSeat]) -> tuple[int
 
 def _seat_views(table: Projection, account: str | None) -> tuple[shapes.SeatView, ...]:
     players = selectors.players_of(table.game)
-    reserved = reserved_seats([table.game]).get(table.game, set())
+    kept = kept_seats([table.game], account).get(table.game, {})
     return tuple(
         _seat_view(
             table,
-            listed_seat(
-                seat, _seated(occupant, players.get(seat)), account, is_reserved=seat in reserved
-            ),
+            listed_seat(seat, _seated(occupant, players.get(seat)), account, kept.get(seat)),
         )
         for seat, occupant in enumerate(table.occupants)
     )
@@ -235,23 +233,44 @@ def _seated(occupant: Occupant | None, player: SeatedPlayer | None) -> SeatedPla
     return player._replace(bot=occupant.bot or "")
 
 
-def reserved_seats(games: Collection[str]) -> dict[str, set[int]]:
-    """The seats that an invitation keeps free, by game."""
-    reserved: dict[str, set[int]] = {}
+class FreeSeat(NamedTuple):
+    """A free seat as the caller sees it, and the account for which it is kept."""
+
+    kind: shapes.SeatKind
+    account: str | None = None
+    name: str | None = None
+
+
+def kept_seats(games: Collection[str], account: str | None) -> dict[str, dict[int, FreeSeat]]:
+    """The seats that an invitation or a challenge keeps free, by game and seat. Whom a challenge is
+    for, the account sees if it is that one, or owns the game."""
+    free_seats: dict[str, dict[int, FreeSeat]] = {}
+    for game, kept in selectors.kept_seats_of(games).items():
+        free_seats[game] = {
+            seat: _challenged_seat(challenge, account) for seat, challenge in kept.items()
+        }
     invitations = PENDING_INVITATIONS.filter(game__in=games)
     for game, seat in invitations.values_list("game", "seat"):
-        reserved.setdefault(game, set()).add(seat)
-    return reserved
+        free_seats.setdefault(game, {})[seat] = FreeSeat("invite")
+    return free_seats
+
+
+def _challenged_seat(kept: KeptSeat, account: str | None) -> FreeSeat:
+    kind: shapes.SeatKind = "declined" if kept.has_declined else "challenge"
+    if account is None or account not in (kept.account, kept.owner):
+        return FreeSeat(kind)
+    return FreeSeat(kind, kept.account, kept.name)
 
 
 def listed_seat(
-    seat: int, player: SeatedPlayer | None, account: str | None, *, is_reserved: bool
+    seat: int, player: SeatedPlayer | None, account: str | None, free_seat: FreeSeat | None
 ) -> shapes.ListedSeat:
-    """A seat, with its player (None: it is free) as `account` sees it."""
+    """A seat, with its player (None: it is free, for all or as a `free_seat`) as `account` sees
+    it."""
     if player is None:
-        kind: shapes.SeatKind = "invite" if is_reserved else "open"
+        kind, challenged, name = free_seat or FreeSeat("open")
         return shapes.ListedSeat(
-            seat, kind, account=None, bot=None, name=None, is_deleted=False, is_you=False
+            seat, kind, challenged, bot=None, name=name, is_deleted=False, is_you=False
         )
     return shapes.ListedSeat(
         seat,

@@ -87,11 +87,14 @@ class MyGamesEndpoint(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List the games that you play, by default the newest first. With `my_turn`, only those
-        that wait for you."""
+        that wait for you; with `challenged`, those in which you are challenged."""
         account = authorized_caller(request, "games:read").account
         query = self.parse_query(request)
+        is_for_challenged = query.get("challenged", False)
         list_games = partial(
-            selectors.games_played_by, account, only_awaiting=query.get("my_turn", False)
+            selectors.games_keeping_seats_for if is_for_challenged else selectors.games_played_by,
+            account,
+            only_awaiting=query.get("my_turn", False),
         )
         return reply(game_lists.games_page(query, account, list_games))
 

@@ -3,7 +3,7 @@ that adds one, under a lock of the account's row, so that parallel requests neve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,6 +21,13 @@ def account_lock(account: str) -> Iterator[Account]:
     """A transaction that excludes others of this kind for the same account."""
     with transaction.atomic():  # on SQLite, a transaction has the database to itself
         yield selectors.locked_account(account)
+
+
+@contextmanager
+def account_locks(accounts: Collection[str]) -> Iterator[Mapping[str, Account]]:
+    """The same for several accounts; those that exist, by id."""
+    with transaction.atomic():
+        yield selectors.locked_accounts(accounts)
 
 
 @contextmanager

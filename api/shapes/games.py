@@ -28,12 +28,13 @@ DEFAULT_CLOCK = Clock(3 * DAY_MS)  # of tables at which other people can sit
 
 @dataclass(frozen=True)
 class NewSeat:
-    """The player for a seat: you (`me`), a bot, the first to join (`open`), or the holder of an
-    invitation (`invite`)."""
+    """The player for a seat: you (`me`), a bot, the first to join (`open`), the holder of an
+    invitation (`invite`), or an `account` that is challenged."""
 
-    kind: Literal["me", "bot", "open", "invite"]
+    kind: Literal["me", "bot", "open", "invite", "account"]
     bot: str | None = None
     seed_hash: str | None = None
+    account: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,8 @@ class NewFork:
 
 @dataclass(frozen=True)
 class JoinRequest:
-    """A free seat to take. A reserved seat needs its `invitation`."""
+    """A free seat to take. One that is reserved by an invitation needs its `invitation`; one that
+    is kept for an account is for this account alone."""
 
     seat: SeatOrSeq
     seed_hash: str | None = None
@@ -139,12 +141,14 @@ class MadeInvitation:
     secret: str
 
 
-SeatKind = Literal["open", "invite", "account", "bot"]
+SeatKind = Literal["open", "invite", "challenge", "declined", "account", "bot"]
 
 
 @dataclass(frozen=True)
 class ListedSeat:
-    """A seat of a listed game."""
+    """A seat of a listed game. One that is kept for an account is a `challenge`, and `declined`
+    after that account has declined it: only this account and the game's creator see its
+    `account`."""
 
     seat: int
     kind: SeatKind

@@ -9,10 +9,12 @@ from api.shapes.games import Phase
 
 @dataclass(frozen=True)
 class GameUpdate:
-    """A game of yours has new entries. This is its state now."""
+    """A game of yours, or one in which you are challenged, has new entries. This is its state
+    now."""
 
     game: str
     seq: int
     to_act: tuple[int, ...]
     phase: Phase
     my_turn: bool
+    challenged: tuple[int, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-EventKind = Literal["game.started", "game.entry", "game.your_turn", "game.over"]
+EventKind = Literal["game.challenge", "game.started", "game.entry", "game.your_turn", "game.over"]
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,25 @@ class PingFacts:
     """The webhook that was pinged."""
 
     webhook: str
+
+
+@dataclass(frozen=True)
+class ChallengeFacts:
+    """A game with a seat that waits for you, and its last entry."""
+
+    game: str
+    seq: int
+    seat: int
+    links: NoticeLinks
+
+
+@dataclass(frozen=True)
+class GameChallenge:
+    """You are challenged: a seat of a new game waits for you."""
+
+    timestamp: str
+    data: ChallengeFacts
+    type: Literal["game.challenge"] = "game.challenge"
 
 
 @dataclass(frozen=True)

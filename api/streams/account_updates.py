@@ -9,7 +9,7 @@ from typing import NamedTuple
 from api.games import presenters
 from api.shapes.streams import GameUpdate
 from games import selectors
-from games.selectors import GameHead
+from games.selectors import Game, GameHead
 
 
 class TimedUpdate(NamedTuple):
@@ -22,14 +22,18 @@ class TimedUpdate(NamedTuple):
 def updates_by_account(
     heads: Sequence[GameHead], account: str | None = None
 ) -> list[tuple[str, TimedUpdate]]:
-    """An update for each account that plays one of these games (or for this account only). The
-    seats are read after the heads, so a seat that was given up reveals nothing."""
-    masks = selectors.seat_masks([head.pk for head in heads], account)
-    return [
-        (player, TimedUpdate(_game_update(head, seats), head.at))
-        for head in heads
-        for player, seats in masks.get(head.pk, {}).items()
-    ]
+    """An update for each account that plays one of these games or is challenged in it, or for this
+    account only. The seats are read after the heads: one that was given up reveals nothing."""
+    played = selectors.seat_masks([head.pk for head in heads], account)
+    gathering = [head.pk for head in heads if head.phase == Game.Phase.GATHERING]
+    kept = selectors.challenge_masks(gathering, account) if gathering else {}
+    updates = []
+    for head in heads:
+        seats, kept_seats = played.get(head.pk, {}), kept.get(head.pk, {})
+        for player in {**seats, **kept_seats}:
+            update = _game_update(head, seats.get(player, 0), kept_seats.get(player, 0))
+            updates.append((player, TimedUpdate(update, head.at)))
+    return updates
 
 
 def updates_of_games(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
@@ -37,6 +41,12 @@ def updates_of_games(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
     return updates_by_account(selectors.heads_of(games))
 
 
-def _game_update(head: GameHead, seats: int) -> GameUpdate:
-    to_act = presenters.seats_in_mask(head.awaited)
-    return GameUpdate(head.pk, head.seq, to_act, head.phase, bool(head.awaited & seats))
+def _game_update(head: GameHead, seats: int, kept_seats: int) -> GameUpdate:
+    return GameUpdate(
+        game=head.pk,
+        seq=head.seq,
+        to_act=presenters.seats_in_mask(head.awaited),
+        phase=head.phase,
+        my_turn=bool(head.awaited & seats),
+        challenged=presenters.seats_in_mask(kept_seats),
+    )

@@ -3,7 +3,7 @@ to its webhooks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from api.games.presenters import seats_in_mask
 from api.models import AnnouncedEntry, Delivery, Webhook
 from api.shapes import webhooks as shapes
 from games import selectors
@@ -59,18 +60,34 @@ def _claim_entries(game: str, announced_seq: int | None, seq: int) -> None:
 
 def _insert_deliveries(game: str, tables: list[Projection]) -> list[Delivery]:
     now = timezone.now()
+    subscribed = set(subscribed_webhooks(game).values_list("pk", flat=True))
+    kept = selectors.challenge_masks([game]).get(game, {}) if tables[0].seq == 1 else {}
+    challenged = challenged_webhooks(game).values_list("pk", flat=True) if kept else ()
+    names = subscribed.union(challenged)
     deliveries = [
         build_delivery(hook, notice, now)
-        for hook in _lock_webhooks(subscribed_webhooks(game))
-        for notice in _build_notices(hook, tables)
+        for hook in _lock_webhooks(names)
+        for notice in (
+            *_challenge_notices(hook, tables[-1], kept.get(hook.account_id, 0)),
+            *(_build_notices(hook, tables) if hook.pk in subscribed else ()),
+        )
         if notice.type in hook.kinds.split() and not _disable_if_backlogged(hook)
     ]
     return Delivery.objects.bulk_create(deliveries)
 
 
-def _lock_webhooks(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
-    """The same webhooks, locked against deletion until this transaction ends."""
-    names = list(hooks.values_list("pk", flat=True))
+def _challenge_notices(hook: Webhook, table: Projection, seats: int) -> Iterator[Any]:
+    """The notices of the seats of a new game that wait for the account of a webhook."""
+    if table.entry.at < format_time(hook.since):
+        return
+    links = _notice_links(table.game)
+    for seat in seats_in_mask(seats):
+        facts = shapes.ChallengeFacts(table.game, table.seq, seat, links)
+        yield shapes.GameChallenge(table.entry.at, facts)
+
+
+def _lock_webhooks(names: Collection[str]) -> QuerySet[Webhook]:
+    """These webhooks, locked against deletion until this transaction ends."""
     return Webhook.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk")
 
 
@@ -108,14 +125,29 @@ def subscribed_webhooks(game: str) -> QuerySet[Webhook]:
     return webhooks.order_by("id").distinct()
 
 
+def challenged_webhooks(game: str) -> QuerySet[Webhook]:
+    """The enabled webhooks of the accounts for which a game keeps seats."""
+    accounts = selectors.open_challenges().filter(game=game).values("account")
+    return Webhook.objects.filter(is_enabled=True, account__in=accounts)
+
+
+def has_webhooks(table: Projection) -> bool:
+    """Whether any webhook may have a notice of the game's newest entries."""
+    if subscribed_webhooks(table.game).exists():
+        return True
+    return table.phase == "gathering" and challenged_webhooks(table.game).exists()
+
+
 def unannounced_games(since: datetime, before: datetime) -> QuerySet[Game]:
     """Games with unannounced entries whose last entry lies between these times. Notices contain
     news, so a game whose rules are not installed has none."""
     grown_games = selectors.games_grown_since(since).filter(
         selectors.has_installed_rules(), at__lte=before
     )
-    subscribed = Q(owner__webhooks__is_enabled=True) | Q(
-        players__account__webhooks__is_enabled=True, players__bot=""
+    subscribed = (
+        Q(owner__webhooks__is_enabled=True)
+        | Q(players__account__webhooks__is_enabled=True, players__bot="")
+        | Q(challenges__account__webhooks__is_enabled=True)
     )
     return grown_games.filter(subscribed).exclude(announced__seq__gte=F("seq")).distinct()
 

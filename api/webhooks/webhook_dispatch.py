@@ -104,7 +104,7 @@ def enqueue_delivery(delivery: str) -> None:
 @receiver(entries_appended)
 def announce_entries(table: Projection, **_: Any) -> None:
     """Let a worker announce the new entries, if the game has webhooks."""
-    if webhook_presence.has_any() and delivery_builder.subscribed_webhooks(table.game).exists():
+    if webhook_presence.has_any() and delivery_builder.has_webhooks(table):
         outbox.enqueue(WebhookMessage(ANNOUNCE_TASK, table.game))
 
 

@@ -3,6 +3,7 @@ against its quota, and the numbers of its public games."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -47,6 +48,12 @@ def public_game_counts(account: str) -> tuple[PublicGameCounts, ...]:
 def locked_account(name: str) -> Account:
     """The account, locked in the present transaction, so that other rows may still refer to it."""
     return Account.objects.select_for_update(no_key=True).get(pk=name)
+
+
+def locked_accounts(names: Collection[str]) -> dict[str, Account]:
+    """Those of the accounts that exist, by id, locked in an order that all callers share."""
+    rows = Account.objects.select_for_update(no_key=True).filter(pk__in=names)
+    return {account.pk: account for account in rows.order_by("pk")}
 
 
 def unfinished_games_of(owner: str) -> QuerySet[Game]:

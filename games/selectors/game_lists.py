@@ -25,6 +25,7 @@ from django.db.models.functions import Coalesce
 
 from games.models import Entry, Game, Import, Player
 from games.projection.table_actions import TABLE_ACTION_CODEC, Create, Outcome, Start
+from games.selectors.challenges import kept_seat_rows, open_challenges
 
 Order = Literal["newest", "recent"]
 
@@ -76,7 +77,7 @@ class GameFilter(NamedTuple):
 
 def _taken_seats(reservations: QuerySet[Any] | None) -> Combinable:
     """The number of seats that have a player or are kept for one."""
-    taken: Combinable = _rows_of_game(Player.objects.all())
+    taken = _rows_of_game(Player.objects.all()) + _rows_of_game(kept_seat_rows())
     if reservations is not None:
         players = Player.objects.filter(game=OuterRef("game"), seat=OuterRef("seat"))
         taken = taken + _rows_of_game(reservations.exclude(Exists(players)))
@@ -164,6 +165,17 @@ def games_played_by(
     seats = Player.objects.filter(account=account, bot="")
     played = _games_awaiting(account) if only_awaiting else seats.values("game")
     games = Game.objects.filter(pk__in=played)
+    return GameUnion(game_filter, lambda conditions: (conditions.apply(games),))
+
+
+def games_keeping_seats_for(
+    account: str, game_filter: GameFilter, *, only_awaiting: bool = False
+) -> GameUnion:
+    """The games in which a seat waits for an account; with `only_awaiting`, none: they have not
+    started."""
+    games = Game.objects.filter(pk__in=open_challenges().filter(account=account).values("game"))
+    if only_awaiting:
+        games = games.none()
     return GameUnion(game_filter, lambda conditions: (conditions.apply(games),))
 
 

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import Min, Q, QuerySet
 
-from games.models import Game
+from games.models import Game, Player
 from games.position_cache import UnknownGame
+from games.selectors.challenges import open_challenges
 
 
 class GameHead(NamedTuple):
@@ -46,15 +47,16 @@ def last_seqs_since(since: datetime) -> dict[str, int]:
 
 
 class FollowedGames:
-    """The games of an account whose growth it follows: those that have grown since a moment, those
-    that are not over, or both."""
+    """The games of an account whose growth it follows, and those in which a seat waits for it:
+    those that have grown since a moment, those that are not over, or both."""
 
     def __init__(self, account: str, since: datetime | None, *, or_unfinished: bool) -> None:
         condition = Q() if since is None else Q(at__gte=since)
         if or_unfinished:
             condition |= ~Q(phase=Game.Phase.OVER)
-        games = Game.objects.filter(players__account=account, players__bot="").distinct()
-        self._games = games.filter(condition)
+        played = Player.objects.filter(account=account, bot="").values("game")
+        kept = open_challenges().filter(account=account).values("game")
+        self._games = Game.objects.filter(condition, pk__in=played.union(kept))
 
     def oldest_growth(self) -> datetime | None:
         """The time of the entry that is the oldest among the last entries of these games."""

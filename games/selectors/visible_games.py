@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Game, Import, Player
+from games.selectors.challenges import is_challenged
 from games.selectors.seats import seats_of
 
 
@@ -13,7 +14,9 @@ def game_visible_to(account: str | None, game: str) -> Game | None:
     row = Game.objects.select_related("imported").filter(pk=game).first()
     if row is None or row.visibility != Game.Visibility.PRIVATE:
         return row
-    is_visible = account is not None and (row.owner_id == account or seats_of(account, game))
+    is_visible = account is not None and (
+        row.owner_id == account or seats_of(account, game) or is_challenged(account, game)
+    )
     return row if is_visible else None
 
 

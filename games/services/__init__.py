@@ -20,6 +20,7 @@ from games.services.agreements import (
     seat_claim,
 )
 from games.services.append_transaction import AppendResult, GameBusy
+from games.services.challenges import challenge_decline, challenge_withdraw
 from games.services.departures import (
     CARETAKER_BOT,
     clock_expire,
@@ -69,6 +70,8 @@ __all__ = [
     "account_delete",
     "account_rename",
     "action_append",
+    "challenge_decline",
+    "challenge_withdraw",
     "clock_expire",
     "expiry",
     "game_abort",

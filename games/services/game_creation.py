@@ -35,6 +35,7 @@ from games.projection.fold import duplicate_seat_refusal
 from games.projection.projection import GameRefusal, Projection
 from games.ratings.player_ratings import rated_player_id
 from games.services.append_transaction import AppendResult, announce_after_commit, change_game
+from games.services.challenges import challenges_insert
 
 Visibility = Literal["public", "private"]
 
@@ -43,11 +44,13 @@ SAMPLE_DEALS: Final = 16  # deals to try: in some variants the deal decides on t
 
 @dataclass(frozen=True)
 class SeatAssignment:
-    """The player on a seat from the beginning: an account, a bot, or (neither) none yet."""
+    """The player on a seat from the beginning: an account, a bot, or (neither) none yet. The seat
+    may be kept for an account that is `challenged`."""
 
     account: Account | None = None
     bot: str | None = None
     seed_hash: str | None = None
+    challenged: Account | None = None
 
 
 def game_create(  # noqa: PLR0913  # all but two are optional
@@ -147,18 +150,28 @@ def _open_game(
         if assignment.account or assignment.bot:
             writer.write(seat, table_actions.Join(assignment.bot, assignment.seed_hash), now)
     writer.start_if_complete(now, position)
-    accounts = [assignment.account for assignment in seating]
-    game_insert(
-        writer.projection,
-        writer.rows,
-        secret,
-        accounts=accounts,
-        owner=owner,
-        visibility=visibility,
-    )
+    with transaction.atomic():
+        game_insert(
+            writer.projection,
+            writer.rows,
+            secret,
+            accounts=[assignment.account for assignment in seating],
+            owner=owner,
+            visibility=visibility,
+        )
+        challenges_insert(game, _challenged_accounts(seating))
     new_position = Position(writer.projection, writer.head_hash, secret)
     announce_after_commit(new_position, 1)
     return AppendResult(new_position, 1, writer.projection.seq)
+
+
+def _challenged_accounts(seating: Sequence[SeatAssignment]) -> dict[int, Account]:
+    """The accounts for which seats are kept, by seat."""
+    return {
+        seat: assignment.challenged
+        for seat, assignment in enumerate(seating)
+        if assignment.challenged is not None
+    }
 
 
 def player_join(

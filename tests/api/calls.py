@@ -180,6 +180,7 @@ SPECS: Final[Mapping[str, Spec]] = {
     "check_action": Spec("playing", body=action_body, **SEATED),
     "join_game": Spec("gathering", "bob", {"seat": 1}),
     "leave_game": Spec("joined", body={"seat": 0}, **SEATED),
+    "decline_challenge": Spec("challenging", "bob", {"seat": 1}, stranger="not-challenged"),
     "open_seed": Spec("promised", body=seed_body, **SEATED),
     "start_game": Spec("gathering", body={"fill_with": "random"}, **OWNED),
     "resign": Spec("playing", body={"seat": 0}, **SEATED),

@@ -60,6 +60,11 @@ class World:
         game = self.gathering(**options)
         return game, create_invitation(game, 1)
 
+    def challenging(self, **options: Any) -> str:
+        """Ada alone: seat 1 is kept for Bob."""
+        seating = SeatAssignment(account=self.ada), SeatAssignment(challenged=self.bob)
+        return self.created(*seating, **options)
+
     def promised(self, **options: Any) -> str:
         """Both players are seated, but Ada has yet to open her seed."""
         ada = SeatAssignment(account=self.ada, seed_hash=seed_hash())

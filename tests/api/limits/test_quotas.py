@@ -1,11 +1,11 @@
-"""An account never holds more keys, webhooks, analyses or open games than its quota allows, even if
-a hundred of its requests arrive at once; without the lock of its row it would."""
+"""An account never holds more keys, webhooks, analyses, challenges or open games than its quotas
+allow, even if a hundred of its requests arrive at once; without the lock of its row it would."""
 
 from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Barrier
@@ -19,13 +19,14 @@ from pytest_django import Settings
 from ai.analysis import part_dispatch
 from ai.models import Analysis
 from api import accounts
+from api.games import challenges
 from api.keys import key_cache
 from api.limits import quotas
 from api.models import Key, Webhook
 from api.webhooks import endpoints as webhooks
 from api.webhooks import webhook_dispatch
 from games import selectors, services
-from games.models import Account, Game
+from games.models import Account, Challenge, Game
 from games.services import SeatAssignment
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
@@ -76,6 +77,12 @@ def create_analysis(program: Program, number: int) -> Any:
     return program.send(f"{BASE}/games/{game.pk}/analyses", body)
 
 
+def create_challenge(program: Program, number: int) -> Any:
+    challenged = Account.objects.get(name="Challenged")
+    seats = [{"kind": "me"}, {"kind": "account", "account": challenged.pk}]
+    return program.send(f"{BASE}/games", {"rules": SLUG, "seats": seats})
+
+
 def open_games(account: Account) -> int:
     return Game.objects.filter(owner=account).exclude(phase="over").count()
 
@@ -99,6 +106,11 @@ QUOTAS: Final = {
         "too-many-analyses",
     ),
 }
+CHALLENGES: Final = Quota(
+    create_challenge,
+    lambda account_id: Challenge.objects.filter(game__owner=account_id).count(),
+    "too-many-challenges",
+)
 
 
 @pytest.fixture
@@ -106,7 +118,8 @@ def account(
     kept_here: Kept, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Account]:
     """An account with small quotas, and a game to fork and to analyse."""
-    settings.OPEN_GAMES = settings.ANALYSES_EACH = QUOTA
+    settings.OPEN_GAMES = settings.ANALYSES_EACH = settings.CHALLENGES_MADE = QUOTA
+    Account.objects.create(name="Challenged")
     monkeypatch.setattr(accounts, "MAX_KEYS_PER_ACCOUNT", QUOTA)
     monkeypatch.setattr(webhooks, "MAX_WEBHOOKS_PER_ACCOUNT", QUOTA)
     monkeypatch.setattr(part_dispatch.outbox, "enqueue", lambda message: None)
@@ -127,15 +140,41 @@ def request_outcome(program: Program, quota: Quota, number: int) -> str:
         connections.close_all()
 
 
-@pytest.mark.parametrize("name", QUOTAS)
-def test_a_hundred_requests_at_once_get_no_more(account: Account, name: str) -> None:
-    quota, program = QUOTAS[name], program_of(account)
+@pytest.mark.parametrize("quota", [*QUOTAS.values(), CHALLENGES], ids=[*QUOTAS, "challenges"])
+def test_a_hundred_requests_at_once_get_no_more(account: Account, quota: Quota) -> None:
+    program = program_of(account)
     had = quota.count(account)
     with ThreadPoolExecutor(THREADS) as pool:
         outcomes = Counter(pool.map(lambda n: request_outcome(program, quota, n), range(REQUESTS)))
     room = QUOTA - had
     assert outcomes == {"made": room, quota.refusal: REQUESTS - room}
     assert quota.count(account) == QUOTA
+
+
+def test_without_the_locks_of_accounts_there_would_be_more_challenges(
+    account: Account, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.OPEN_GAMES = 10 * QUOTA
+    program = program_of(account)
+    for number in range(QUOTA - 1):
+        assert request_outcome(program, CHALLENGES, number) == "made"
+    both_counted = Barrier(2, timeout=60)
+    check_quotas = challenges._check_quotas
+
+    def check_beside_another(*arguments: Any) -> None:
+        check_quotas(*arguments)
+        both_counted.wait()
+
+    @contextmanager
+    def without_locks(accounts: Collection[str]) -> Iterator[dict[str, Account]]:
+        yield Account.objects.in_bulk(accounts)
+
+    monkeypatch.setattr(challenges, "_check_quotas", check_beside_another)
+    monkeypatch.setattr(challenges, "account_locks", without_locks)
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = list(pool.map(lambda n: request_outcome(program, CHALLENGES, n), range(2)))
+    assert outcomes == ["made", "made"]
+    assert CHALLENGES.count(account) == QUOTA + 1
 
 
 @pytest.mark.parametrize("name", QUOTAS)

@@ -61,6 +61,26 @@ class TestMyStream:
             _, item = next(stream.events())
         assert (item["game"], item["phase"]) == (game, "over")
 
+    def test_tells_of_challenges_old_and_new(self, web: Web, world: World) -> None:
+        old = world.challenging(visibility="private")
+        with web.listening("/me/stream", world.as_bob.secret, Accept=LINES) as stream:
+            items = stream.items()
+            item: Any = next(items)
+            assert (item["game"], item["challenged"], item["my_turn"]) == (old, [1], False)
+            new = world.challenging()
+            item = next(items)
+            assert (item["game"], item["challenged"], item["phase"]) == (new, [1], "gathering")
+            services.player_join(new, 1, account=world.bob)
+            item = next(items)
+            assert (item["game"], item["challenged"], item["phase"]) == (new, [], "playing")
+
+    def test_tells_nobody_else_of_a_challenge(self, web: Web, world: World) -> None:
+        world.challenging()
+        with web.listening("/me/stream", world.as_eve.secret, Accept=LINES) as stream:
+            world.challenging()
+            game = world.created(SeatAssignment(account=world.eve), SeatAssignment(bot="random"))
+            assert next_updates(stream, 1)[0][0] == game
+
     def test_pages_through_many_games(self, web: Web, world: World) -> None:
         games = [world.gathering() for _ in range(110)]
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:

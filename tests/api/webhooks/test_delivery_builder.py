@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from api.models import AnnouncedEntry, Delivery, Webhook
 from api.webhooks import delivery_builder, webhook_dispatch
 from games import selectors, services
 from games.models import Account
+from games.projection.projection import Projection
 from games.services import SeatAssignment, game_create
 from tests.api.webhooks.conftest import (
     QueuedTasks,
@@ -22,6 +24,12 @@ from tests.api.webhooks.conftest import (
     playing,
     types,
 )
+
+
+def challenging(account: Account, owner: Account | None = None) -> Projection:
+    """A new game for three, with a seat that is kept for the account."""
+    seating = [SeatAssignment(account=Account.objects.create()), SeatAssignment(challenged=account)]
+    return game_create("law_of_the_dice", [*seating, SeatAssignment()], owner=owner).projection
 
 
 class TestNotices:
@@ -110,6 +118,43 @@ class TestNotices:
         work()
         assert "game.started" not in types(receiver)
         assert bodies(receiver)[0]["data"]["after"] == last
+
+    def test_of_a_challenge(
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        table = challenging(account)
+        work()
+        (body,) = bodies(receiver)
+        facts = {name: body["data"][name] for name in ("game", "seq", "seat")}
+        assert (body["type"], facts) == (
+            "game.challenge",
+            {"game": table.game, "seq": table.seq, "seat": 1},
+        )
+
+    def test_of_a_challenge_come_once_and_nothing_follows(
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        game = challenging(account).game
+        work()
+        services.player_join(game, 2, account=Account.objects.create())
+        work()
+        assert types(receiver) == ["game.challenge"]
+
+    def test_of_a_challenge_to_somebody_else_are_not_for_its_maker(
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        challenging(Account.objects.create(), owner=account)
+        work()
+        assert types(receiver) == ["game.entry"]
+
+    def test_of_a_challenge_are_found_if_they_were_lost(
+        self, subscription: Subscription, account: Account
+    ) -> None:
+        table = challenging(account)
+        at = datetime.fromisoformat(table.entry.at)
+        second = timedelta(seconds=1)
+        (lost,) = delivery_builder.unannounced_games(at - second, at + second)
+        assert lost.pk == table.game
 
     def test_tell_nothing_that_is_hidden(
         self, subscription: Subscription, receiver: Receiver, work: Work, account: Account

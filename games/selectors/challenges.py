@@ -1,0 +1,78 @@
+"""Selectors of challenges: the free seats that are kept for an account, until it takes the seat or
+declines. After it has declined, or was deleted, the seat is at the disposal of the game's owner."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from games.models import Challenge, Game, Player
+
+
+class KeptSeat(NamedTuple):
+    """A free seat that is kept for an account, None if that was deleted; and the game's owner."""
+
+    account: str | None
+    name: str | None  # of the account
+    owner: str | None
+    has_declined: bool
+
+    def may_be_taken_by(self, account: str) -> bool:
+        """Whether the account may take the seat."""
+        return account == (self.owner if self.has_declined else self.account)
+
+
+def kept_seat_rows() -> QuerySet[Challenge]:
+    """The challenges that keep a seat, accepted or not: nobody sits there."""
+    players = Player.objects.filter(game=OuterRef("game"), seat=OuterRef("seat"))
+    return Challenge.objects.exclude(Exists(players))
+
+
+def open_challenges() -> QuerySet[Challenge]:
+    """The challenges that wait for their account."""
+    return kept_seat_rows().filter(
+        declined=None, account__isnull=False, game__phase=Game.Phase.GATHERING
+    )
+
+
+def kept_seats_of(games: Collection[str]) -> dict[str, dict[int, KeptSeat]]:
+    """The seats of games that are kept for an account, by game and seat."""
+    kept: dict[str, dict[int, KeptSeat]] = {}
+    rows = kept_seat_rows().filter(game__in=games, game__phase=Game.Phase.GATHERING)
+    columns = ("account", "account__name", "game__owner", "declined")
+    for game, seat, account, name, owner, declined in rows.values_list("game", "seat", *columns):
+        has_declined = declined is not None or account is None
+        kept.setdefault(game, {})[seat] = KeptSeat(account, name, owner, has_declined)
+    return kept
+
+
+def kept_seat(game: str, seat: int) -> KeptSeat | None:
+    """How a seat is kept for an account; None if it is not."""
+    return kept_seats_of([game]).get(game, {}).get(seat)
+
+
+def challenge_masks(
+    games: Collection[str], account: str | None = None
+) -> dict[str, dict[str, int]]:
+    """The seats that wait for each account (or for this one only), as a bit mask, by game."""
+    masks: dict[str, dict[str, int]] = {}
+    challenges = open_challenges().filter(game__in=games)
+    if account is not None:
+        challenges = challenges.filter(account=account)
+    for game, challenged, seat in challenges.values_list("game", "account", "seat"):
+        game_masks = masks.setdefault(game, {})
+        game_masks[str(challenged)] = game_masks.get(str(challenged), 0) | 1 << seat
+    return masks
+
+
+def is_challenged(account: str, game: str) -> bool:
+    """Whether a seat of the game waits for the account."""
+    return open_challenges().filter(game=game, account=account).exists()
+
+
+def has_declined(account: str, game: str, seat: int) -> bool:
+    """Whether the account has declined this seat."""
+    declined = Challenge.objects.filter(game=game, seat=seat, account=account)
+    return declined.exclude(declined=None).exists()
