@@ -187,6 +187,12 @@ class TestLimits:
         work()
         assert ask(world.as_eve, second).json()["state"] == "done"
 
+    def test_to_ask_counts_as_to_create(self, world: World, settings: LazySettings) -> None:
+        game = world.thought_over()
+        settings.LIMITS = {"create": (2, 600), "read": (99, 60)}
+        assert [ask(world.as_eve, game).status_code for _ in range(3)] == [200, 200, 429]
+        assert world.as_eve.get(f"{BASE}/games/{game}").status_code == 200
+
     def test_it_is_no_analysis_of_a_client(self, world: World) -> None:
         game = world.searched_over()
         ask(world.as_eve, game)
