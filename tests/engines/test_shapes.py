@@ -21,6 +21,10 @@ PHONE_WIDTH = 390  # px
 SMALLEST_TEXT = 9.0  # px
 STEPS = (0, 12, 40)  # actions of a game: its start and its middle
 SVG = f"{{{svg.XMLNS}}}"
+SHAPED = [
+    ruleset for ruleset, engine in RULESETS.items() if isinstance(engine, shapes_svg.DrawsShapes)
+]
+GAMES_WITH_SHAPES = {"law_of_the_dice", "duel_edged_sword", "duality", "law", "duel_of_law"}
 SCALE = re.compile(r"scale\(([\d.]+)\)")
 
 
@@ -60,8 +64,12 @@ def cards(picture: str) -> Counter[str]:
     return Counter(re.findall(r'data-card="([^"]*)"', picture))
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=str)
-class TestEveryRuleset:
+def test_these_games_draw_shapes() -> None:
+    assert {ruleset.slug for ruleset in SHAPED} >= GAMES_WITH_SHAPES
+
+
+@pytest.mark.parametrize("ruleset", SHAPED, ids=str)
+class TestEveryGameWithShapes:
     def test_a_wide_picture_is_the_one_of_the_engine(self, ruleset: Ruleset) -> None:
         engine = RULESETS[ruleset]
         for view in views(engine):
