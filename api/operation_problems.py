@@ -68,6 +68,10 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
         *(*_PLAYING_SEAT, "no-clock", "no-draw", "no-takeback", "paused", "proposal-open"),
         *("proposed-already", "rated-proposal", "wrong-proposal"),
     ),
+    "rematch": (
+        *(*_SEATING, "game-over", "invalid-options", "not-over", "not-your-seat", "seat-taken"),
+        *("started", "too-many-challenges", "unknown-account"),
+    ),
     "resume_game": (*_PLAYING_SEAT, "not-paused"),
     "export": ("not-over", "not-your-seat", "unknown-seat"),
     "fork_game": (*_SEATING, *_DECISION, "rated-running", "unknown-entry"),

@@ -27,6 +27,7 @@ from api.games import (
     lifecycle,
     pictures,
     read_endpoints,
+    rematches,
     thoughts,
 )
 from api.streams import endpoints as streams
@@ -49,6 +50,7 @@ GAME_ROUTES: Final = (  # the most requested routes come first
     ("decline", "/proposals/<int:proposal>/decline", agreements.DeclineEndpoint),
     ("resume", "/resume", agreements.ResumeEndpoint),
     ("claim", "/claim", agreements.ClaimEndpoint),
+    ("rematch", "/rematch", rematches.RematchEndpoint),
     ("bots", "/bots", lifecycle.SeatBotEndpoint),
     ("invitations", "/invitations", lifecycle.InvitationsEndpoint),
     ("check", "/actions/check", actions.ActionCheckEndpoint),

@@ -98,15 +98,7 @@ def create_game(request: Request) -> Response:
     body = Endpoint.parse_body(request, shapes.NewGame)
     if body.rules not in registry.ENGINES:
         raise Refusal("unknown-rules", f"There is no ruleset {body.rules}.")
-    try:
-        with (
-            challenges.challenge_transaction(caller.account, body.seats) as challenged,
-            open_games_quota_transaction(caller.account) as account,
-        ):
-            game, invitations = _create_game_with_seats(body, account, challenged)
-    except MalformedDocument as problem:
-        error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
-        raise Refusal("invalid-options", str(problem), [error]) from problem
+    game, invitations = create_game_with_seats(body, caller.account)
 
     def with_invitations(view: shapes.GameView) -> shapes.GameView:
         return shapes.CreatedGame(**vars(view), invitations=invitations)
@@ -121,10 +113,25 @@ def clock_of(body: shapes.NewGame) -> Clock | None:
     return None if body.clock is shapes.DEFAULT_CLOCK and not is_for_others else body.clock
 
 
-def _create_game_with_seats(
-    body: shapes.NewGame, account: Account, challenged: Mapping[str, Account]
+def create_game_with_seats(
+    body: shapes.NewGame, account: str, *, rematch: str | None = None
 ) -> tuple[str, tuple[shapes.MadeInvitation, ...]]:
-    """Create the game and the invitations to its seats; return its id, and them."""
+    """Create the game, perhaps as a rematch, and the invitations to its seats; return its id, and
+    them. Refused if the options are invalid, or a limit is reached."""
+    try:
+        with (
+            challenges.challenge_transaction(account, body.seats) as challenged,
+            open_games_quota_transaction(account) as owner,
+        ):
+            return _create_game_with_seats(body, owner, challenged, rematch)
+    except MalformedDocument as problem:
+        error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
+        raise Refusal("invalid-options", str(problem), [error]) from problem
+
+
+def _create_game_with_seats(
+    body: shapes.NewGame, account: Account, challenged: Mapping[str, Account], rematch: str | None
+) -> tuple[str, tuple[shapes.MadeInvitation, ...]]:
     seating = seating_of(body.seats, account, body.rules, challenged)
     clock = clock_of(body)
     for assignment in seating:
@@ -141,6 +148,7 @@ def _create_game_with_seats(
         visibility=body.visibility,
         rated=body.rated,
         hints=body.hints,
+        rematch=rematch,
     )
     game = append_result.projection.game
     invitations = tuple(

@@ -24,6 +24,7 @@ from games.engines.common.json_codec import Json
 from games.position_cache import Position
 from games.projection.entry import action_pointer
 from games.projection.projection import Occupant, Projection
+from games.projection.table_actions import Create
 from games.registry import Ruleset
 from games.selectors import Game, Import, KeptSeat, Offer, SeatedPlayer, VisibleEntry
 
@@ -115,15 +116,11 @@ def game_view(
         rules=rules,
         version=version,
         visibility=game.visibility,  # type: ignore[arg-type]  # one of the choices
-        rated=table.creation.rated,
         phase=table.phase,
         options=typed(rules, version, "options", table.creation.options),
-        clock=table.creation.clock,
-        hints=table.creation.hints,
-        origin=table.creation.origin,
+        **_agreed_at_creation(table.creation),
         imported=import_info(game_import),
         fairness_level=table.fairness_level,
-        commitment=table.creation.commitment,
         seq=table.seq,
         first=table.first,
         hash=position.hash,
@@ -143,6 +140,12 @@ def game_view(
         choice=choice_view(table, viewer),
         links=game_links(game.pk),
     )
+
+
+def _agreed_at_creation(creation: Create) -> dict[str, Any]:
+    """The members of a game that its first entry settles."""
+    names = ("rated", "clock", "hints", "rematch", "origin", "commitment")
+    return {name: getattr(creation, name) for name in names}
 
 
 def _proposal_view(table: Projection) -> shapes.ProposalView | None:

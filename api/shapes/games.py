@@ -268,6 +268,7 @@ class GameView:
     options: Any
     clock: Clock | None
     hints: bool
+    rematch: str | None
     origin: Origin | None
     imported: ImportInfo | None
     fairness_level: int

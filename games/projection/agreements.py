@@ -22,7 +22,6 @@ from games.projection.seat_checks import (
     replace_item,
     require_no_seat,
     require_person,
-    require_playing,
     require_seat,
 )
 
@@ -37,8 +36,7 @@ def apply_propose(
 ) -> Projection:
     """The projection after a proposal."""
     place = require_person(table, seat)
-    if table.paused_at is not None:
-        raise paused_refusal()
+    table.check_not_paused()
     if table.proposal is not None:
         raise GameRefusal("proposal-open", "A proposal is open: accept or decline it first.")
     if table.spent_proposals >> place & 1:
@@ -156,7 +154,7 @@ def apply_resume(
     table: Projection, seat: int | None, resume: table_actions.Resume, rng: Rng
 ) -> Projection:
     """The projection after a pause: each player has as much time left as before."""
-    require_playing(table)
+    table.check_going_on()
     if table.paused_at is None or table.pause_end is None:
         raise GameRefusal("not-paused", "The game is not paused.")
     now = datetime.fromisoformat(table.entry.at)
@@ -173,11 +171,6 @@ def apply_resume(
             for since in table.choice_since
         ),
     )
-
-
-def paused_refusal() -> GameRefusal:
-    """The refusal of an action during a pause."""
-    return GameRefusal("paused", "The game is paused: resume it first.")
 
 
 def _require_agreement(table: Projection, of: table_actions.Agreement) -> Proposal:
@@ -224,7 +217,7 @@ def apply_expire(
 ) -> Projection:
     """The projection after the expiry of a game without a clock."""
     require_no_seat(seat)
-    require_playing(table)
+    table.check_going_on()
     if table.creation.clock is not None:
         raise GameRefusal("has-clock", "A table with a clock does not expire.")
     if not _has_passed(table, table.previous_at, EXPIRE_AFTER):

@@ -29,7 +29,6 @@ from games.projection.seat_checks import (
     replace_item,
     require_gathering_seat,
     require_no_seat,
-    require_playing,
     require_playing_seat,
     require_taken_seat,
     with_occupant,
@@ -173,9 +172,7 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
         raise GameRefusal("not-started", "The game has not started.")
     if entry.seat is None:
         raise GameRefusal("no-seat", "An action of the game needs a seat.")
-    require_playing(table)
-    if table.paused_at is not None:
-        raise agreements.paused_refusal()
+    table.check_can_act()
     engine, seat, old_state = table.engine, entry.seat, table.state
     code = engine.encode(old_state, seat, entry.action)
     recorder = RecordingRng(rng)

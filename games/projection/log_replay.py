@@ -12,7 +12,7 @@ from games.engines.base import IllegalAction
 from games.engines.common.json_codec import MalformedDocument
 from games.engines.common.random_generators import DrawMismatch, ReplayingRng
 from games.engines.common.replayable_log import BrokenLog
-from games.projection.agreements import MAX_TAKEN_BACK, paused_refusal
+from games.projection.agreements import MAX_TAKEN_BACK
 from games.projection.entry import Entry, EntryContent, entry_from_content
 from games.projection.fold import apply_entry, proposal_after_action, seats_still_deciding
 from games.projection.projection import EntryMoment, GameRefusal, LastAction, Projection
@@ -74,8 +74,7 @@ def _replay_in_place(start: Projection, log: Sequence[EntryContent]) -> Projecti
     moments: list[tuple[int, str]] = list(start.choice_since)
     last_actions: dict[int, tuple[int, int, str]] = {}
     try:
-        if start.paused_at is not None:
-            raise paused_refusal()
+        start.check_not_paused()
         for seat, at, text, draws in log:
             seq += 1
             code, old_mask = code_of_text(text), state.to_act

@@ -106,6 +106,26 @@ class Projection:
     is_void: bool = False  # aborted, ended by consent or expired: there is no result
     previous_at: str = ""  # the time of the entry before the last
 
+    def check_going_on(self) -> None:
+        """Refuse an entry before the start, after the end, or where only one can follow."""
+        if self.phase != "playing":
+            raise GameRefusal("not-started", "The game has not started.")
+        if self.is_decided:
+            raise GameRefusal("game-over", "The game is over.")
+        if self.is_agreed:
+            sentence = "The players have agreed: only the consequence can follow."
+            raise GameRefusal("agreed", sentence)
+
+    def check_can_act(self) -> None:
+        """Refuse an action of the game now."""
+        self.check_going_on()
+        self.check_not_paused()
+
+    def check_not_paused(self) -> None:
+        """Refuse an entry in a pause."""
+        if self.paused_at is not None:
+            raise GameRefusal("paused", "The game is paused: resume it first.")
+
     # -- awaited seats ------------------------------------------------------------------------
 
     @property

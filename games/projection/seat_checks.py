@@ -36,19 +36,9 @@ def require_taken_seat(table: Projection, seat: int | None) -> int:
     return place
 
 
-def require_playing(table: Projection) -> None:
-    """Refuse an entry before the start, after the end, or where only one can follow."""
-    if table.phase != "playing":
-        raise GameRefusal("not-started", "The game has not started.")
-    if table.is_decided:
-        raise GameRefusal("game-over", "The game is over.")
-    if table.is_agreed:
-        raise GameRefusal("agreed", "The players have agreed: only the consequence can follow.")
-
-
 def require_playing_seat(table: Projection, seat: int | None) -> int:
     """The seat, between start and end."""
-    require_playing(table)
+    table.check_going_on()
     return require_seat(table, seat)
 
 

@@ -268,8 +268,8 @@ SECOND_FORMAT_MEMBERS: Final = frozenset(("hints", "rematch"))
 
 def needs_second_format(action: Json) -> bool:
     """Whether an export of a log with this action is an export/2."""
-    if not isinstance(action, dict):
+    kind = action.get("type") if isinstance(action, dict) else None
+    if not isinstance(kind, str):
         return False
-    return action.get("type") in SECOND_FORMAT_TYPES or (
-        action.get("type") == "table.create" and not SECOND_FORMAT_MEMBERS.isdisjoint(action)
-    )
+    is_new = kind == "table.create" and not SECOND_FORMAT_MEMBERS.isdisjoint(action)
+    return is_new or kind in SECOND_FORMAT_TYPES

@@ -9,6 +9,14 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet
 
 from games.models import Challenge, Game, Player
+from games.selectors.proofs import game_creation
+
+
+class GameSeat(NamedTuple):
+    """A seat of a game."""
+
+    game: str
+    seat: int
 
 
 class KeptSeat(NamedTuple):
@@ -76,3 +84,12 @@ def has_declined(account: str, game: str, seat: int) -> bool:
     """Whether the account has declined this seat."""
     declined = Challenge.objects.filter(game=game, seat=seat, account=account)
     return declined.exclude(declined=None).exists()
+
+
+def rematch_seat(account: str, game: str) -> GameSeat | None:
+    """The seat that waits for the account in a rematch of this game; None if there is none."""
+    challenges = open_challenges().filter(account=account).order_by("game", "seat")
+    for rematch, seat in challenges.values_list("game", "seat"):
+        if game_creation(rematch).rematch == game:
+            return GameSeat(rematch, seat)
+    return None

@@ -64,6 +64,7 @@ def game_create(  # noqa: PLR0913  # all but two are optional
     visibility: Visibility = "public",
     rated: bool = False,
     hints: bool = False,
+    rematch: str | None = None,
 ) -> AppendResult:
     """A new game, by the newest version of its rules or the one that is asked for; it starts at
     once if every seat is ready. Raises GameRefusal or MalformedDocument, and then creates no
@@ -74,7 +75,9 @@ def game_create(  # noqa: PLR0913  # all but two are optional
         engine.about.options, options, "/options"
     )  # checked before anything is written
     create = _create_action(rules, engine.about.version, len(seating), options, clock)
-    return _open_game(replace(create, rated=rated, hints=hints), seating, owner, visibility)
+    return _open_game(
+        replace(create, rated=rated, hints=hints, rematch=rematch), seating, owner, visibility
+    )
 
 
 def _find_playable_engine(rules: str, version: int | None) -> AnyEngine:

@@ -185,6 +185,7 @@ SPECS: Final[Mapping[str, Spec]] = {
     "start_game": Spec("gathering", body={"fill_with": "random"}, **OWNED),
     "resign": Spec("playing", body={"seat": 0}, **SEATED),
     "abort_game": Spec("playing", body={"seat": 0}, **SEATED),
+    "rematch": Spec("over", status=201, stranger=OTHERS),
     "call_off_game": Spec("gathering", **OWNED),
     "propose": Spec("playing", body={"seat": 0, "of": "draw"}, **SEATED),
     "accept_proposal": Spec("proposed", body={"seat": 0}, values=PROPOSAL, **SEATED),

@@ -128,14 +128,16 @@ class TestProposals:
 
     def test_every_refusal(self, world: World) -> None:
         game = world.playing()
-        propose = [(world.as_ada, game, "proposals")]
-        for program, each, path in propose:
-            assert_refused(ask(program, each, path, seat=0, of="draw", to=4), "wrong-proposal")
-            assert_refused(ask(program, each, path, seat=0, of="takeback"), "wrong-proposal")
-            assert_refused(ask(program, each, path, seat=0, of="takeback", to=4), "no-takeback")
-            assert_refused(ask(program, each, path, seat=0, of="pause"), "no-clock")
-            assert_refused(ask(program, each, path, seat=1, of="draw"), "not-your-seat")
-            assert_refused(ask(program, each, path, seat=0, of="tea"), "invalid-body")
+        refusals: tuple[tuple[dict[str, Any], str], ...] = (
+            ({"seat": 0, "of": "draw", "to": 4}, "wrong-proposal"),
+            ({"seat": 0, "of": "takeback"}, "wrong-proposal"),
+            ({"seat": 0, "of": "takeback", "to": 4}, "no-takeback"),
+            ({"seat": 0, "of": "pause"}, "no-clock"),
+            ({"seat": 1, "of": "draw"}, "not-your-seat"),
+            ({"seat": 0, "of": "tea"}, "invalid-body"),
+        )
+        for body, code in refusals:
+            assert_refused(ask(world.as_ada, game, "proposals", **body), code)
         ask(world.as_ada, game, "proposals", seat=0, of="draw")
         assert_refused(ask(world.as_bob, game, "proposals", seat=1, of="end"), "proposal-open")
         assert_refused(ask(world.as_ada, game, "proposals/5/accept", seat=0), "accepted")
@@ -202,8 +204,10 @@ class TestPauses:
         assert paused["paused_since"] < paused["deadline"]
         later(3)
         assert clock_expiry.expire_clocks() == 0
-        body = {"seat": 0, "choice": "00", "action": {"type": "law_of_the_dice.draw"}}
-        assert world.as_ada.send(f"{GAMES}/{game}/actions", body).status_code == 409
+        seat, action = some_action(selectors.game_projection(game), FastRng(1))
+        body = {"seat": seat, "expected_seq": paused["seq"], "action": action}
+        program = (world.as_ada, world.as_bob)[seat]
+        assert_refused(program.send(f"{GAMES}/{game}/actions", body), "paused")
         resumed = ask(world.as_ada, game, "resume", seat=0).json()
         assert resumed["paused_since"] is None
         assert resumed["deadline"][:10] != first[:10]
@@ -254,6 +258,42 @@ class TestHints:
     def test_are_asked_for_when_the_game_is_created(self, world: World) -> None:
         document = {"rules": "law_of_the_dice", "seats": OPEN, "hints": True}
         assert world.as_ada.send(GAMES, document).json()["hints"]
+
+
+class TestRematches:
+    def test_keep_a_seat_for_the_others(self, world: World) -> None:
+        game = world.over(clock=Clock(60_000, "resign"), hints=True)
+        asked = ask(world.as_ada, game, "rematch")
+        again = asked.json()
+        assert (asked.status_code, asked["Location"]) == (201, f"{GAMES}/{again['id']}")
+        assert (again["rematch"], again["your_seats"], again["phase"]) == (game, [1], "gathering")
+        assert (again["clock"]["then"], again["hints"]) == ("resign", True)
+        waiting = world.as_bob.get("/api/v1/me/games", {"challenged": "true"}).json()["items"]
+        assert [item["id"] for item in waiting] == [again["id"]]
+        joined = ask(world.as_bob, game, "rematch")
+        assert (joined.status_code, joined.json()["id"]) == (200, again["id"])
+        assert (joined.json()["phase"], joined.json()["your_seats"]) == ("playing", [0])
+        assert is_good(again["id"])
+
+    def test_seat_bots_at_once(self, world: World) -> None:
+        game = world.created(SeatAssignment(account=world.ada), SeatAssignment(bot="random"))
+        assert_refused(ask(world.as_ada, game, "rematch"), "not-over")
+        services.game_resign(game, 0)
+        again = ask(world.as_ada, game, "rematch").json()
+        assert (again["phase"], again["your_seats"]) == ("playing", [1])
+        assert again["seats"][0]["bot"] == "random"
+
+    def test_are_for_the_players(self, world: World) -> None:
+        assert_refused(ask(world.as_eve, world.over(), "rematch"), "not-your-seat")
+
+    def test_know_who_resigned(self, world: World) -> None:
+        seating = [SeatAssignment(account=each) for each in (world.ada, world.bob, world.eve)]
+        game = world.created(*seating)
+        services.game_resign(game, 2)
+        services.game_resign(game, 1)
+        again = ask(world.as_ada, game, "rematch").json()
+        assert (again["your_seats"], again["open_seats"]) == ([2], [])
+        assert world.as_eve.get(f"{GAMES}/{again['id']}").json()["seats"][1]["kind"] == "challenge"
 
 
 class TestGamesThatDoNotGoOn:

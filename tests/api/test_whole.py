@@ -18,8 +18,9 @@ ROOT: Final = Path(__file__).parents[2]
 REFUSED: Final = re.compile(r'GameRefusal\(\s*"([a-z-]+)"')
 # Refusals of requests that no client can make and that the services never make.
 WITHIN: Final = {
-    *("back-dated", "in-time", "no-seat", "not-a-seat", "not-complete", "not-created"),
-    *("rated-fork", "resigned", "wrong-expiry", "wrong-level", "wrong-result", "wrong-secret"),
+    *("agreed", "back-dated", "no-seat", "not-a-person", "not-a-seat", "not-agreed"),
+    *("not-complete", "not-created", "rated-fork", "rated-hint", "resigned"),
+    *("wrong-consequence", "wrong-expiry", "wrong-level", "wrong-result", "wrong-secret"),
 }
 
 

@@ -73,7 +73,7 @@ def check_agreement(folder: Path, lines: list[bytes], sample: list[Mutation]) ->
     return verdicts
 
 
-# -- a server that lies about what people agreed on -----------------------------------------------
+# -- a server that lies about an agreement --------------------------------------------------------
 
 
 def lies(builder: GameBuilder) -> Iterator[tuple[str, Change]]:

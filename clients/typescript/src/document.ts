@@ -126,7 +126,8 @@ export interface paths {
         put?: never;
         /**
          * Create a game
-         * @description Create a game. It starts at once if no player and no seed is missing.
+         * @description Create a game. It starts at once if no player and no seed is missing. The reply has the
+         *     invitations to its seats of the kind `invite`.
          */
         post: operations["create_game"];
         delete?: never;
@@ -330,6 +331,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a seat that is kept for you
+         * @description Decline a seat that is kept for you. The creator of the game may then give it to
+         *     another player.
+         */
+        post: operations["decline_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/export": {
         parameters: {
             query?: never;
@@ -497,6 +519,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/log/{seq}/thought": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the thought of a bot behind an entry of a game that is over
+         * @description Get the thought of a bot behind an entry of a game that is over. Its search is repeated
+         *     first, at most five at a time for an account.
+         */
+        get: operations["thought"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/picture.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a picture (PNG) of the game now, or after an entry, as you see it: the one of `picture.svg` in that width
+         * @description Get a picture (PNG) of the game now, or after an entry, as you see it: the one of
+         *     `picture.svg` in that width.
+         */
+        get: operations["picture_png"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/picture.svg": {
         parameters: {
             query?: never;
@@ -530,6 +594,29 @@ export interface paths {
          * @description Get the game as plain text, now or after an entry, as you see it.
          */
         get: operations["text"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pictures of the positions after the entry `after`, from the deal on, as you see them
+         * @description List the pictures of the positions after the entry `after`, from the deal on, as you see
+         *     them. Each line is an object with the entry `seq`, and the position after it as `svg` and
+         *     as `text`, which are those of `picture.svg` and `picture.txt`. The request counts as one
+         *     read, and as one more for every 20 pictures.
+         */
+        get: operations["pictures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -616,6 +703,28 @@ export interface paths {
          * @description Decline the proposal of that entry of the log, or withdraw it if it is yours.
          */
         post: operations["decline_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/rematch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Meet the same players again, by the same rules and options, when a game is over
+         * @description Meet the same players again, by the same rules and options, when a game is over. Everyone
+         *     moves to the seat before; the seats of other accounts are kept for them, as challenges. If
+         *     another player has asked first, you join that game instead.
+         */
+        post: operations["rematch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -929,7 +1038,7 @@ export interface paths {
         /**
          * List the games that you play, by default the newest first
          * @description List the games that you play, by default the newest first. With `my_turn`, only those
-         *     that wait for you.
+         *     that wait for you; with `challenged`, those in which you are challenged.
          */
         get: operations["my_games"];
         put?: never;
@@ -1375,6 +1484,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "game.challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * You are challenged: a seat of a new game waits for you.
+         * @description Signed according to Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
+         */
+        post: operations["game_challenge_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "game.started": {
         parameters: {
             query?: never;
@@ -1679,6 +1808,17 @@ export interface components {
             /** @description The measured strength, by ruleset. */
             strength: components["schemas"]["StrengthView"][];
         };
+        /** @description A game with a seat that waits for you, and its last entry. */
+        ChallengeFacts: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description The number of an entry, from 1. */
+            seq: number;
+            /** @description The number of a seat, clockwise from 0. */
+            seat: number;
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["NoticeLinks"];
+        };
         /** @description The result of a check. */
         Check: {
             /** @description Whether the check has passed. */
@@ -1722,6 +1862,81 @@ export interface components {
             winners: number[] | null;
             /** @description By seat, the change of its score; null where there are no scores. */
             score_changes: (number | null)[] | null;
+        };
+        /** @description A new game as its creator sees it, and the invitations to its seats of the kind `invite`. */
+        CreatedGame: {
+            /** @description The id of the game. */
+            id: string;
+            /** @description The slug of the ruleset. */
+            rules: string;
+            /** @description The version of the rules. */
+            version: number;
+            /** @description Who may see the game. */
+            visibility: components["schemas"]["Visibility"];
+            /** @description Whether the result counts for the ratings. */
+            rated: boolean;
+            /** @description Whether seats are still open, the game is on, or over. */
+            phase: components["schemas"]["Phase"];
+            /** @description The options of the game, as the schema of the ruleset describes them. */
+            options: components["schemas"]["Options"] | null;
+            /** @description The clock of the game; null if it has none. */
+            clock: components["schemas"]["Clock"] | null;
+            /** @description Whether players may take hints though other people play. */
+            hints: boolean;
+            /** @description The game after which the same players meet again; or null. */
+            rematch: string | null;
+            /** @description The position from which the game was forked; null if it was not. */
+            origin: components["schemas"]["Origin"] | null;
+            /** @description Where the game was imported from; null if it was played here. */
+            imported: components["schemas"]["ImportInfo"] | null;
+            /** @description Who chose the chance: 1, the server; 2, the server and all players. */
+            fairness_level: number;
+            /** @description The SHA-256 to which the server committed before the first seed. */
+            commitment: string;
+            /** @description The number of an entry, from 1. */
+            seq: number;
+            /** @description The entry with which the game starts; null before. */
+            first: number | null;
+            /** @description The SHA-256 of the last entry, which covers all entries before it. */
+            hash: string;
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description The time of the last change here: the last entry, or the import.
+             */
+            updated: string;
+            /** @description The seats, clockwise. */
+            seats: components["schemas"]["SeatView"][];
+            /** @description The seats that the first to join may take. */
+            open_seats: number[];
+            /** @description The seats that you play. */
+            your_seats: number[];
+            /** @description The seats for which the game waits. */
+            to_act: number[];
+            /** @description The time until which the action or the result is due; null if none is. */
+            deadline: string | null;
+            /** @description The time of expiry; null if it does not expire. */
+            expires: string | null;
+            /** @description The time since which the game is paused; null if it is not. */
+            paused_since: string | null;
+            /** @description The open proposal; null if there is none. */
+            proposal: components["schemas"]["ProposalView"] | null;
+            /** @description The entries to which your seat can propose to return. */
+            takebacks: number[];
+            /** @description The result; null before the end, and of a game that was called off. */
+            result: components["schemas"]["Outcome"] | null;
+            /** @description What the viewer may know, as the schema of the ruleset describes it. */
+            view: components["schemas"]["View"] | null;
+            /** @description The choice that is open now; null if none is. */
+            choice: components["schemas"]["ChoiceView"] | null;
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["GameLinks"];
+            /** @description The invitations, each shown only this once. */
+            invitations: components["schemas"]["MadeInvitation"][];
         };
         /** @description The confirmation that an account is to be deleted: the id of your own account. */
         Deletion: {
@@ -3300,6 +3515,21 @@ export interface components {
             /** @description The bot that takes every free seat. Default: `"greedy"`. */
             fill_with?: string;
         };
+        /** @description You are challenged: a seat of a new game waits for you. */
+        GameChallenge: {
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /** @description The facts of the event. */
+            data: components["schemas"]["ChallengeFacts"];
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
+            type?: "game.challenge";
+        };
         /** @description The numbers of an account's public games in a ruleset, by phase. */
         GameCounts: {
             /** @description The slug of the ruleset. */
@@ -3490,7 +3720,10 @@ export interface components {
             /** @description Links to what belongs to it. */
             links: components["schemas"]["GameLinks"];
         };
-        /** @description A game of yours has new entries. This is its state now. */
+        /**
+         * @description A game of yours, or one in which you are challenged, has new entries. This is its state
+         *     now.
+         */
         GameUpdate: {
             /** @description The id of the game. */
             game: string;
@@ -3502,6 +3735,8 @@ export interface components {
             phase: components["schemas"]["Phase"];
             /** @description Whether the game waits for one of your seats. */
             my_turn: boolean;
+            /** @description The seats that wait for you. */
+            challenged: number[];
         };
         /**
          * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
@@ -3527,6 +3762,8 @@ export interface components {
             clock: components["schemas"]["Clock"] | null;
             /** @description Whether players may take hints though other people play. */
             hints: boolean;
+            /** @description The game after which the same players meet again; or null. */
+            rematch: string | null;
             /** @description The position from which the game was forked; null if it was not. */
             origin: components["schemas"]["Origin"] | null;
             /** @description Where the game was imported from; null if it was played here. */
@@ -3631,7 +3868,10 @@ export interface components {
             /** @description The time of the import; null if it was not recorded. */
             at: string | null;
         };
-        /** @description A free seat to take. A reserved seat needs its `invitation`. */
+        /**
+         * @description A free seat to take. One that is reserved by an invitation needs its `invitation`; one that
+         *     is kept for an account is for this account alone.
+         */
         JoinRequest: {
             /** @description The number of a seat, clockwise from 0. */
             seat: number;
@@ -5482,13 +5722,17 @@ export interface components {
             /** @description how the game ended; null before the end */
             ending: components["schemas"]["LawEnding"];
         };
-        /** @description A seat of a listed game. */
+        /**
+         * @description A seat of a listed game. One that is kept for an account is a `challenge`, and `declined`
+         *     after that account has declined it: only this account and the game's creator see its
+         *     `account`.
+         */
         ListedSeat: {
             /** @description The number of a seat, clockwise from 0. */
             seat: number;
             /** @description The kind. */
             kind: components["schemas"]["SeatViewKind"];
-            /** @description The id of the account on this seat, also where a bot plays on for it; null if there is none. */
+            /** @description The id of the account on this seat, also where a bot plays on, or for which it is kept. */
             account: string | null;
             /** @description The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot. */
             bot: string | null;
@@ -5558,6 +5802,8 @@ export interface components {
             /** @description Your rating in each ruleset. */
             ratings: components["schemas"]["OwnRating"][];
         };
+        /** @enum {string} */
+        Method: "random" | "careless" | "greedy" | "mcts";
         /**
          * @description A version of a game's rules that is not installed, and the package that brought it, if it
          *     ever was.
@@ -5698,8 +5944,8 @@ export interface components {
             to?: number | null;
         };
         /**
-         * @description The player for a seat: you (`me`), a bot, the first to join (`open`), or the holder of an
-         *     invitation (`invite`).
+         * @description The player for a seat: you (`me`), a bot, the first to join (`open`), the holder of an
+         *     invitation (`invite`), or an `account` that is challenged.
          */
         NewSeat: {
             /** @description The kind. */
@@ -5708,9 +5954,11 @@ export interface components {
             bot?: string | null;
             /** @description The SHA-256 of "tabularium/seed/1" and the seed; null: no seed. */
             seed_hash?: string | null;
+            /** @description The id of the account, if the kind is `account`. */
+            account?: string | null;
         };
         /** @enum {string} */
-        NewSeatKind: "me" | "bot" | "open" | "invite";
+        NewSeatKind: "me" | "bot" | "open" | "invite" | "account";
         /** @description An address to be notified of events in your games from now on. */
         NewWebhook: {
             /** @description The address to which events are sent. */
@@ -5719,7 +5967,7 @@ export interface components {
             kinds?: components["schemas"]["NewWebhookKind"][];
         };
         /** @enum {string} */
-        NewWebhookKind: "game.started" | "game.entry" | "game.your_turn" | "game.over";
+        NewWebhookKind: "game.challenge" | "game.started" | "game.entry" | "game.your_turn" | "game.over";
         /** @description An event at any table, as you may see it. */
         NewsItem: components["schemas"]["LawOfTheDiceDealtNews"] | components["schemas"]["LawOfTheDiceTurnNews"] | components["schemas"]["LawOfTheDiceDrewNews"] | components["schemas"]["LawOfTheDicePlayedNews"] | components["schemas"]["LawOfTheDiceEnactedNews"] | components["schemas"]["LawOfTheDiceNumberedNews"] | components["schemas"]["LawOfTheDiceShiftedNews"] | components["schemas"]["LawOfTheDiceSwappedNumbersNews"] | components["schemas"]["LawOfTheDiceStoleNews"] | components["schemas"]["LawOfTheDiceDiscardedNews"] | components["schemas"]["LawOfTheDiceSwappedNews"] | components["schemas"]["LawOfTheDiceTookDiscardNews"] | components["schemas"]["LawOfTheDiceRolledNews"] | components["schemas"]["LawOfTheDiceTriggeredNews"] | components["schemas"]["LawOfTheDiceFizzledNews"] | components["schemas"]["LawOfTheDiceDeclinedNews"] | components["schemas"]["LawOfTheDiceCalledNews"] | components["schemas"]["LawOfTheDiceVotedNews"] | components["schemas"]["LawOfTheDiceVotesOpenedNews"] | components["schemas"]["LawOfTheDiceDecidedNews"] | components["schemas"]["LawOfTheDiceSuitRolledNews"] | components["schemas"]["LawOfTheDiceExhaustedNews"] | components["schemas"]["LawOfTheDiceCountedNews"] | components["schemas"]["LawOfTheDiceLegOverNews"] | components["schemas"]["DuelEdgedSwordDealtNews"] | components["schemas"]["DuelEdgedSwordFlippedNews"] | components["schemas"]["DuelEdgedSwordDrewNews"] | components["schemas"]["DuelEdgedSwordPlacedNews"] | components["schemas"]["DuelEdgedSwordOpenedNews"] | components["schemas"]["DuelEdgedSwordCollectedNews"] | components["schemas"]["DuelEdgedSwordTurnedNews"] | components["schemas"]["DuelEdgedSwordOutNews"] | components["schemas"]["DuelEdgedSwordCutNews"] | components["schemas"]["DuelEdgedSwordBustNews"] | components["schemas"]["DuelEdgedSwordScoredNews"] | components["schemas"]["DuelEdgedSwordRevealedNews"] | components["schemas"]["DualityDealtNews"] | components["schemas"]["DualityBeginsNews"] | components["schemas"]["DualityPlayedNews"] | components["schemas"]["DualityReplacedNews"] | components["schemas"]["DualityDrewNews"] | components["schemas"]["DualityPassedNews"] | components["schemas"]["DualityEndedNews"] | components["schemas"]["DualityOpenedNews"] | components["schemas"]["LawDealtNews"] | components["schemas"]["LawTurnNews"] | components["schemas"]["LawDrewNews"] | components["schemas"]["LawTookNews"] | components["schemas"]["LawDiscardedNews"] | components["schemas"]["LawToppedNews"] | components["schemas"]["LawPassedNews"] | components["schemas"]["LawStoleNews"] | components["schemas"]["LawSwappedNews"] | components["schemas"]["LawContributedNews"] | components["schemas"]["LawReturnedNews"] | components["schemas"]["LawHandsPassedNews"] | components["schemas"]["LawHandsSwappedNews"] | components["schemas"]["LawRevealedNews"] | components["schemas"]["LawAskedNews"] | components["schemas"]["LawBilledNews"] | components["schemas"]["LawLaidNews"] | components["schemas"]["LawTradedNews"] | components["schemas"]["LawCollectedNews"] | components["schemas"]["LawGrantedNews"] | components["schemas"]["LawEventNews"] | components["schemas"]["LawAppliedNews"] | components["schemas"]["LawAimedNews"] | components["schemas"]["LawRaisedNews"] | components["schemas"]["LawRemovedNews"] | components["schemas"]["LawReplacedAllNews"] | components["schemas"]["LawReplacedNews"] | components["schemas"]["LawBoundNews"] | components["schemas"]["LawRecycledNews"] | components["schemas"]["LawReplenishedNews"] | components["schemas"]["LawReshuffledNews"] | components["schemas"]["LawNothingNews"] | components["schemas"]["LawSummaryNews"] | components["schemas"]["LawOverNews"] | components["schemas"]["DuelOfLawBeganNews"] | components["schemas"]["DuelOfLawDrewNews"] | components["schemas"]["DuelOfLawTriedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawLaidNews"] | components["schemas"]["DuelOfLawBridgedNews"] | components["schemas"]["DuelOfLawClaimedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawDuelledNewsOfAnyVersion"] | components["schemas"]["DuelOfLawBecameNewsOfAnyVersion"] | components["schemas"]["DuelOfLawOpenedNews"] | components["schemas"]["DuelOfLawPassedNews"] | components["schemas"]["DuelOfLawEndedNews"] | components["schemas"]["TableCreateNews"] | components["schemas"]["TableJoinNews"] | components["schemas"]["TableLeaveNews"] | components["schemas"]["TableOpenSeedNews"] | components["schemas"]["TableStartNews"] | components["schemas"]["TableResignNews"] | components["schemas"]["TableTimeOutNews"] | components["schemas"]["TableReplaceNews"] | components["schemas"]["TableEndNews"] | components["schemas"]["TableAbortNews"] | components["schemas"]["TableProposeNews"] | components["schemas"]["TableAcceptNews"] | components["schemas"]["TableDeclineNews"] | components["schemas"]["TableTakebackNews"] | components["schemas"]["TablePauseNews"] | components["schemas"]["TableResumeNews"] | components["schemas"]["TableClaimNews"] | components["schemas"]["TableExpireNews"] | components["schemas"]["TableHintNews"];
         /** @description Links to the details, on this server. */
@@ -6236,7 +6484,7 @@ export interface components {
             seat: number;
             /** @description The kind. */
             kind: components["schemas"]["SeatViewKind"];
-            /** @description The id of the account on this seat, also where a bot plays on for it; null if there is none. */
+            /** @description The id of the account on this seat, also where a bot plays on, or for which it is kept. */
             account: string | null;
             /** @description The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot. */
             bot: string | null;
@@ -6254,7 +6502,7 @@ export interface components {
             seed: components["schemas"]["SeedPhase"];
         };
         /** @enum {string} */
-        SeatViewKind: "open" | "invite" | "account" | "bot";
+        SeatViewKind: "open" | "invite" | "challenge" | "declined" | "account" | "bot";
         /** @description The numbers of players that a game is for. */
         Seats: {
             /** @description The fewest players. */
@@ -6429,7 +6677,7 @@ export interface components {
             rated?: boolean;
             /** @description Whether players may take hints though other people play. Default: `false`. */
             hints?: boolean;
-            /** @description The game after which the same players meet again. */
+            /** @description The game after which the same players meet again; or null. */
             rematch?: string | null;
         };
         /** @description An entry `table.create` in words. */
@@ -6861,6 +7109,85 @@ export interface components {
             /** @description The item in a sentence, in English. */
             text: string;
         };
+        /**
+         * @description An action as a bot saw it; null: to wait, where the game does not wait for the seat. A bot
+         *     that does not search has no visits, and one that weighs nothing has no values.
+         */
+        ThoughtAction: {
+            /** @description The action, ready to be sent; null: to wait. */
+            action: components["schemas"]["Action"] | null;
+            /** @description The action in words, in English. */
+            label: string;
+            /** @description How often the search has tried it; null if the bot does not search. */
+            visits: number | null;
+            /** @description The estimated value, in thousandths: 1000 is won; null if unknown. */
+            value: number | null;
+        };
+        /**
+         * @description The actions that a bot weighed, the best first, and the one that it chose. It is not
+         *     `is_same` if the bot, asked again, chooses another.
+         */
+        ThoughtFindings: {
+            /** @description How the bot decides: a level decides as one of these does. */
+            method: components["schemas"]["Method"];
+            /** @description Whether values are chances of winning; if not, they only put actions in an order. */
+            is_calibrated: boolean;
+            /** @description Whether the bot, asked again, chooses the same action. */
+            is_same: boolean;
+            /** @description The action that was chosen. */
+            chosen: components["schemas"]["ThoughtAction"];
+            /** @description The actions that it weighed, the best first; empty if it weighed none. */
+            actions: components["schemas"]["ThoughtAction"][];
+        };
+        /** @description Links to a thought, its entry, and the view that the bot had. */
+        ThoughtLinks: {
+            /**
+             * Format: uri-reference
+             * @description The resource itself.
+             */
+            self: string;
+            /**
+             * Format: uri-reference
+             * @description The entry.
+             */
+            entry: string;
+            /**
+             * Format: uri-reference
+             * @description The view that the bot had.
+             */
+            view: string;
+        };
+        /**
+         * @description The thought of a bot behind entry `seq`, from its view after entry `known`. While a worker
+         *     repeats its search, it is `waiting`; once that is `done`, `findings` are there. It has `failed`
+         *     if no worker had time: ask again.
+         */
+        ThoughtView: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description The number of an entry, from 1. */
+            seq: number;
+            /** @description The number of a seat, clockwise from 0. */
+            seat: number;
+            /** @description The name of the bot that decided. */
+            bot: string;
+            /** @description The last entry that the bot knew of. */
+            known: number;
+            /** @description The number of simulations. */
+            simulations: number;
+            /** @description The seed of the decision. */
+            seed: string;
+            /** @description The SHA-256 of the source code that decided. */
+            digest: string;
+            /** @description The state. */
+            state: components["schemas"]["ThoughtViewState"];
+            /** @description The findings; null before they are there. */
+            findings: components["schemas"]["ThoughtFindings"] | null;
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["ThoughtLinks"];
+        };
+        /** @enum {string} */
+        ThoughtViewState: "waiting" | "done" | "failed";
         /** @description A game that waits for one of your seats, and the entry since which it waits. */
         TurnFacts: {
             /** @description The id of the game. */
@@ -6966,7 +7293,7 @@ export interface components {
         /** @description A problem that this operation can be refused with. */
         CreateGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "bad-seed-hash" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-options" | "not-acceptable" | "not-implemented" | "overloaded" | "rated-clock" | "rated-legs" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
+            code: "bad-request" | "bad-seed-hash" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-options" | "not-acceptable" | "not-implemented" | "overloaded" | "rated-clock" | "rated-legs" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-account" | "unknown-bot" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
         };
         /** @description A problem that this operation can be refused with. */
         GameRefusal: components["schemas"]["Problem"] & {
@@ -7019,6 +7346,11 @@ export interface components {
             code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "has-clock" | "head-too-large" | "idempotency-key-reused" | "in-time" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-late" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
+        DeclineChallengeRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-challenged" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
         ExportRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat";
@@ -7059,6 +7391,16 @@ export interface components {
             code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
+        ThoughtRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "code-changed" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "no-thought" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-analyses" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
+        };
+        /** @description A problem that this operation can be refused with. */
+        PicturePngRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "drawings-busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "png-not-installed" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
+        };
+        /** @description A problem that this operation can be refused with. */
         PictureRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
@@ -7067,6 +7409,11 @@ export interface components {
         TextRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
+        };
+        /** @description A problem that this operation can be refused with. */
+        PicturesRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ProofRefusal: components["schemas"]["Problem"] & {
@@ -7087,6 +7434,11 @@ export interface components {
         DeclineProposalRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-such-proposal" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
+        RematchRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-options" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-your-seat" | "overloaded" | "rated-clock" | "rated-legs" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-taken" | "started" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-account" | "unknown-bot" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
         };
         /** @description A problem that this operation can be refused with. */
         ResignRefusal: components["schemas"]["Problem"] & {
@@ -8269,11 +8621,7 @@ export interface operations {
             };
         };
         responses: {
-            /**
-             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
-             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
-             */
+            /** @description A new game as its creator sees it, and the invitations to its seats of the kind `invite`. */
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -8307,6 +8655,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -8839,10 +9188,11 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
-                    "application/json": components["schemas"]["GameView"];
+                    "application/json": components["schemas"]["CreatedGame"];
                 };
             };
             /** @description Refused: a problem (RFC 9457). */
@@ -8933,6 +9283,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -9578,6 +9929,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -10535,6 +10887,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -10782,6 +11135,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -11378,6 +11732,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -11582,6 +11937,163 @@ export interface operations {
             };
         };
     };
+    decline_challenge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seat": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["SeatOnly"];
+            };
+        };
+        responses: {
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "game_01936d0ea40070008000000000000007",
+                     *       "rules": "law_of_the_dice",
+                     *       "version": 2,
+                     *       "visibility": "public",
+                     *       "rated": false,
+                     *       "phase": "gathering",
+                     *       "options": {
+                     *         "type": "law_of_the_dice.options.v2",
+                     *         "suit_by": "vote",
+                     *         "counted": "hands",
+                     *         "laws_kept": false,
+                     *         "points_to_win": 3,
+                     *         "next_turn": "left_of_caller",
+                     *         "empty_pile": "same",
+                     *         "legs": 1
+                     *       },
+                     *       "clock": null,
+                     *       "hints": false,
+                     *       "rematch": null,
+                     *       "origin": null,
+                     *       "imported": null,
+                     *       "fairness_level": 1,
+                     *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
+                     *       "seq": 2,
+                     *       "first": null,
+                     *       "hash": "4de90a34fac2360f0e1bd75098e53a99e42486cdf7b850d3a406299879818568",
+                     *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
+                     *           "bot": null,
+                     *           "name": "Ada",
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "kind": "declined",
+                     *           "account": "account_01936d0ea40070008000000000000002",
+                     *           "bot": null,
+                     *           "name": "Bob",
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         }
+                     *       ],
+                     *       "open_seats": [],
+                     *       "your_seats": [],
+                     *       "to_act": [],
+                     *       "deadline": null,
+                     *       "expires": "2026-11-28T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
+                     *       "result": null,
+                     *       "view": null,
+                     *       "choice": null,
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
+                     *         "rules": "/api/v1/rules",
+                     *         "choice": "/api/v1/games/game_01936d0ea40070008000000000000007/choice",
+                     *         "actions": "/api/v1/games/game_01936d0ea40070008000000000000007/actions",
+                     *         "log": "/api/v1/games/game_01936d0ea40070008000000000000007/log",
+                     *         "stream": "/api/v1/games/game_01936d0ea40070008000000000000007/stream",
+                     *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
+                     *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
+                     *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DeclineChallengeRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DeclineChallengeRefusal"];
+                };
+            };
+        };
+    };
     export: {
         parameters: {
             query?: {
@@ -11719,6 +12231,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": {
                      *         "game": "game_01936d0ea40070008000000000000007",
                      *         "seq": 4,
@@ -12347,6 +12860,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": {
                      *         "key": "79b5562e8fe654f94078b112e8a98ba7901f853ae695bed7e0e3910bad049664",
@@ -12705,6 +13219,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -12969,6 +13484,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -13533,13 +14049,391 @@ export interface operations {
             };
         };
     };
+    thought: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of your copy: if it is current, the response is 304. */
+                "If-None-Match"?: string;
+                /** @description `wait=10`: respond when it has ended, or after that many seconds. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+                /** @description The number of an entry, from 1. */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description The thought of a bot behind entry `seq`, from its view after entry `known`. While a worker
+             *     repeats its search, it is `waiting`; once that is `done`, `findings` are there. It has `failed`
+             *     if no worker had time: ask again.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "game": "game_01936d0ea40070008000000000000007",
+                     *       "seq": 6,
+                     *       "seat": 0,
+                     *       "bot": "greedy",
+                     *       "known": 5,
+                     *       "simulations": 0,
+                     *       "seed": "456560701371005760",
+                     *       "digest": "e17887bf54ad6c4256c2b85f63f18433578ab8491ef1e261a9062a4e9c6b8697",
+                     *       "state": "done",
+                     *       "findings": {
+                     *         "method": "greedy",
+                     *         "is_calibrated": false,
+                     *         "is_same": true,
+                     *         "chosen": {
+                     *           "action": {
+                     *             "type": "law_of_the_dice.draw"
+                     *           },
+                     *           "label": "Draw a card",
+                     *           "visits": null,
+                     *           "value": 672
+                     *         },
+                     *         "actions": [
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.draw"
+                     *             },
+                     *             "label": "Draw a card",
+                     *             "visits": null,
+                     *             "value": 672
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "KC"
+                     *             },
+                     *             "label": "Play K♣: roll the d6",
+                     *             "visits": null,
+                     *             "value": 624
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "KC",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make K♣ law 1, on 20",
+                     *             "visits": null,
+                     *             "value": 624
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "KC",
+                     *               "slot": 1,
+                     *               "number": 6
+                     *             },
+                     *             "label": "Spend K♣ to put 6 on slot 1",
+                     *             "visits": null,
+                     *             "value": 624
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "AC"
+                     *             },
+                     *             "label": "Play A♣: roll the d4",
+                     *             "visits": null,
+                     *             "value": 624
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "AC",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make A♣ law 1, on 20",
+                     *             "visits": null,
+                     *             "value": 624
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "AC",
+                     *               "slot": 1,
+                     *               "number": 4
+                     *             },
+                     *             "label": "Spend A♣ to put 4 on slot 1",
+                     *             "visits": null,
+                     *             "value": 624
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "5H"
+                     *             },
+                     *             "label": "Play 5♥: swap two of your numbers",
+                     *             "visits": null,
+                     *             "value": 622
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 5♥ law 1, on 20",
+                     *             "visits": null,
+                     *             "value": 622
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "7H"
+                     *             },
+                     *             "label": "Play 7♥: take the top discard",
+                     *             "visits": null,
+                     *             "value": 622
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "7H",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 7♥ law 1, on 20",
+                     *             "visits": null,
+                     *             "value": 622
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "8D"
+                     *             },
+                     *             "label": "Play 8♦: swap a card with another player",
+                     *             "visits": null,
+                     *             "value": 622
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "8D",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 8♦ law 1, on 20",
+                     *             "visits": null,
+                     *             "value": 622
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.play",
+                     *               "card": "JD"
+                     *             },
+                     *             "label": "Play J♦: roll the d10",
+                     *             "visits": null,
+                     *             "value": 622
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make J♦ law 1, on 20",
+                     *             "visits": null,
+                     *             "value": 622
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 1,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 1",
+                     *             "visits": null,
+                     *             "value": 622
+                     *           }
+                     *         ]
+                     *       },
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007/log/6/thought",
+                     *         "entry": "/api/v1/games/game_01936d0ea40070008000000000000007/log/6",
+                     *         "view": "/api/v1/games/game_01936d0ea40070008000000000000007/states/5?as=seat:0"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ThoughtView"];
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ThoughtRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ThoughtRefusal"];
+                };
+            };
+        };
+    };
+    picture_png: {
+        parameters: {
+            query?: {
+                /** @description `seat:0` or `onlooker`; by default your (first) seat. */
+                as?: string;
+                /** @description With the names of the players, as they are called now, below the table. */
+                names?: boolean;
+                /** @description The position after this entry. */
+                seq?: number;
+                /**
+                 * @description `wide` for tables and large screens, `tall` for phones, `square` for previews.
+                 *
+                 *     * `wide` - wide
+                 *     * `tall` - tall
+                 *     * `square` - square
+                 */
+                shape?: "wide" | "tall" | "square";
+                /** @description The width in pixels. */
+                width?: number;
+            };
+            header?: {
+                /** @description The ETag of your copy: if it is current, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PicturePngRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PicturePngRefusal"];
+                };
+            };
+        };
+    };
     picture: {
         parameters: {
             query?: {
                 /** @description `seat:0` or `onlooker`; by default your (first) seat. */
                 as?: string;
+                /** @description With the names of the players, as they are called now, below the table. */
+                names?: boolean;
                 /** @description The position after this entry. */
                 seq?: number;
+                /**
+                 * @description `wide` for tables and large screens, `tall` for phones, `square` for previews.
+                 *
+                 *     * `wide` - wide
+                 *     * `tall` - tall
+                 *     * `square` - square
+                 */
+                shape?: "wide" | "tall" | "square";
             };
             header?: {
                 /** @description The ETag of your copy: if it is current, the response is 304. */
@@ -13695,6 +14589,99 @@ export interface operations {
             };
         };
     };
+    pictures: {
+        parameters: {
+            query?: {
+                /** @description The last picture that you have. */
+                after?: number;
+                /** @description `seat:0` or `onlooker`; by default your (first) seat. */
+                as?: string;
+                /** @description The most pictures. */
+                limit?: number;
+                /** @description With the names of the players, as they are called now, below the table. */
+                names?: boolean;
+                /**
+                 * @description `wide` for tables and large screens, `tall` for phones, `square` for previews.
+                 *
+                 *     * `wide` - wide
+                 *     * `tall` - tall
+                 *     * `square` - square
+                 */
+                shape?: "wide" | "tall" | "square";
+            };
+            header?: {
+                /** @description The ETag of your copy: if it is current, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PicturesRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PicturesRefusal"];
+                };
+            };
+        };
+    };
     proof: {
         parameters: {
             query?: never;
@@ -13837,6 +14824,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -14479,6 +15467,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -14751,6 +15740,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -15323,6 +16313,177 @@ export interface operations {
             };
         };
     };
+    rematch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=10`: respond when it is your turn, or after that many seconds. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rematch that another player has asked for; you have joined it. */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before.
+             */
+            201: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "game_01936d0ea40070008000000000000008",
+                     *       "rules": "law_of_the_dice",
+                     *       "version": 2,
+                     *       "visibility": "public",
+                     *       "rated": false,
+                     *       "phase": "gathering",
+                     *       "options": {
+                     *         "type": "law_of_the_dice.options.v2",
+                     *         "suit_by": "vote",
+                     *         "counted": "hands",
+                     *         "laws_kept": false,
+                     *         "points_to_win": 3,
+                     *         "next_turn": "left_of_caller",
+                     *         "empty_pile": "same",
+                     *         "legs": 1
+                     *       },
+                     *       "clock": null,
+                     *       "hints": false,
+                     *       "rematch": "game_01936d0ea40070008000000000000007",
+                     *       "origin": null,
+                     *       "imported": null,
+                     *       "fairness_level": 1,
+                     *       "commitment": "2bfa17f6bfabd293ab5d97d3702b9a6cbbf95a8dc88da903dd07047756cbdfb3",
+                     *       "seq": 2,
+                     *       "first": null,
+                     *       "hash": "325e540391869e1e3e0bc10e5d9e7e21d5c263efcfaa7dd91dc974f875a0bc81",
+                     *       "at": "2026-11-21T12:00:00.000Z",
+                     *       "updated": "2026-11-21T12:00:00.000Z",
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "kind": "challenge",
+                     *           "account": "account_01936d0ea40070008000000000000002",
+                     *           "bot": null,
+                     *           "name": "Bob",
+                     *           "is_deleted": false,
+                     *           "is_you": false,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "kind": "account",
+                     *           "account": "account_01936d0ea40070008000000000000001",
+                     *           "bot": null,
+                     *           "name": "Ada",
+                     *           "is_deleted": false,
+                     *           "is_you": true,
+                     *           "is_awaited": false,
+                     *           "has_resigned": false,
+                     *           "seed": "none"
+                     *         }
+                     *       ],
+                     *       "open_seats": [],
+                     *       "your_seats": [
+                     *         1
+                     *       ],
+                     *       "to_act": [],
+                     *       "deadline": null,
+                     *       "expires": "2026-11-28T12:00:00.000Z",
+                     *       "paused_since": null,
+                     *       "proposal": null,
+                     *       "takebacks": [],
+                     *       "result": null,
+                     *       "view": null,
+                     *       "choice": null,
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000008",
+                     *         "rules": "/api/v1/rules",
+                     *         "choice": "/api/v1/games/game_01936d0ea40070008000000000000008/choice",
+                     *         "actions": "/api/v1/games/game_01936d0ea40070008000000000000008/actions",
+                     *         "log": "/api/v1/games/game_01936d0ea40070008000000000000008/log",
+                     *         "stream": "/api/v1/games/game_01936d0ea40070008000000000000008/stream",
+                     *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000008/picture.svg",
+                     *         "export": "/api/v1/games/game_01936d0ea40070008000000000000008/export",
+                     *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000008/proof"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameView"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RematchRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RematchRefusal"];
+                };
+            };
+        };
+    };
     resign: {
         parameters: {
             query?: never;
@@ -15383,6 +16544,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -15655,6 +16817,7 @@ export interface operations {
                      *         "then": "bot"
                      *       },
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -16291,6 +17454,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -16937,6 +18101,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -17853,6 +19018,7 @@ export interface operations {
                      *       },
                      *       "clock": null,
                      *       "hints": false,
+                     *       "rematch": null,
                      *       "origin": null,
                      *       "imported": {
                      *         "key": "79b5562e8fe654f94078b112e8a98ba7901f853ae695bed7e0e3910bad049664",
@@ -18666,6 +19832,8 @@ export interface operations {
                 account?: string;
                 /** @description Only games in which this bot has a seat. */
                 bot?: string;
+                /** @description Instead, the games in which a seat waits for you: you are challenged. */
+                challenged?: boolean;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
@@ -20149,6 +21317,14 @@ export interface operations {
                 seats?: number;
                 /** @description The seed of the deal: the same seed gives the same table. */
                 seed?: number;
+                /**
+                 * @description `wide` for tables and large screens, `tall` for phones, `square` for previews.
+                 *
+                 *     * `wide` - wide
+                 *     * `tall` - tall
+                 *     * `square` - square
+                 */
+                shape?: "wide" | "tall" | "square";
                 /** @description One of the installed `versions`; by default the newest. */
                 version?: number;
             };
@@ -21996,6 +23172,28 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["RotateWebhookRefusal"];
                 };
+            };
+        };
+    };
+    game_challenge_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GameChallenge"];
+            };
+        };
+        responses: {
+            /** @description Received. 410: stop sending to this webhook. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

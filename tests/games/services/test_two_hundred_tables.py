@@ -37,7 +37,7 @@ ENDINGS: Final = (
 
 @dataclass
 class Person:
-    """A player: how long they stay, and what they are inclined to."""
+    """A player: how long they stay, and their inclination."""
 
     patience: int  # looks at the table until they fall silent
     mood: Random
@@ -93,7 +93,7 @@ def new_sitting(number: int, accounts: list[Account]) -> Sitting:
 
 
 def live(sitting: Sitting, accounts: list[Account]) -> None:
-    """What the people at a table do in one round; what is refused changes nothing."""
+    """One round of the people at a table; a refusal changes nothing."""
     for _ in range(4):
         table = selectors.game_projection(sitting.game)
         if table.phase == "gathering":

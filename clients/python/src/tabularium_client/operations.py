@@ -104,9 +104,10 @@ class Operations(ABC):
         wait: float | None = None,
         idempotency_key: str | None = None,
         **body: Unpack[types.NewGame],
-    ) -> types.GameView:
-        """Create a game. It starts at once if no player and no seed is missing."""
-        reply: types.GameView = self._send(
+    ) -> types.CreatedGame:
+        """Create a game. It starts at once if no player and no seed is missing. The reply has
+        the invitations to its seats of the kind `invite`."""
+        reply: types.CreatedGame = self._send(
             Call(
                 "POST",
                 "/games",
@@ -268,6 +269,23 @@ class Operations(ABC):
         )
         return reply
 
+    def decline_challenge(
+        self, game: str, /, *, idempotency_key: str | None = None, **body: Unpack[types.SeatOnly]
+    ) -> types.GameView:
+        """Decline a seat that is kept for you. The creator of the game may then give it to
+        another player."""
+        reply: types.GameView = self._send(
+            Call(
+                "POST",
+                f"/games/{segment(game)}/decline",
+                body=body,
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
     def export(self, game: str, /, *, as_: str | None = None) -> bytes:
         """Export the whole log of a game, signed, with all hidden fields that you may open.
         The format is described in docs/fairness.md."""
@@ -418,14 +436,57 @@ class Operations(ABC):
         )
         return reply
 
-    def picture(self, game: str, /, *, as_: str | None = None, seq: int | None = None) -> str:
+    def thought(self, game: str, seq: int, /, *, wait: float | None = None) -> types.ThoughtView:
+        """Get the thought of a bot behind an entry of a game that is over. Its search is
+        repeated first, at most five at a time for an account."""
+        reply: types.ThoughtView = self._send(
+            Call(
+                "GET", f"/games/{segment(game)}/log/{segment(seq)}/thought", access="key", wait=wait
+            )
+        )
+        return reply
+
+    def picture_png(
+        self,
+        game: str,
+        /,
+        *,
+        as_: str | None = None,
+        names: bool | None = None,
+        seq: int | None = None,
+        shape: Literal["wide", "tall", "square"] | None = None,
+        width: int | None = None,
+    ) -> bytes:
+        """Get a picture (PNG) of the game now, or after an entry, as you see it: the one of
+        `picture.svg` in that width."""
+        reply: bytes = self._send(
+            Call(
+                "GET",
+                f"/games/{segment(game)}/picture.png",
+                query={"as": as_, "names": names, "seq": seq, "shape": shape, "width": width},
+                access="optional",
+                reply="bytes",
+            )
+        )
+        return reply
+
+    def picture(
+        self,
+        game: str,
+        /,
+        *,
+        as_: str | None = None,
+        names: bool | None = None,
+        seq: int | None = None,
+        shape: Literal["wide", "tall", "square"] | None = None,
+    ) -> str:
         """Get a picture (SVG) of the game now, or after an entry, as you see it. Its
         description contains the game as text."""
         reply: str = self._send(
             Call(
                 "GET",
                 f"/games/{segment(game)}/picture.svg",
-                query={"as": as_, "seq": seq},
+                query={"as": as_, "names": names, "seq": seq, "shape": shape},
                 access="optional",
                 reply="text",
             )
@@ -441,6 +502,32 @@ class Operations(ABC):
                 query={"as": as_, "seq": seq},
                 access="optional",
                 reply="text",
+            )
+        )
+        return reply
+
+    def pictures(
+        self,
+        game: str,
+        /,
+        *,
+        after: int | None = None,
+        as_: str | None = None,
+        limit: int | None = None,
+        names: bool | None = None,
+        shape: Literal["wide", "tall", "square"] | None = None,
+    ) -> bytes:
+        """List the pictures of the positions after the entry `after`, from the deal on, as you
+        see them. Each line is an object with the entry `seq`, and the position after it as
+        `svg` and as `text`, which are those of `picture.svg` and `picture.txt`. The request
+        counts as one read, and as one more for every 20 pictures."""
+        reply: bytes = self._send(
+            Call(
+                "GET",
+                f"/games/{segment(game)}/pictures",
+                query={"after": after, "as": as_, "limit": limit, "names": names, "shape": shape},
+                access="optional",
+                reply="bytes",
             )
         )
         return reply
@@ -512,6 +599,24 @@ class Operations(ABC):
                 body=body,
                 access="key",
                 repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
+    def rematch(
+        self, game: str, /, *, wait: float | None = None, idempotency_key: str | None = None
+    ) -> types.GameView:
+        """Meet the same players again, by the same rules and options, when a game is over.
+        Everyone moves to the seat before; the seats of other accounts are kept for them, as
+        challenges. If another player has asked first, you join that game instead."""
+        reply: types.GameView = self._send(
+            Call(
+                "POST",
+                f"/games/{segment(game)}/rematch",
+                access="key",
+                repeat="keyed",
+                wait=wait,
                 idempotency_key=idempotency_key,
             )
         )
@@ -700,6 +805,7 @@ class Operations(ABC):
         *,
         account: str | None = None,
         bot: str | None = None,
+        challenged: bool | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         my_turn: bool | None = None,
@@ -712,7 +818,7 @@ class Operations(ABC):
         until: str | None = None,
     ) -> types.GameList:
         """List the games that you play, by default the newest first. With `my_turn`, only
-        those that wait for you."""
+        those that wait for you; with `challenged`, those in which you are challenged."""
         reply: types.GameList = self._send(
             Call(
                 "GET",
@@ -720,6 +826,7 @@ class Operations(ABC):
                 query={
                     "account": account,
                     "bot": bot,
+                    "challenged": challenged,
                     "cursor": cursor,
                     "limit": limit,
                     "my_turn": my_turn,
@@ -819,6 +926,7 @@ class Operations(ABC):
         *,
         seats: int | None = None,
         seed: int | None = None,
+        shape: Literal["wide", "tall", "square"] | None = None,
         version: int | None = None,
     ) -> str:
         """Get a picture (SVG) of a freshly dealt game, as an onlooker sees it. The same seed
@@ -827,7 +935,7 @@ class Operations(ABC):
             Call(
                 "GET",
                 f"/rules/{segment(slug)}/picture.svg",
-                query={"seats": seats, "seed": seed, "version": version},
+                query={"seats": seats, "seed": seed, "shape": shape, "version": version},
                 reply="text",
             )
         )

@@ -17,6 +17,8 @@ ProblemCode: TypeAlias = Literal[
     "bad-seed-hash",
     "busy",
     "checks-busy",
+    "code-changed",
+    "drawings-busy",
     "expectation-failed",
     "game-exists",
     "game-locked",
@@ -44,7 +46,9 @@ ProblemCode: TypeAlias = Literal[
     "no-seed-due",
     "no-such-proposal",
     "no-takeback",
+    "no-thought",
     "not-acceptable",
+    "not-challenged",
     "not-found",
     "not-implemented",
     "not-late",
@@ -58,6 +62,7 @@ ProblemCode: TypeAlias = Literal[
     "not-your-turn",
     "overloaded",
     "paused",
+    "png-not-installed",
     "proposal-open",
     "proposed-already",
     "rated-abort",
@@ -81,6 +86,7 @@ ProblemCode: TypeAlias = Literal[
     "too-large",
     "too-late",
     "too-many-analyses",
+    "too-many-challenges",
     "too-many-checks",
     "too-many-connections",
     "too-many-games",
@@ -92,6 +98,7 @@ ProblemCode: TypeAlias = Literal[
     "too-many-webhooks",
     "unauthorized",
     "unavailable",
+    "unknown-account",
     "unknown-bot",
     "unknown-code",
     "unknown-entry",
@@ -300,6 +307,19 @@ class BotView(TypedDict):
     """The measured strength, by ruleset."""
 
 
+class ChallengeFacts(TypedDict):
+    """A game with a seat that waits for you, and its last entry."""
+
+    game: str
+    """The id of the game."""
+    seq: int
+    """The number of an entry, from 1."""
+    seat: int
+    """The number of a seat, clockwise from 0."""
+    links: NoticeLinks
+    """Links to what belongs to it."""
+
+
 class Check(TypedDict):
     """The result of a check."""
 
@@ -347,6 +367,78 @@ class Consequences(TypedDict):
     """The seats that win; several share the victory."""
     score_changes: list[int | None] | None
     """By seat, the change of its score; null where there are no scores."""
+
+
+class CreatedGame(TypedDict):
+    """A new game as its creator sees it, and the invitations to its seats of the kind
+    `invite`."""
+
+    id: str
+    """The id of the game."""
+    rules: str
+    """The slug of the ruleset."""
+    version: int
+    """The version of the rules."""
+    visibility: Visibility
+    """Who may see the game."""
+    rated: bool
+    """Whether the result counts for the ratings."""
+    phase: Phase
+    """Whether seats are still open, the game is on, or over."""
+    options: Options | None
+    """The options of the game, as the schema of the ruleset describes them."""
+    clock: Clock | None
+    """The clock of the game; null if it has none."""
+    hints: bool
+    """Whether players may take hints though other people play."""
+    rematch: str | None
+    """The game after which the same players meet again; or null."""
+    origin: Origin | None
+    """The position from which the game was forked; null if it was not."""
+    imported: ImportInfo | None
+    """Where the game was imported from; null if it was played here."""
+    fairness_level: int
+    """Who chose the chance: 1, the server; 2, the server and all players."""
+    commitment: str
+    """The SHA-256 to which the server committed before the first seed."""
+    seq: int
+    """The number of an entry, from 1."""
+    first: int | None
+    """The entry with which the game starts; null before."""
+    hash: str
+    """The SHA-256 of the last entry, which covers all entries before it."""
+    at: str
+    """The time."""
+    updated: str
+    """The time of the last change here: the last entry, or the import."""
+    seats: list[SeatView]
+    """The seats, clockwise."""
+    open_seats: list[int]
+    """The seats that the first to join may take."""
+    your_seats: list[int]
+    """The seats that you play."""
+    to_act: list[int]
+    """The seats for which the game waits."""
+    deadline: str | None
+    """The time until which the action or the result is due; null if none is."""
+    expires: str | None
+    """The time of expiry; null if it does not expire."""
+    paused_since: str | None
+    """The time since which the game is paused; null if it is not."""
+    proposal: ProposalView | None
+    """The open proposal; null if there is none."""
+    takebacks: list[int]
+    """The entries to which your seat can propose to return."""
+    result: Outcome | None
+    """The result; null before the end, and of a game that was called off."""
+    view: View | None
+    """What the viewer may know, as the schema of the ruleset describes it."""
+    choice: ChoiceView | None
+    """The choice that is open now; null if none is."""
+    links: GameLinks
+    """Links to what belongs to it."""
+    invitations: list[MadeInvitation]
+    """The invitations, each shown only this once."""
 
 
 class Deletion(TypedDict):
@@ -1795,6 +1887,17 @@ class FillRequest(TypedDict):
     """The bot that takes every free seat. Default: `"greedy"`."""
 
 
+class GameChallenge(TypedDict):
+    """You are challenged: a seat of a new game waits for you."""
+
+    timestamp: str
+    """The time of the event."""
+    data: ChallengeFacts
+    """The facts of the event."""
+    type: NotRequired[Literal["game.challenge"]]
+    """The type, which tells the other members."""
+
+
 class GameCounts(TypedDict):
     """The numbers of an account's public games in a ruleset, by phase."""
 
@@ -1950,7 +2053,8 @@ class GameSummary(TypedDict):
 
 
 class GameUpdate(TypedDict):
-    """A game of yours has new entries. This is its state now."""
+    """A game of yours, or one in which you are challenged, has new entries. This is its state
+    now."""
 
     game: str
     """The id of the game."""
@@ -1962,6 +2066,8 @@ class GameUpdate(TypedDict):
     """Whether seats are still open, the game is on, or over."""
     my_turn: bool
     """Whether the game waits for one of your seats."""
+    challenged: list[int]
+    """The seats that wait for you."""
 
 
 class GameView(TypedDict):
@@ -1987,6 +2093,8 @@ class GameView(TypedDict):
     """The clock of the game; null if it has none."""
     hints: bool
     """Whether players may take hints though other people play."""
+    rematch: str | None
+    """The game after which the same players meet again; or null."""
     origin: Origin | None
     """The position from which the game was forked; null if it was not."""
     imported: ImportInfo | None
@@ -2084,7 +2192,8 @@ class ImportInfo(TypedDict):
 
 
 class JoinRequest(TypedDict):
-    """A free seat to take. A reserved seat needs its `invitation`."""
+    """A free seat to take. One that is reserved by an invitation needs its `invitation`; one
+    that is kept for an account is for this account alone."""
 
     seat: int
     """The number of a seat, clockwise from 0."""
@@ -3674,15 +3783,16 @@ class LawView(TypedDict):
 
 
 class ListedSeat(TypedDict):
-    """A seat of a listed game."""
+    """A seat of a listed game. One that is kept for an account is a `challenge`, and
+    `declined` after that account has declined it: only this account and the game's creator
+    see its `account`."""
 
     seat: int
     """The number of a seat, clockwise from 0."""
     kind: SeatViewKind
     """The kind."""
     account: str | None
-    """The id of the account on this seat, also where a bot plays on for it; null if there is
-    none."""
+    """The id of the account on this seat, also where a bot plays on, or for which it is kept."""
     bot: str | None
     """The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot."""
     name: str | None
@@ -3900,8 +4010,8 @@ class NewProposal(TypedDict):
 
 
 class NewSeat(TypedDict):
-    """The player for a seat: you (`me`), a bot, the first to join (`open`), or the holder of
-    an invitation (`invite`)."""
+    """The player for a seat: you (`me`), a bot, the first to join (`open`), the holder of an
+    invitation (`invite`), or an `account` that is challenged."""
 
     kind: NewSeatKind
     """The kind."""
@@ -3909,6 +4019,8 @@ class NewSeat(TypedDict):
     """The name of the bot, if the kind is `bot`."""
     seed_hash: NotRequired[str | None]
     """The SHA-256 of "tabularium/seed/1" and the seed; null: no seed."""
+    account: NotRequired[str | None]
+    """The id of the account, if the kind is `account`."""
 
 
 class NewWebhook(TypedDict):
@@ -4417,8 +4529,7 @@ class SeatView(TypedDict):
     kind: SeatViewKind
     """The kind."""
     account: str | None
-    """The id of the account on this seat, also where a bot plays on for it; null if there is
-    none."""
+    """The id of the account on this seat, also where a bot plays on, or for which it is kept."""
     bot: str | None
     """The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot."""
     name: str | None
@@ -4594,7 +4705,7 @@ class TableCreate(TypedDict):
     hints: NotRequired[bool]
     """Whether players may take hints though other people play. Default: `false`."""
     rematch: NotRequired[str | None]
-    """The game after which the same players meet again."""
+    """The game after which the same players meet again; or null."""
 
 
 class TableCreateNews(TypedDict):
@@ -4939,6 +5050,76 @@ class TableTimeOutNews(TypedDict):
     """The seat that it concerns; -1: none."""
     text: str
     """The item in a sentence, in English."""
+
+
+class ThoughtAction(TypedDict):
+    """An action as a bot saw it; null: to wait, where the game does not wait for the seat. A
+    bot that does not search has no visits, and one that weighs nothing has no values."""
+
+    action: Action | None
+    """The action, ready to be sent; null: to wait."""
+    label: str
+    """The action in words, in English."""
+    visits: int | None
+    """How often the search has tried it; null if the bot does not search."""
+    value: int | None
+    """The estimated value, in thousandths: 1000 is won; null if unknown."""
+
+
+class ThoughtFindings(TypedDict):
+    """The actions that a bot weighed, the best first, and the one that it chose. It is not
+    `is_same` if the bot, asked again, chooses another."""
+
+    method: Method
+    """How the bot decides: a level decides as one of these does."""
+    is_calibrated: bool
+    """Whether values are chances of winning; if not, they only put actions in an order."""
+    is_same: bool
+    """Whether the bot, asked again, chooses the same action."""
+    chosen: ThoughtAction
+    """The action that was chosen."""
+    actions: list[ThoughtAction]
+    """The actions that it weighed, the best first; empty if it weighed none."""
+
+
+class ThoughtLinks(TypedDict):
+    """Links to a thought, its entry, and the view that the bot had."""
+
+    self: str
+    """The resource itself."""
+    entry: str
+    """The entry."""
+    view: str
+    """The view that the bot had."""
+
+
+class ThoughtView(TypedDict):
+    """The thought of a bot behind entry `seq`, from its view after entry `known`. While a
+    worker repeats its search, it is `waiting`; once that is `done`, `findings` are there.
+    It has `failed` if no worker had time: ask again."""
+
+    game: str
+    """The id of the game."""
+    seq: int
+    """The number of an entry, from 1."""
+    seat: int
+    """The number of a seat, clockwise from 0."""
+    bot: str
+    """The name of the bot that decided."""
+    known: int
+    """The last entry that the bot knew of."""
+    simulations: int
+    """The number of simulations."""
+    seed: str
+    """The seed of the decision."""
+    digest: str
+    """The SHA-256 of the source code that decided."""
+    state: ThoughtViewState
+    """The state."""
+    findings: ThoughtFindings | None
+    """The findings; null before they are there."""
+    links: ThoughtLinks
+    """Links to what belongs to it."""
 
 
 class TurnFacts(TypedDict):
@@ -6225,6 +6406,9 @@ LawShape: TypeAlias = Literal["kind", "straight", "flush", "straight_flush"]
 LawSuit: TypeAlias = Literal["spades", "hearts", "diamonds", "clubs"]
 
 
+Method: TypeAlias = Literal["random", "careless", "greedy", "mcts"]
+
+
 NewClaimThen: TypeAlias = Literal["bot", "resign"]
 
 
@@ -6244,10 +6428,12 @@ NewOptions: TypeAlias = (
 )
 
 
-NewSeatKind: TypeAlias = Literal["me", "bot", "open", "invite"]
+NewSeatKind: TypeAlias = Literal["me", "bot", "open", "invite", "account"]
 
 
-NewWebhookKind: TypeAlias = Literal["game.started", "game.entry", "game.your_turn", "game.over"]
+NewWebhookKind: TypeAlias = Literal[
+    "game.challenge", "game.started", "game.entry", "game.your_turn", "game.over"
+]
 
 
 Of: TypeAlias = Literal["draw", "end", "takeback", "pause"]
@@ -6284,10 +6470,13 @@ Scope: TypeAlias = Literal[
 ]
 
 
-SeatViewKind: TypeAlias = Literal["open", "invite", "account", "bot"]
+SeatViewKind: TypeAlias = Literal["open", "invite", "challenge", "declined", "account", "bot"]
 
 
 SeedPhase: TypeAlias = Literal["none", "promised", "open"]
+
+
+ThoughtViewState: TypeAlias = Literal["waiting", "done", "failed"]
 
 
 View: TypeAlias = (

@@ -1,0 +1,76 @@
+"""The endpoint for rematches: the same players meet again, each one seat further."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import authorized_caller, visible_game
+from api.base_endpoint import Endpoint
+from api.errors import Refusal
+from api.games import lifecycle
+from api.schema import operation
+from api.shapes import games as shapes
+from games import selectors, services
+from games.selectors import Game, SeatedPlayer
+
+EXISTING_REMATCH_DESCRIPTION = "The rematch that another player has asked for; you have joined it."
+
+
+class RematchEndpoint(Endpoint):
+    """The rematch of a game."""
+
+    @operation(
+        "rematch",
+        sends=("Location",),
+        reply=shapes.GameView,
+        status=201,
+        scope="games:create",
+        headers=lifecycle.PREFER_HEADERS,
+        also={200: EXISTING_REMATCH_DESCRIPTION},
+    )
+    def post(self, request: Request, game: str) -> Response:
+        """Meet the same players again, by the same rules and options, when a game is over. Everyone
+        moves to the seat before; the seats of other accounts are kept for them, as challenges. If
+        another player has asked first, you join that game instead."""
+        caller = authorized_caller(request, lifecycle.CREATE_SCOPE)
+        row = visible_game(caller.account, game)
+        if row.phase != row.Phase.OVER:
+            raise Refusal("not-over", "A rematch follows the end of a game.")
+        players = selectors.players_of(game)
+        if caller.account not in {player.account for player in players.values()}:
+            raise Refusal("not-your-seat", "Only the players of a game ask for its rematch.")
+        if waiting := selectors.rematch_seat(caller.account, game):
+            account = selectors.account(caller.account)
+            services.player_join(waiting.game, waiting.seat, account=account)
+            return lifecycle.long_poll_game_response(request, waiting.game, caller.account)
+        body = _new_game(row, players, caller.account)
+        created, _ = lifecycle.create_game_with_seats(body, caller.account, rematch=game)
+        return lifecycle.long_poll_game_response(request, created, caller.account, 201)
+
+
+def _new_game(row: Game, players: dict[int, SeatedPlayer], account: str) -> shapes.NewGame:
+    """The request for the same game, with everyone one seat further."""
+    creation = selectors.game_creation(row.pk)
+    seats = range(creation.seats)
+    return shapes.NewGame(
+        rules=creation.rules,
+        seats=tuple(_seat(players.get((seat + 1) % len(seats)), account) for seat in seats),
+        options=creation.options,
+        visibility="public" if row.visibility == row.Visibility.PUBLIC else "private",
+        clock=creation.clock,
+        rated=creation.rated,
+        hints=creation.hints,
+        version=creation.version,
+    )
+
+
+def _seat(player: SeatedPlayer | None, account: str) -> shapes.NewSeat:
+    """The seat for a player; it is open where an account was deleted."""
+    if player is None or (player.account is None and not player.bot):
+        return shapes.NewSeat("open")
+    if player.account is None:
+        return shapes.NewSeat("bot", bot=player.bot)
+    if player.account == account:
+        return shapes.NewSeat("me")
+    return shapes.NewSeat("account", account=player.account)
