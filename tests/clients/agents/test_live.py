@@ -229,6 +229,42 @@ def test_other_origins_are_refused(http_port: int, method: str, origin: str) -> 
     assert status(http_port, method, Origin=origin.format(port=http_port)) == FORBIDDEN
 
 
+# -- other people ---------------------------------------------------------------------------------
+
+
+def test_two_agents_agree_and_meet_again(served: Served) -> None:
+    async def meet() -> tuple[Any, Any, Any]:
+        async with agent_within(served.url) as ada, agent_within(served.url) as bob:
+            table = await ada.call("create_game", rules="duality", seats=[ME, OPEN])
+            game = table["game"]
+            await bob.call("join_game", game=game, seat=1)
+            proposed = await ada.call("propose", game=game, seat=0, of="draw")
+            seq = (await bob.call("look", game=game))["proposal"]["seq"]
+            over = await bob.call("accept_proposal", game=game, proposal=seq, seat=1)
+            await bob.call("rematch", game=game)
+            return proposed, over, await ada.call("rematch", game=game)
+
+    proposed, over, again = asyncio.run(meet())
+    assert proposed["proposal"]["of"] == "draw"
+    assert (over["phase"], over["result"]["winners"]) == ("over", [0, 1])
+    assert (again["phase"], again["your_seats"]) == ("playing", [1])
+
+
+def test_a_hint_is_one_of_the_offers(served: Served) -> None:
+    async def use(agent: Agent) -> tuple[Any, Any, Any]:
+        choice = await own_turn(agent, hints=True)
+        seat = {"game": choice["game"], "seat": choice["seat"]}
+        hint = await agent.call("hint", **seat, simulations=20)
+        return choice, hint, await agent.call("look", game=choice["game"], after=0)
+
+    choice, hint, seen = run(served, use)
+    offered = [offer["action"] for offer in choice["offers"]]
+    assert hint["actions"]
+    assert all(each["action"] in offered for each in hint["actions"])
+    assert "not calibrated" in hint["note"]
+    assert any("takes a hint" in sentence for sentence in seen["happened"])
+
+
 # -- refusals that teach --------------------------------------------------------------------------
 
 
@@ -242,9 +278,9 @@ def run(served: Served, use: Callable[[Agent], Awaitable[Any]], **options: Any) 
     return asyncio.run(used())
 
 
-async def own_turn(agent: Agent) -> Any:
+async def own_turn(agent: Agent, **options: Any) -> Any:
     """A new game with both seats, and the choice that is open."""
-    table = await agent.call("create_game", rules=RULES, seats=[ME, ME])
+    table = await agent.call("create_game", rules=RULES, seats=[ME, ME], **options)
     (seat,) = table["to_act"]
     return {"game": table["game"]} | await agent.call("offers", game=table["game"], seat=seat)
 
@@ -328,7 +364,7 @@ def test_wrong_arguments_are_refused(
 def test_a_tool_that_does_not_exist(served: Served) -> None:
     async def use(agent: Agent) -> None:
         with pytest.raises(MCPError, match="no tool of this name"):
-            await agent.call("hint")
+            await agent.call("undo")
 
     run(served, use)
 

@@ -25,7 +25,8 @@ SHOWN_OF_OPTION: Final = ("name", "description", "kind", "choices", "minimum", "
 SHOWN_OF_BOT: Final = ("name", "description", "think_ms", "rules")
 SHOWN_OF_GAME: Final = (
     *("rules", "version", "phase", "visibility", "rated", "options", "clock", "seq", "open_seats"),
-    *("your_seats", "to_act", "deadline", "result"),
+    *("your_seats", "to_act", "deadline", "expires", "paused_since", "proposal", "takebacks"),
+    *("hints", "rematch", "result"),
 )
 SHOWN_OF_SEAT: Final = ("seat", "kind", "bot", "is_you")
 SHOWN_OF_CONSEQUENCES: Final = ("text", "to_act", "winners", "score_changes")

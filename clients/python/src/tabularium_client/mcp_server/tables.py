@@ -56,29 +56,29 @@ async def create_game(client: AsyncClient, arguments: Arguments) -> Reply:
 
 async def join_game(client: AsyncClient, arguments: Arguments) -> Reply:
     """A game with a seat of one's own."""
-    game, body = _split(arguments)
+    game, body = split(arguments)
     return Reply(game_document(await client.join_game(game, wait=START_WAIT, **body)))
 
 
 async def start_game(client: AsyncClient, arguments: Arguments) -> Reply:
     """A game whose free seats bots have taken."""
-    game, body = _split(arguments)
+    game, body = split(arguments)
     return Reply(game_document(await client.start_game(game, wait=START_WAIT, **body)))
 
 
 async def leave_game(client: AsyncClient, arguments: Arguments) -> Reply:
     """A game without the seat."""
-    game, body = _split(arguments)
+    game, body = split(arguments)
     return Reply(game_document(await client.leave_game(game, **body)))
 
 
 async def resign(client: AsyncClient, arguments: Arguments) -> Reply:
     """A game from which the seat has resigned."""
-    game, body = _split(arguments)
+    game, body = split(arguments)
     return Reply(game_document(await client.resign(game, **body)))
 
 
-def _split(arguments: Arguments) -> tuple[str, Any]:
+def split(arguments: Arguments) -> tuple[str, Any]:
     """The game, and the body of a request about it."""
     body = {name: each for name, each in arguments.items() if name != "game"}
     return arguments["game"], body

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tabularium_client.async_client import LONGEST_WAIT, AsyncClient
-from tabularium_client.mcp_server import play, tables
+from tabularium_client.mcp_server import agreements, play, tables
 from tabularium_client.mcp_server.input_schemas import ApiDocument, Schema
 from tabularium_client.mcp_server.replies import Reply
 
@@ -114,7 +114,7 @@ TOOLS: Final = (
         "Set up a game",
         "create_game",
         tables.create_game,
-        ("rules", "seats", "options", "visibility", "clock", "rated"),
+        ("rules", "seats", "options", "visibility", "clock", "rated", "hints"),
         more='`{"kind": "me"}` is your seat, `{"kind": "bot", "bot": "greedy"}` that of a bot.'
         " No tool makes invitations.",
         is_reading=False,
@@ -194,6 +194,75 @@ TOOLS: Final = (
         {"after": AFTER, "within": WITHIN},
         instead="Wait until one of your seats must act, or the game is over. The reply says which:"
         " `your_turn` and `phase`. If neither is so within the time, call it again.",
+    ),
+    Tool(
+        "hint",
+        "Take a hint",
+        "create_analysis",
+        agreements.hint,
+        ("game", "seat", "simulations"),
+        instead="Let a search find the best actions of your seat now. The log notes it, for all to"
+        " read. There are no hints in rated games, and where other people play only if the game"
+        " was created with `hints`.",
+        is_reading=False,
+    ),
+    Tool(
+        "propose",
+        "Propose a draw, an end, a takeback or a pause",
+        "propose",
+        agreements.propose,
+        ("game", "seat", "of", "to"),
+        is_reading=False,
+    ),
+    Tool(
+        "accept_proposal",
+        "Accept a proposal",
+        "accept_proposal",
+        agreements.accept_proposal,
+        ("game", "proposal", "seat"),
+        is_reading=False,
+    ),
+    Tool(
+        "decline_proposal",
+        "Decline a proposal",
+        "decline_proposal",
+        agreements.decline_proposal,
+        ("game", "proposal", "seat"),
+        is_reading=False,
+    ),
+    Tool(
+        "resume_game",
+        "End a pause",
+        "resume_game",
+        agreements.resume_game,
+        ("game", "seat"),
+        is_reading=False,
+    ),
+    Tool(
+        "abort_game",
+        "Abort",
+        "abort_game",
+        agreements.abort_game,
+        ("game", "seat"),
+        is_reading=False,
+        is_destructive=True,
+    ),
+    Tool(
+        "claim_seat",
+        "Claim the seat of a player who has left",
+        "claim_seat",
+        agreements.claim_seat,
+        ("game", "seat", "absent", "then"),
+        is_reading=False,
+        is_destructive=True,
+    ),
+    Tool(
+        "rematch",
+        "Ask for a rematch",
+        "rematch",
+        agreements.rematch,
+        ("game",),
+        is_reading=False,
     ),
     Tool(
         "verify_game",

@@ -1,0 +1,74 @@
+"""The tools for other people at the table, and for hints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import monotonic
+from typing import Any, Final
+
+from tabularium_client.async_client import LONGEST_WAIT, AsyncClient
+from tabularium_client.mcp_server.refusals import ToolRefusal
+from tabularium_client.mcp_server.replies import Reply, game_document, shown
+from tabularium_client.mcp_server.tables import split
+
+HINT_SECONDS: Final = 50.0
+HINTS: Final = 5  # actions of a hint
+SHOWN_OF_ACTION: Final = ("action", "label", "value", "visits")
+UNCALIBRATED: Final = "The values are those of a search, in thousandths: they are not calibrated."
+Arguments = Mapping[str, Any]
+
+
+async def hint(client: AsyncClient, arguments: Arguments) -> Reply:
+    """The best actions of a seat, by a search."""
+    game, body = split(arguments)
+    analysis = await client.create_analysis(game, **body)
+    ends_at = monotonic() + HINT_SECONDS
+    while analysis["state"] == "waiting" and (left := ends_at - monotonic()) > 0:
+        analysis = await client.analysis(analysis["id"], wait=min(left, LONGEST_WAIT))
+    position = analysis["position"]
+    if position is None:
+        raise ToolRefusal("no-hint", "The search has not ended in time: ask again.")
+    actions = [shown(each, SHOWN_OF_ACTION) for each in position["actions"][:HINTS]]
+    document = {"game": analysis["game"], "seat": analysis["seat"], "actions": actions}
+    return Reply(document | {"note": UNCALIBRATED})
+
+
+async def propose(client: AsyncClient, arguments: Arguments) -> Reply:
+    """A game with a proposal, or with its consequence."""
+    game, body = split(arguments)
+    return Reply(game_document(await client.propose(game, **body)))
+
+
+async def accept_proposal(client: AsyncClient, arguments: Arguments) -> Reply:
+    """A game whose proposal the seat has accepted."""
+    game, body = split(arguments)
+    return Reply(game_document(await client.accept_proposal(game, body.pop("proposal"), **body)))
+
+
+async def decline_proposal(client: AsyncClient, arguments: Arguments) -> Reply:
+    """A game whose proposal the seat has declined."""
+    game, body = split(arguments)
+    return Reply(game_document(await client.decline_proposal(game, body.pop("proposal"), **body)))
+
+
+async def resume_game(client: AsyncClient, arguments: Arguments) -> Reply:
+    """A game after a pause."""
+    game, body = split(arguments)
+    return Reply(game_document(await client.resume_game(game, **body)))
+
+
+async def abort_game(client: AsyncClient, arguments: Arguments) -> Reply:
+    """A game that has ended without a result."""
+    game, body = split(arguments)
+    return Reply(game_document(await client.abort_game(game, **body)))
+
+
+async def claim_seat(client: AsyncClient, arguments: Arguments) -> Reply:
+    """A game whose absent player was replaced."""
+    game, body = split(arguments)
+    return Reply(game_document(await client.claim_seat(game, **body)))
+
+
+async def rematch(client: AsyncClient, arguments: Arguments) -> Reply:
+    """The next game with the same players."""
+    return Reply(game_document(await client.rematch(arguments["game"])))
