@@ -267,7 +267,6 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "TablePropose.of": ("The matter of the proposal.", PLAIN),
     "TableAccept.proposal": ("The entry of the proposal.", POSITIVE),
     "TableDecline.proposal": ("The entry of the proposal.", POSITIVE),
-    "CreatedGame.id": ("The id of the game.", GAME),
     "DeliveryView.id": ("The id of the delivery, also its `webhook-id`.", id_of("msg")),
     "DeliveryView.status": ("The HTTP status of your server's answer; null if none.", PLAIN),
     "DeliveryView.kind": ("The kind of the event.", PLAIN),

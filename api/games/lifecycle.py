@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
@@ -101,7 +102,7 @@ def create_game(request: Request) -> Response:
     game, invitations = create_game_with_seats(body, caller.account)
 
     def with_invitations(view: shapes.GameView) -> shapes.GameView:
-        return shapes.CreatedGame(**vars(view), invitations=invitations)
+        return replace(view, invitations=invitations)
 
     return long_poll_game_response(request, game, caller.account, 201, with_invitations)
 

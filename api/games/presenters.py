@@ -143,9 +143,9 @@ def game_view(
 
 
 def _agreed_at_creation(creation: Create) -> dict[str, Any]:
-    """The members of a game that its first entry settles."""
+    """The members of a game that its first entry settles, and no new invitations."""
     names = ("rated", "clock", "hints", "rematch", "origin", "commitment")
-    return {name: getattr(creation, name) for name in names}
+    return {name: getattr(creation, name) for name in names} | {"invitations": ()}
 
 
 def _proposal_view(table: Projection) -> shapes.ProposalView | None:

@@ -65,7 +65,7 @@ class GamesEndpoint(Endpoint):
         "create_game",
         sends=("Location",),
         body=shapes.NewGame,
-        reply=shapes.CreatedGame,
+        reply=shapes.GameView,
         status=201,
         scope="games:create",
         headers=lifecycle.PREFER_HEADERS,

@@ -257,7 +257,8 @@ class ProposalView:
 class GameView:
     """A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
     entries to which your seat can propose to return. `expires` is the time at which the game ends
-    without a result unless something happens before."""
+    without a result unless something happens before. The reply that creates a game has in
+    `invitations` those to its seats of the kind `invite`."""
 
     id: str
     rules: str
@@ -291,12 +292,6 @@ class GameView:
     view: Any
     choice: ChoiceView | None
     links: GameLinks
-
-
-@dataclass(frozen=True)
-class CreatedGame(GameView):
-    """A new game as its creator sees it, and the invitations to its seats of the kind `invite`."""
-
     invitations: tuple[MadeInvitation, ...]
 
 

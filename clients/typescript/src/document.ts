@@ -1863,81 +1863,6 @@ export interface components {
             /** @description By seat, the change of its score; null where there are no scores. */
             score_changes: (number | null)[] | null;
         };
-        /** @description A new game as its creator sees it, and the invitations to its seats of the kind `invite`. */
-        CreatedGame: {
-            /** @description The id of the game. */
-            id: string;
-            /** @description The slug of the ruleset. */
-            rules: string;
-            /** @description The version of the rules. */
-            version: number;
-            /** @description Who may see the game. */
-            visibility: components["schemas"]["Visibility"];
-            /** @description Whether the result counts for the ratings. */
-            rated: boolean;
-            /** @description Whether seats are still open, the game is on, or over. */
-            phase: components["schemas"]["Phase"];
-            /** @description The options of the game, as the schema of the ruleset describes them. */
-            options: components["schemas"]["Options"] | null;
-            /** @description The clock of the game; null if it has none. */
-            clock: components["schemas"]["Clock"] | null;
-            /** @description Whether players may take hints though other people play. */
-            hints: boolean;
-            /** @description The game after which the same players meet again; or null. */
-            rematch: string | null;
-            /** @description The position from which the game was forked; null if it was not. */
-            origin: components["schemas"]["Origin"] | null;
-            /** @description Where the game was imported from; null if it was played here. */
-            imported: components["schemas"]["ImportInfo"] | null;
-            /** @description Who chose the chance: 1, the server; 2, the server and all players. */
-            fairness_level: number;
-            /** @description The SHA-256 to which the server committed before the first seed. */
-            commitment: string;
-            /** @description The number of an entry, from 1. */
-            seq: number;
-            /** @description The entry with which the game starts; null before. */
-            first: number | null;
-            /** @description The SHA-256 of the last entry, which covers all entries before it. */
-            hash: string;
-            /**
-             * Format: date-time
-             * @description The time.
-             */
-            at: string;
-            /**
-             * Format: date-time
-             * @description The time of the last change here: the last entry, or the import.
-             */
-            updated: string;
-            /** @description The seats, clockwise. */
-            seats: components["schemas"]["SeatView"][];
-            /** @description The seats that the first to join may take. */
-            open_seats: number[];
-            /** @description The seats that you play. */
-            your_seats: number[];
-            /** @description The seats for which the game waits. */
-            to_act: number[];
-            /** @description The time until which the action or the result is due; null if none is. */
-            deadline: string | null;
-            /** @description The time of expiry; null if it does not expire. */
-            expires: string | null;
-            /** @description The time since which the game is paused; null if it is not. */
-            paused_since: string | null;
-            /** @description The open proposal; null if there is none. */
-            proposal: components["schemas"]["ProposalView"] | null;
-            /** @description The entries to which your seat can propose to return. */
-            takebacks: number[];
-            /** @description The result; null before the end, and of a game that was called off. */
-            result: components["schemas"]["Outcome"] | null;
-            /** @description What the viewer may know, as the schema of the ruleset describes it. */
-            view: components["schemas"]["View"] | null;
-            /** @description The choice that is open now; null if none is. */
-            choice: components["schemas"]["ChoiceView"] | null;
-            /** @description Links to what belongs to it. */
-            links: components["schemas"]["GameLinks"];
-            /** @description The invitations, each shown only this once. */
-            invitations: components["schemas"]["MadeInvitation"][];
-        };
         /** @description The confirmation that an account is to be deleted: the id of your own account. */
         Deletion: {
             /** @description The `id` of your account, as `GET /api/v1/me` shows it. */
@@ -3741,7 +3666,8 @@ export interface components {
         /**
          * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
          *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-         *     without a result unless something happens before.
+         *     without a result unless something happens before. The reply that creates a game has in
+         *     `invitations` those to its seats of the kind `invite`.
          */
         GameView: {
             /** @description The id of the game. */
@@ -3814,6 +3740,8 @@ export interface components {
             choice: components["schemas"]["ChoiceView"] | null;
             /** @description Links to what belongs to it. */
             links: components["schemas"]["GameLinks"];
+            /** @description The invitations, each shown only this once. */
+            invitations: components["schemas"]["MadeInvitation"][];
         };
         /** @description A game waits for one of your seats. */
         GameYourTurn: {
@@ -8621,7 +8549,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A new game as its creator sees it, and the invitations to its seats of the kind `invite`. */
+            /**
+             * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
+             *     entries to which your seat can propose to return. `expires` is the time at which the game ends
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
+             */
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
@@ -9192,7 +9125,7 @@ export interface operations {
                      *       "invitations": []
                      *     }
                      */
-                    "application/json": components["schemas"]["CreatedGame"];
+                    "application/json": components["schemas"]["GameView"];
                 };
             };
             /** @description Refused: a problem (RFC 9457). */
@@ -9250,7 +9183,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -9816,7 +9750,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -9896,7 +9831,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -10093,7 +10029,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -10854,7 +10791,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -11044,7 +10982,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -11102,7 +11041,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -11196,7 +11136,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -11699,7 +11640,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -11897,7 +11839,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea4007000800000000000000b/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea4007000800000000000000b/export",
                      *         "proof": "/api/v1/games/game_01936d0ea4007000800000000000000b/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -11964,7 +11907,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -12054,7 +11998,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -12196,7 +12141,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             201: {
                 headers: {
@@ -12769,7 +12715,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000008/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000008/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000008/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -12827,7 +12774,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -13036,7 +12984,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_00000000000000000000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_00000000000000000000000000000007/export",
                      *         "proof": "/api/v1/games/game_00000000000000000000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -13185,7 +13134,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -13384,7 +13334,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -13451,7 +13402,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -13556,7 +13508,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000008/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000008/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000008/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -14791,7 +14744,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -15365,7 +15319,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -15434,7 +15389,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -15638,7 +15594,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -15707,7 +15664,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -16273,7 +16231,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -16350,7 +16309,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             201: {
                 headers: {
@@ -16444,7 +16404,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000008/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000008/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000008/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -16511,7 +16472,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -16714,7 +16676,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -16781,7 +16744,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -17350,7 +17314,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -17420,7 +17385,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -17998,7 +17964,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -18067,7 +18034,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             200: {
                 headers: {
@@ -18634,7 +18602,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_01936d0ea40070008000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_01936d0ea40070008000000000000007/export",
                      *         "proof": "/api/v1/games/game_01936d0ea40070008000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];
@@ -18985,7 +18954,8 @@ export interface operations {
             /**
              * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
              *     entries to which your seat can propose to return. `expires` is the time at which the game ends
-             *     without a result unless something happens before.
+             *     without a result unless something happens before. The reply that creates a game has in
+             *     `invitations` those to its seats of the kind `invite`.
              */
             201: {
                 headers: {
@@ -19194,7 +19164,8 @@ export interface operations {
                      *         "picture": "/api/v1/games/game_00000000000000000000000000000007/picture.svg",
                      *         "export": "/api/v1/games/game_00000000000000000000000000000007/export",
                      *         "proof": "/api/v1/games/game_00000000000000000000000000000007/proof"
-                     *       }
+                     *       },
+                     *       "invitations": []
                      *     }
                      */
                     "application/json": components["schemas"]["GameView"];

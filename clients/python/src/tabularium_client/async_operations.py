@@ -106,10 +106,10 @@ class AsyncOperations(ABC):
         wait: float | None = None,
         idempotency_key: str | None = None,
         **body: Unpack[types.NewGame],
-    ) -> types.CreatedGame:
+    ) -> types.GameView:
         """Create a game. It starts at once if no player and no seed is missing. The reply has
         the invitations to its seats of the kind `invite`."""
-        reply: types.CreatedGame = await self._send(
+        reply: types.GameView = await self._send(
             Call(
                 "POST",
                 "/games",

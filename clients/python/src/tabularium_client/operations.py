@@ -104,10 +104,10 @@ class Operations(ABC):
         wait: float | None = None,
         idempotency_key: str | None = None,
         **body: Unpack[types.NewGame],
-    ) -> types.CreatedGame:
+    ) -> types.GameView:
         """Create a game. It starts at once if no player and no seed is missing. The reply has
         the invitations to its seats of the kind `invite`."""
-        reply: types.CreatedGame = self._send(
+        reply: types.GameView = self._send(
             Call(
                 "POST",
                 "/games",

@@ -369,78 +369,6 @@ class Consequences(TypedDict):
     """By seat, the change of its score; null where there are no scores."""
 
 
-class CreatedGame(TypedDict):
-    """A new game as its creator sees it, and the invitations to its seats of the kind
-    `invite`."""
-
-    id: str
-    """The id of the game."""
-    rules: str
-    """The slug of the ruleset."""
-    version: int
-    """The version of the rules."""
-    visibility: Visibility
-    """Who may see the game."""
-    rated: bool
-    """Whether the result counts for the ratings."""
-    phase: Phase
-    """Whether seats are still open, the game is on, or over."""
-    options: Options | None
-    """The options of the game, as the schema of the ruleset describes them."""
-    clock: Clock | None
-    """The clock of the game; null if it has none."""
-    hints: bool
-    """Whether players may take hints though other people play."""
-    rematch: str | None
-    """The game after which the same players meet again; or null."""
-    origin: Origin | None
-    """The position from which the game was forked; null if it was not."""
-    imported: ImportInfo | None
-    """Where the game was imported from; null if it was played here."""
-    fairness_level: int
-    """Who chose the chance: 1, the server; 2, the server and all players."""
-    commitment: str
-    """The SHA-256 to which the server committed before the first seed."""
-    seq: int
-    """The number of an entry, from 1."""
-    first: int | None
-    """The entry with which the game starts; null before."""
-    hash: str
-    """The SHA-256 of the last entry, which covers all entries before it."""
-    at: str
-    """The time."""
-    updated: str
-    """The time of the last change here: the last entry, or the import."""
-    seats: list[SeatView]
-    """The seats, clockwise."""
-    open_seats: list[int]
-    """The seats that the first to join may take."""
-    your_seats: list[int]
-    """The seats that you play."""
-    to_act: list[int]
-    """The seats for which the game waits."""
-    deadline: str | None
-    """The time until which the action or the result is due; null if none is."""
-    expires: str | None
-    """The time of expiry; null if it does not expire."""
-    paused_since: str | None
-    """The time since which the game is paused; null if it is not."""
-    proposal: ProposalView | None
-    """The open proposal; null if there is none."""
-    takebacks: list[int]
-    """The entries to which your seat can propose to return."""
-    result: Outcome | None
-    """The result; null before the end, and of a game that was called off."""
-    view: View | None
-    """What the viewer may know, as the schema of the ruleset describes it."""
-    choice: ChoiceView | None
-    """The choice that is open now; null if none is."""
-    links: GameLinks
-    """Links to what belongs to it."""
-    invitations: list[MadeInvitation]
-    """The invitations, each shown only this once."""
-
-
 class Deletion(TypedDict):
     """The confirmation that an account is to be deleted: the id of your own account."""
 
@@ -2073,7 +2001,8 @@ class GameUpdate(TypedDict):
 class GameView(TypedDict):
     """A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are
     the entries to which your seat can propose to return. `expires` is the time at which the
-    game ends without a result unless something happens before."""
+    game ends without a result unless something happens before. The reply that creates a
+    game has in `invitations` those to its seats of the kind `invite`."""
 
     id: str
     """The id of the game."""
@@ -2139,6 +2068,8 @@ class GameView(TypedDict):
     """The choice that is open now; null if none is."""
     links: GameLinks
     """Links to what belongs to it."""
+    invitations: list[MadeInvitation]
+    """The invitations, each shown only this once."""
 
 
 class GameYourTurn(TypedDict):
