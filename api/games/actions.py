@@ -72,7 +72,7 @@ def _no_choice_refusal(table: Projection) -> Refusal:
         return Refusal("game-over", "The game is over.")
     if table.phase == "gathering":
         return Refusal("not-started", "The game has not started.")
-    seat_list = " and ".join(map(str, presenters.seats_in_mask(table.awaited_seats)))
+    seat_list = " and ".join(map(str, selectors.seats_in_mask(table.awaited_seats)))
     return Refusal("not-your-turn", f"Seat {seat_list} must act.")
 
 
@@ -163,7 +163,7 @@ def action_result(append_result: AppendResult, seat: int, table: Projection) -> 
         entry=entries[-1],
         entries=entries,
         news=tuple(item for entry in entries for item in entry.news or ()),
-        to_act=presenters.seats_in_mask(table.awaited_seats),
+        to_act=selectors.seats_in_mask(table.awaited_seats),
         result=table.outcome,
         choice=presenters.choice_view(table, seat),
         receipt=append_result.receipt,

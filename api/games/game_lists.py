@@ -175,7 +175,7 @@ def _summary(
         first=facts.first,
         at=format_required_time(game.at),
         updated=presenters.updated_at(game_import, game.at),
-        to_act=presenters.seats_in_mask(game.awaited),
+        to_act=selectors.seats_in_mask(game.awaited),
         deadline=format_optional_time(game.deadline),
         result=facts.outcome,
         imported=presenters.import_info(game_import),

@@ -39,11 +39,6 @@ def game_links(game: str) -> shapes.GameLinks:
     return shapes.GameLinks(self=urls.pop("game"), rules=reverse("rules-list"), **urls)
 
 
-def seats_in_mask(mask: int) -> tuple[int, ...]:
-    """The seats of a bit mask, ascending."""
-    return tuple(seat for seat in range(mask.bit_length()) if mask >> seat & 1)
-
-
 def import_info(game_import: Import | None) -> shapes.ImportInfo | None:
     """The origin of an imported game; None if the game was played here."""
     return (
@@ -129,7 +124,7 @@ def game_view(
         seats=seats,
         open_seats=open_seats(seats),
         your_seats=own_seats(seats),
-        to_act=seats_in_mask(table.awaited_seats),
+        to_act=selectors.seats_in_mask(table.awaited_seats),
         deadline=format_optional_time(table.deadline),
         expires=format_optional_time(services.expiry(table)),
         paused_since=table.paused_at,
@@ -153,7 +148,7 @@ def _proposal_view(table: Projection) -> shapes.ProposalView | None:
     proposal = table.proposal
     if proposal is None or table.phase != "playing":
         return None
-    accepted = seats_in_mask(proposal.accepted)
+    accepted = selectors.seats_in_mask(proposal.accepted)
     return shapes.ProposalView(proposal.seq, proposal.seat, proposal.of, proposal.to, accepted)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from api.games import presenters
 from api.shapes.streams import GameUpdate
 from games import selectors
 from games.selectors import Game, GameHead
@@ -45,8 +44,8 @@ def _game_update(head: GameHead, seats: int, kept_seats: int) -> GameUpdate:
     return GameUpdate(
         game=head.pk,
         seq=head.seq,
-        to_act=presenters.seats_in_mask(head.awaited),
+        to_act=selectors.seats_in_mask(head.awaited),
         phase=head.phase,
         my_turn=bool(head.awaited & seats),
-        challenged=presenters.seats_in_mask(kept_seats),
+        challenged=selectors.seats_in_mask(kept_seats),
     )

@@ -13,7 +13,6 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from api.games.presenters import seats_in_mask
 from api.models import AnnouncedEntry, Delivery, Webhook
 from api.shapes import webhooks as shapes
 from games import selectors
@@ -81,7 +80,7 @@ def _challenge_notices(hook: Webhook, table: Projection, seats: int) -> Iterator
     if table.entry.at < format_time(hook.since):
         return
     links = _notice_links(table.game)
-    for seat in seats_in_mask(seats):
+    for seat in selectors.seats_in_mask(seats):
         facts = shapes.ChallengeFacts(table.game, table.seq, seat, links)
         yield shapes.GameChallenge(table.entry.at, facts)
 

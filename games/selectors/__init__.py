@@ -107,6 +107,7 @@ from games.selectors.seats import (
     players_by_game,
     players_of,
     seat_masks,
+    seats_in_mask,
     seats_of,
     started_game_rights,
 )
@@ -199,6 +200,7 @@ __all__ = [
     "rematch_seat",
     "seat_choice",
     "seat_masks",
+    "seats_in_mask",
     "seats_of",
     "seq_before_hints",
     "started_game_rights",

@@ -83,3 +83,8 @@ def players_of(game: str) -> dict[int, SeatedPlayer]:
 def has_held_seat(account: str, game: str, seat: int) -> bool:
     """Whether an account holds a seat, or held it until a bot took it over."""
     return Player.objects.filter(game=game, seat=seat, account=account).exists()
+
+
+def seats_in_mask(mask: int) -> tuple[int, ...]:
+    """The seats of a bit mask, ascending."""
+    return tuple(seat for seat in range(mask.bit_length()) if mask >> seat & 1)

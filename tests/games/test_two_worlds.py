@@ -29,6 +29,7 @@ from tests.games.sitting import SECRET, dealt_writer, later, play_on
 
 WORLDS = 3
 ACTIONS = 6  # of a seat, tried in each world
+POSITIONS = 30  # of each game
 DIGEST = re.compile("[0-9a-f]{64}")
 
 VARIANTS = [variant for engine in ENGINES.values() for variant in tables(engine)]
@@ -44,7 +45,9 @@ def test_nothing_shows_of_what_a_seat_cannot_know(
         scribe = dealt_writer(
             variant.seats, about.slug, options=json_codec.to_json(variant.options)
         )
-        for table in play_on(scribe, seed, games_count(120, 100_000))[:: games_count(4, 1)]:
+        positions = play_on(scribe, seed, games_count(120, 100_000))
+        stride = 1 + len(positions) // games_count(POSITIONS, 100_000)
+        for table in positions[::stride]:
             if table.decided_outcome is None and table.phase == "playing":
                 compared += compare(table, scribe.secret, seed)
     assert compared > 0
