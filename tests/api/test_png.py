@@ -194,8 +194,9 @@ def test_without_the_library_it_is_refused(world: World, monkeypatch: pytest.Mon
 
 
 @pytest.mark.usefixtures("drawn")
-def test_drawings_have_a_limit_of_their_own(world: World, settings: Settings) -> None:
+def test_drawings_have_a_limit_of_their_own(world: World, settings: Settings, broker: str) -> None:
     key_cache.clear()
+    settings.REDIS_URL = broker
     settings.LIMITS = {"drawings": (2, 3600), "read": (9, 3600)}
     rate_limiting.configured_buckets.cache_clear()
     game = world.playing()

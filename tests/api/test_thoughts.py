@@ -11,6 +11,7 @@ from django.utils import timezone
 from ai import bot_registry
 from ai.analysis import analysis_completion, part_worker
 from ai.models import Analysis, Part, Thought
+from api.limits import rate_limiting
 from games import services
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused, without_identity
@@ -187,11 +188,16 @@ class TestLimits:
         work()
         assert ask(world.as_eve, second).json()["state"] == "done"
 
-    def test_to_ask_counts_as_to_create(self, world: World, settings: LazySettings) -> None:
+    def test_to_ask_counts_as_to_create(
+        self, world: World, settings: LazySettings, broker: str
+    ) -> None:
+        settings.REDIS_URL = broker
+        rate_limiting.configured_buckets.cache_clear()
         game = world.thought_over()
         settings.LIMITS = {"create": (2, 600), "read": (99, 60)}
         assert [ask(world.as_eve, game).status_code for _ in range(3)] == [200, 200, 429]
         assert world.as_eve.get(f"{BASE}/games/{game}").status_code == 200
+        rate_limiting.configured_buckets.cache_clear()
 
     def test_it_is_no_analysis_of_a_client(self, world: World) -> None:
         game = world.searched_over()

@@ -77,8 +77,10 @@ class Journal:
 
 
 def attempts(path: Path) -> list[Attempt]:
-    """All attempts, in order."""
+    """All attempts, in order; none of a client whose games were over before it began."""
     all_attempts: list[Attempt] = []
+    if not path.exists():
+        return all_attempts
     for line in _lines(path):
         event = line.pop("event")
         if event == INVOKE:
@@ -90,7 +92,7 @@ def attempts(path: Path) -> list[Attempt]:
 
 def unresolved_call(path: Path) -> Call | None:
     """The call whose outcome the client does not know."""
-    all_attempts = attempts(path) if path.exists() else []
+    all_attempts = attempts(path)
     is_unresolved = bool(all_attempts) and all_attempts[-1].outcome == UNKNOWN
     return all_attempts[-1].call if is_unresolved else None
 

@@ -193,6 +193,10 @@ class TestRestartOfAKilledClient:
         Journal(path).record_call(new_call(game))
         assert self.outcomes_after_restart(path) == ["unknown", "unknown", "ok"]
 
+    def test_before_the_first_call_leaves_no_attempt(self, path: Path) -> None:
+        assert journal.attempts(path) == []
+        assert journal.unresolved_call(path) is None
+
     @staticmethod
     def outcomes_after_restart(path: Path) -> list[Any]:
         """The outcomes in the journal after a restart of the client."""
