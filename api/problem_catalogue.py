@@ -188,10 +188,10 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         409, "Rated game counts", "A rated game counts from its deal: you can only resign."
     ),
     "has-clock": ProblemKind(
-        409, "Table has a clock", "The clock removes players who are late: nobody need claim."
+        409, "Table has a clock", "The clock removes players who are late: a claim is not needed."
     ),
     "not-late": ProblemKind(
-        409, "Not waiting for this seat", "The table waits for nobody else on this seat."
+        409, "Not waiting for this seat", "The table does not wait for another player on this seat."
     ),
     "in-time": ProblemKind(
         409, "Still in time", "A player can be claimed to have left after seven days of silence."

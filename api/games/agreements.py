@@ -61,18 +61,24 @@ class ProposalsEndpoint(Endpoint):
         return game_response(game, caller.account)
 
 
+def _caller_with_seat(request: Request, game: str) -> tuple[str, int]:
+    """The account that sends the request, and its seat, which the body names."""
+    caller = authorized_caller(request, PLAY_SCOPE)
+    visible_game(caller.account, game)
+    seat = Endpoint.parse_body(request, shapes.SeatOnly).seat
+    check_seat(caller.account, game, seat)
+    return caller.account, seat
+
+
 class AcceptEndpoint(Endpoint):
     """Accepting a proposal."""
 
     @operation("accept_proposal", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
     def post(self, request: Request, game: str, proposal: int) -> Response:
         """Accept the proposal of that entry of the log."""
-        caller = authorized_caller(request, PLAY_SCOPE)
-        visible_game(caller.account, game)
-        seat = self.parse_body(request, shapes.SeatOnly).seat
-        check_seat(caller.account, game, seat)
+        account, seat = _caller_with_seat(request, game)
         services.proposal_accept(game, seat, proposal)
-        return game_response(game, caller.account)
+        return game_response(game, account)
 
 
 class DeclineEndpoint(Endpoint):
@@ -81,12 +87,9 @@ class DeclineEndpoint(Endpoint):
     @operation("decline_proposal", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
     def post(self, request: Request, game: str, proposal: int) -> Response:
         """Decline the proposal of that entry of the log, or withdraw it if it is yours."""
-        caller = authorized_caller(request, PLAY_SCOPE)
-        visible_game(caller.account, game)
-        seat = self.parse_body(request, shapes.SeatOnly).seat
-        check_seat(caller.account, game, seat)
+        account, seat = _caller_with_seat(request, game)
         services.proposal_decline(game, seat, proposal)
-        return game_response(game, caller.account)
+        return game_response(game, account)
 
 
 class ResumeEndpoint(Endpoint):
@@ -96,12 +99,9 @@ class ResumeEndpoint(Endpoint):
     def post(self, request: Request, game: str) -> Response:
         """End a pause. Every player has as much time left as when it began. A pause of seven days
         ends by itself."""
-        caller = authorized_caller(request, PLAY_SCOPE)
-        visible_game(caller.account, game)
-        seat = self.parse_body(request, shapes.SeatOnly).seat
-        check_seat(caller.account, game, seat)
+        account, seat = _caller_with_seat(request, game)
         services.game_resume(game, seat)
-        return game_response(game, caller.account)
+        return game_response(game, account)
 
 
 class ClaimEndpoint(Endpoint):

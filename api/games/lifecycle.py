@@ -44,7 +44,7 @@ from games.services import SeatAssignment
 
 PLAY_SCOPE: Final = "games:play"
 CREATE_SCOPE: Final = "games:create"
-NOBODY: Final[Mapping[str, Account]] = {}
+NO_ACCOUNTS: Final[Mapping[str, Account]] = {}
 PREFER_HEADERS: Final = {
     "Prefer": "`wait=10`: respond when it is your turn, or after that many seconds."
 }
@@ -109,7 +109,7 @@ def create_game(request: Request) -> Response:
 
 def clock_of(body: shapes.NewGame) -> Clock | None:
     """The clock of a new game: unless the request says otherwise, a table at which other people can
-    sit has one, so that no game waits for ever for somebody who has left."""
+    sit has one, so that no game waits for ever for a player who has left."""
     is_for_others = any(seat.kind in ("open", "invite", "account") for seat in body.seats)
     return None if body.clock is shapes.DEFAULT_CLOCK and not is_for_others else body.clock
 
@@ -164,7 +164,7 @@ def seating_of(
     seats: Sequence[shapes.NewSeat],
     account: Account,
     rules: str,
-    challenged: Mapping[str, Account] = NOBODY,
+    challenged: Mapping[str, Account] = NO_ACCOUNTS,
 ) -> list[SeatAssignment]:
     """The assignment of the seats; refused if a bot does not play these rules."""
     return [_seating(seat, account, rules, challenged) for seat in seats]

@@ -9,13 +9,13 @@ from typing import Any, Final
 from django.conf import settings
 
 from games import selectors
-from games.models import Player
 from games.projection import table_actions
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import GameRefusal, Projection
 from games.services.append_transaction import AppendResult, change_game
 from games.services.departures import remove_player, update_player_rows
 from games.services.game_actions import check_occupant
+from games.services.game_creation import unrate_players
 
 EXPIRE_AFTER: Final = timedelta(milliseconds=table_actions.EXPIRE_AFTER_MS)
 
@@ -110,9 +110,6 @@ def game_expire(game: str) -> AppendResult:
             writer.write(None, table_actions.End(writer.secret.hex()), now)
         else:
             writer.write(None, table_actions.Expire(), now)
-
-    def unrate_players(first: int, table: Projection) -> None:
-        Player.objects.filter(game=game).update(rated_as="")
 
     return change_game(game, write, unrate_players)
 

@@ -251,10 +251,12 @@ def game_call_off(game: str) -> AppendResult:
             raise GameRefusal("started", "The game has started: it can only be resigned.")
         writer.write(None, table_actions.End(writer.secret.hex()), now)
 
-    def unrate_players(first: int, table: Projection) -> None:
-        Player.objects.filter(game=game).update(rated_as="")
-
     return change_game(game, write, unrate_players)
+
+
+def unrate_players(first: int, table: Projection) -> None:
+    """Take the players of a game that ends without a result out of the ratings."""
+    Player.objects.filter(game=table.game).update(rated_as="")
 
 
 # -- rating eligibility ----------------------------------------------------------------------------
