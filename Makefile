@@ -21,47 +21,67 @@ help: ## Show this list
 
 # -- setup -----------------------------------------------------------------------------------------
 
-.PHONY: setup
-setup: $(VENV)/.installed compile ## Create the virtual environment, install all dependencies, compile the engines
+INSTALL = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r
 
-$(VENV)/.installed: requirements/dev.txt
-	@echo "Installing the dependencies into $(VENV) (once) …"
+.PHONY: setup
+setup: $(VENV)/.installed ## Create the virtual environment, install all dependencies, compile the engines
+	@$(MAKE) compile
+
+$(VENV)/bin/python:
 	@$(SYSTEM_PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
-	@test -x $(BIN)/python || $(SYSTEM_PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
+	@$(SYSTEM_PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements/runtime.txt | $(VENV)/bin/python
+	@echo "Installing what the server needs into $(VENV) (once) …"
+	@$(INSTALL) $<
 	@touch $@
+
+$(VENV)/.compiler: requirements/build.txt | $(VENV)/.runtime
+	@echo "Installing what compiles the engines into $(VENV) (once) …"
+	@$(INSTALL) $<
+	@touch $@
+
+$(VENV)/.installed: requirements/dev.txt | $(VENV)/bin/python
+	@echo "Installing all dependencies into $(VENV) (once) …"
+	@$(INSTALL) $<
+	@touch $(VENV)/.runtime $(VENV)/.compiler $@ # the other lock files are parts of this one
 
 $(VENV)/.bench: requirements/bench.txt | $(VENV)/.installed
 	@echo "Installing what the benchmarks compare with …"
-	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
+	@$(INSTALL) $<
 	@touch $@
 
 $(VENV)/.adapters: requirements/adapters.txt | $(VENV)/.installed
 	@echo "Installing PettingZoo and OpenSpiel, for the tests of the library's adapters …"
-	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
+	@$(INSTALL) $<
+	@touch $@
+
+$(VENV)/.oracles: requirements/oracles.txt | $(VENV)/.installed
+	@echo "Installing Go, whose Merkle trees and signed notes are compared with the record's …"
+	@$(INSTALL) $<
 	@touch $@
 
 $(VENV)/.generators: requirements/generators.txt | $(VENV)/.installed
 	@echo "Installing openapi-generator, a Java runtime and Go …"
-	@$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes -r $<
+	@$(INSTALL) $<
 	@touch $@
 
 .PHONY: compile
-compile: $(VENV)/.installed ## Compile the engines and the search with mypyc, if there is a C compiler
+compile: $(VENV)/.compiler ## Compile the engines and the search with mypyc, if there is a C compiler
 	@$(BIN)/python setup.py --quiet compile
 
 # -- usage -----------------------------------------------------------------------------------------
 
 .PHONY: run
-run: setup ## Run the whole server on http://127.0.0.1:8000; needs no other service (HOST=, PORT=)
-	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT) $(ARGS)
+run: $(VENV)/.runtime ## Run the whole server on http://127.0.0.1:8000; needs no other service (HOST=, PORT=)
+	@exec $(BIN)/python manage.py serve --compile --host $(HOST) --port $(PORT) $(ARGS)
 
 .PHONY: play
-play: setup ## Play a game in the terminal: make play GAME=law_of_the_dice
+play: compile ## Play a game in the terminal: make play GAME=law_of_the_dice
 	@exec $(BIN)/python manage.py play $(GAME) $(ARGS)
 
 .PHONY: demo
-demo: setup ## Let bots play each game and watch the logs grow
+demo: compile ## Let bots play each game and watch the logs grow
 	@exec $(BIN)/python manage.py demo $(ARGS)
 
 # -- checks ----------------------------------------------------------------------------------------
@@ -82,7 +102,7 @@ test-on-files:
 test-on-servers:
 	@$(ON_FILES) -m tests.servers $(SHARED) $(ONLY) $(ARGS) $(if $(ONLY),|| [ $$? -eq 5 ]) # 5: none stores
 test-interpreted:
-	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(SHARED) -m "not strength" $(COMPILED) $(ARGS)
+	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(SHARED) -m "not one_mode" $(COMPILED) $(ARGS)
 
 .PHONY: lint
 lint: $(VENV)/.installed ## Format, lint and import contracts
@@ -103,11 +123,11 @@ quick: setup ## Lint, types, and the tests nearest to the change, in a minute (A
 check: $(VENV)/.installed ## Everything that CI runs: lint, types and all tests
 	@$(MAKE) --jobs=2 $(UNMIXED) compile check-sources
 	@$(MAKE) test
-check-sources: $(VENV)/.adapters
+check-sources: $(VENV)/.adapters $(VENV)/.oracles
 	@$(MAKE) lint types
 
 .PHONY: soak
-soak: setup $(VENV)/.adapters ## Run the long tests: tens of thousands of games, slow builds
+soak: setup $(VENV)/.adapters $(VENV)/.oracles ## Run the long tests: tens of thousands of games, slow builds
 	@$(ON_FILES) -m pytest --soak $(ARGS)
 	@$(ON_FILES) -m tests.servers --soak $(ARGS)
 	@$(MAKE) repeat
@@ -116,6 +136,14 @@ TIMES ?= 200
 .PHONY: repeat
 repeat: setup ## Repeat the tests that depend on clocks, threads, processes or chance, TIMES=200 times in random order under load
 	@$(ON_FILES) -m tests.repeat --times $(TIMES) $(ARGS)
+
+.PHONY: size
+size: setup ## Compare every request on a store of 12 million entries with an empty one (an hour; ARGS="--games 20000")
+	@$(BIN)/python -m tests.size $(ARGS)
+
+.PHONY: crowd
+crowd: setup ## Play 2,000 games at once with scripted people and bots on two hosts, faults included (needs root; ARGS="--games 60 --at-once 60")
+	@$(ON_FILES) -m tests.crowd $(ARGS)
 
 .PHONY: bench
 bench: setup $(VENV)/.bench ## Run the benchmarks, each as a ratio to a peer in the same run; writes bench/latest.json
@@ -131,7 +159,7 @@ golden: setup ## Rewrite the golden games of one game: make golden GAME=law_of_t
 	@$(BIN)/python -m tests.golden $(GAME)
 
 .PHONY: openapi
-openapi: setup ## Rewrite api/openapi.yaml and its examples; raises the API level if it differs
+openapi: setup ## Rewrite api/openapi.yaml, its examples and its level, which differs from the released one if the API does
 	@$(ON_FILES) -m tests.api.examples
 	@$(ON_FILES) manage.py raise_api_level
 	@$(ON_FILES) -m tests.api.examples # the examples state the level
@@ -151,13 +179,30 @@ lint-openapi: ## Lint api/openapi.yaml with Spectral and Redocly, which npm inst
 .PHONY: generators
 generators: setup $(VENV)/.generators ## Try clients of four generators, each with a whole game of every ruleset (needs Node)
 	@cd tests/generators && npm ci --silent --ignore-scripts
-	@$(ON_FILES) -m tests.generators
+	@PYTHONPATH=clients/python/src $(ON_FILES) -m tests.generators
 
 .PHONY: typescript
-typescript: setup ## Test the TypeScript client and its documentation on a server (needs Node)
+typescript: setup ## Test the TypeScript client and its documentation on a server, check the pages' scripts (needs Node)
 	@cd clients/typescript && npm ci --silent --ignore-scripts && npm run --silent types:check && npm run --silent build
+	@clients/typescript/node_modules/.bin/tsc --project web/tsconfig.json
+	@$(ON_FILES) -m pytest --quiet tests/web/test_lean.py
 	@mkdir -p build && $(ON_FILES) -m tests.docs.export_samples build/exports.ndjson
 	@TABULARIUM_EXPORTS=$(CURDIR)/build/exports.ndjson $(ON_FILES) -m tests.with_server npm --prefix clients/typescript test
+
+.PHONY: chromium
+chromium: ## Install Debian's Chromium for the tests in a browser, where there is none (needs root)
+	@command -v "$${TABULARIUM_CHROMIUM:-chromium}" > /dev/null || { test "$$(id -u)" = 0 \
+		&& apt-get update --quiet && apt-get install --yes --quiet --no-install-recommends chromium; } \
+		|| { echo "Chromium is missing: install the package chromium, or name a browser in TABULARIUM_CHROMIUM" >&2; exit 1; }
+
+.PHONY: browser
+browser: setup chromium ## Run the tests in a real browser
+	@$(ON_FILES) -m pytest tests/browser tests/web/browser $(ARGS)
+
+.PHONY: monitoring
+monitoring: setup ## Try the alert rules in Prometheus, and install Debian's where there is none (needs root)
+	@command -v promtool > /dev/null || { apt-get update --quiet && apt-get install --yes --quiet --no-install-recommends prometheus; }
+	@$(ON_FILES) -m pytest tests/config/test_monitoring.py $(ARGS)
 
 .PHONY: wheels
 wheels: $(VENV)/.installed ## Build the wheel of the engines as a library (library/) into build/wheels, compiled if there is a C compiler
@@ -177,10 +222,12 @@ format: $(VENV)/.installed ## Format the source and apply lint fixes
 .PHONY: lock
 lock: $(VENV)/.installed ## Resolve the dependencies into requirements/ again (ARGS=--upgrade: to the newest)
 	@$(LOCK) pyproject.toml --extra png -o requirements/runtime.txt > /dev/null
-	@$(LOCK) pyproject.toml --extra png --group dev -o requirements/dev.txt -c requirements/runtime.txt > /dev/null
+	@$(LOCK) pyproject.toml --extra png --extra traces -o requirements/traces.txt -c requirements/runtime.txt > /dev/null
+	@$(LOCK) pyproject.toml --extra png --extra traces --group dev -o requirements/dev.txt -c requirements/traces.txt > /dev/null
 	@$(LOCK) --group build -o requirements/build.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group adapters -o requirements/adapters.txt -c requirements/dev.txt > /dev/null
-	@$(LOCK) --group generators -o requirements/generators.txt -c requirements/dev.txt > /dev/null
+	@$(LOCK) --group oracles -o requirements/oracles.txt -c requirements/dev.txt > /dev/null
+	@$(LOCK) --group generators -o requirements/generators.txt -c requirements/dev.txt -c requirements/oracles.txt > /dev/null
 	@$(LOCK) --group bench -o requirements/bench.txt -c requirements/dev.txt -c requirements/adapters.txt > /dev/null
 
 .PHONY: clean

@@ -29,7 +29,7 @@ def check_builds(game: CheckedGame, count: int) -> None:
 
 def build_package(module: str, folder: Path) -> Path:
     """Compile the package of a module in a folder; the package there."""
-    if not package_build.has_compiler():
+    if not compiled_engines.has_compiler():
         raise CheckRefused("There is no C compiler that finds Python's headers.")
     root = module.partition(".")[0]
     source = plugins.source_path(root)

@@ -112,6 +112,7 @@ class Analysis(models.Model):
             models.Index(
                 fields=["deadline"], condition=models.Q(state="waiting"), name="unfinished"
             ),
+            models.Index(fields=["ended"], name="analysis_ended"),
         ]
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.dispatch import receiver
 from django.utils import timezone
 
-from ai import bot_dispatch
+from ai import bot_dispatch, old_thoughts
 from ai.analysis import analysis_requests
 from ai.models import BotFailure
 from games import selectors
@@ -36,7 +36,8 @@ def wake_bots(table: Projection, first: int, **_: Any) -> None:
 
 @receiver(cleanup_due)
 def clean_up(**_: Any) -> None:
-    """Delete old analyses and bot failures, and forget when bots were woken."""
+    """Delete old analyses, thoughts and bot failures, and forget when bots were woken."""
     bot_dispatch.outbox.reset_wake_times()
     analysis_requests.delete_old_analyses()
+    old_thoughts.walk.go_on()
     BotFailure.objects.filter(at__lt=timezone.now() - BOT_FAILURES_KEPT_FOR).delete()

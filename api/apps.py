@@ -12,5 +12,7 @@ class ApiConfig(AppConfig):
         """Register the outboxes, and connect the receivers of signals from logs and sweeper."""
         import api.limits.cleanup  # noqa: PLC0415  # models must be there first
         import api.metric_rows  # noqa: PLC0415  # models must be there first
+        import api.replays.replay_dispatch  # noqa: PLC0415  # models must be there first
         import api.streams.pubsub  # noqa: PLC0415  # models must be there first
+        import api.unused_accounts  # noqa: PLC0415  # models must be there first
         import api.webhooks.webhook_dispatch  # noqa: F401, PLC0415

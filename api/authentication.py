@@ -12,7 +12,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from api.errors import BEARER_CHALLENGE, Refusal
-from api.keys import KEY_PREFIX, Caller, ExpiredKey, key_cache
+from api.keys import KEY_PREFIX, Caller, RefusedKey, key_cache
 from games import request_trace, selectors
 from games.projection.projection import Projection
 from games.selectors import Game, GameRights
@@ -30,9 +30,9 @@ class KeyAuthentication(BaseAuthentication):
             raise Refusal("unauthorized", "Send `Authorization: Bearer tab_…`.")
         try:
             caller = key_cache.find_caller(text)
-        except ExpiredKey as expired:
-            request_trace.add_to_trace(account=expired.account)
-            raise Refusal("unauthorized", str(expired)) from expired
+        except RefusedKey as refused:
+            request_trace.add_to_trace(account=refused.account)
+            raise Refusal(refused.code, str(refused)) from refused
         if caller is None:
             raise Refusal("unauthorized", "Unknown or revoked key.")
         request_trace.add_to_trace(account=caller.account)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from api import idempotency
+from api import deprecations, idempotency
 from api.authentication import authorized_caller
 from api.errors import Refusal
 from api.limits import rate_limiting
@@ -107,8 +107,10 @@ class Endpoint(APIView):
     @staticmethod
     def parse_body(request: Request, kind: type[T]) -> T:
         """The body as a value of the shape, or a refusal that points at the mismatch."""
+        body = Endpoint.json_body(request)
+        deprecations.note_members(request, kind.__name__, body)
         try:
-            return from_json(kind, Endpoint.json_body(request))
+            return from_json(kind, body)
         except MalformedDocument as problem:
             error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
             raise Refusal("invalid-body", str(problem), [error]) from problem
@@ -152,6 +154,7 @@ class Endpoint(APIView):
             patch_vary_headers(final_response, ("Authorization",))
         if self.admission:
             self.admission.add_headers(final_response)
+        deprecations.add_headers(request, final_response)
         return final_response
 
 

@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
 EXPOSED_HEADERS: Final = (
-    *("Allow", "Content-Disposition", "ETag", "Idempotent-Replayed", "Location"),
-    *("Preference-Applied", "RateLimit", "RateLimit-Policy", "Request-Id", "Retry-After"),
-    "WWW-Authenticate",
+    *("Allow", "Content-Disposition", "Deprecation", "ETag", "Idempotent-Replayed", "Link"),
+    *("Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Request-Id"),
+    *("Retry-After", "Sunset", "WWW-Authenticate"),
 )
 REQUEST_HEADERS: Final = (
     *("Accept", "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"),

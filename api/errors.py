@@ -28,8 +28,13 @@ from games.selectors import Account
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
 BEARER_CHALLENGE: Final = 'Bearer realm="tabularium"'
-BUSY_RETRY_AFTER_SECONDS: Final = 1  # a busy game, too many streams or checks
-OUTAGE_RETRY_AFTER_SECONDS: Final = 3  # the database, its disk or the broker is away
+BUSY_RETRY_AFTER_SECONDS: Final = 1  # a busy game
+RETRY_AFTER_SECONDS: Final[Mapping[str, int]] = {
+    "not-recorded-yet": 10,  # the record is signed no more often
+    "too-many-checks": BUSY_RETRY_AFTER_SECONDS,
+    "too-many-streams": BUSY_RETRY_AFTER_SECONDS,
+    "unavailable": 3,  # the database, its disk or the broker is away
+}
 
 _CODE_BY_EXCEPTION: Final[Mapping[type[Exception], str]] = {
     exceptions.ParseError: "invalid-json",
@@ -77,10 +82,8 @@ def problem_response(
     )
     if kind.status == 401:
         response["WWW-Authenticate"] = BEARER_CHALLENGE
-    if kind.status == 503 or code in ("too-many-streams", "too-many-checks"):
-        response["Retry-After"] = str(
-            BUSY_RETRY_AFTER_SECONDS if code != "unavailable" else OUTAGE_RETRY_AFTER_SECONDS
-        )
+    if kind.status == 503 or code in RETRY_AFTER_SECONDS:
+        response["Retry-After"] = str(RETRY_AFTER_SECONDS.get(code, BUSY_RETRY_AFTER_SECONDS))
     return response
 
 

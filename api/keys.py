@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from hashlib import sha256
 from threading import Lock
 from time import monotonic
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from django.utils import timezone
 
 from api.models import Handover, Key
+from api.process_board import Topic, board, news
+from games.logging_throttle import OncePerSecondFilter
 from games.selectors import Account
+from games.write_health import WRITE_ERRORS
+
+logger = logging.getLogger(__name__)
+logger.addFilter(OncePerSecondFilter())
 
 KEY_PREFIX: Final = "tab"
 MANAGE_KEYS_SCOPE: Final = "keys:manage"
@@ -45,12 +52,32 @@ class Caller(NamedTuple):
         return True
 
 
-class ExpiredKey(Exception):
-    """The key of this account has expired."""
+class RefusedKey(Exception):
+    """A key that exists, and is refused with this code."""
+
+    code: ClassVar[str]
+
+    def __init__(self, account: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.account = account
+
+
+class ExpiredKey(RefusedKey):
+    """The key has expired."""
+
+    code = "unauthorized"
 
     def __init__(self, account: str) -> None:
-        super().__init__("This key has expired.")
-        self.account = account
+        super().__init__(account, "This key has expired.")
+
+
+class BannedAccount(RefusedKey):
+    """The account of the key is banned."""
+
+    code = "account-banned"
+
+    def __init__(self, account: str, reason: str) -> None:
+        super().__init__(account, f"This account is banned: {reason}")
 
 
 def create_key(
@@ -99,16 +126,19 @@ def delete_expired_keys(account: Account) -> None:
 
 
 class KeyCache:
-    """The recently used keys. They are reloaded after seconds, as another process may have revoked
-    one."""
+    """The recently used keys. They are forgotten when a web process of this machine has revoked
+    one, and reloaded after seconds, as another program or machine may have done so."""
 
     def __init__(self) -> None:
         self._callers: dict[str, tuple[float, Caller]] = {}
         self._lock = Lock()
         self._generation = 0  # counts clears: a lookup begun before one is not cached after it
+        self._seen_news = b""
 
     def find_caller(self, secret: str) -> Caller | None:
-        """The caller with this key; None if there is no such key (any more). Raises ExpiredKey."""
+        """The caller with this key; None if there is no such key (any more). Raises RefusedKey."""
+        if news(Topic.KEYS) != self._seen_news:
+            self._forget_all()
         digest, now = _key_digest(secret), monotonic()
         cached = self._callers.get(digest)
         if cached is not None and now - cached[0] < KEY_CACHE_SECONDS:
@@ -118,6 +148,15 @@ class KeyCache:
         if caller is not None and caller.expires is not None and caller.expires <= timezone.now():
             raise ExpiredKey(caller.account)
         return caller
+
+    def cached_caller(self, secret: str) -> Caller | None:
+        """The caller with this key, if it is in memory and may be trusted; asks no database."""
+        cached = self._callers.get(_key_digest(secret))
+        if cached is None or monotonic() - cached[0] >= KEY_CACHE_SECONDS:
+            return None
+        caller = cached[1]
+        is_expired = caller.expires is not None and caller.expires <= timezone.now()
+        return None if is_expired else caller
 
     def _load(self, digest: str, now: float) -> Caller | None:
         """Read a key from the database, and cache it."""
@@ -133,9 +172,14 @@ class KeyCache:
         return caller
 
     def clear(self) -> None:
-        """Forget all keys, including those being looked up now."""
+        """Forget all keys, including those being looked up now, here and in the other processes."""
+        board().announce(Topic.KEYS)
+        self._forget_all()
+
+    def _forget_all(self) -> None:
         with self._lock:
             self._generation += 1
+            self._seen_news = news(Topic.KEYS)
             self._callers.clear()
 
 
@@ -143,13 +187,24 @@ key_cache = KeyCache()
 
 
 def _load_caller(digest: str) -> Caller | None:
-    key = Key.objects.filter(digest=digest).first()
+    key = Key.objects.select_related("account").filter(digest=digest).first()
     if key is None:
         return None
+    if key.account.banned is not None:
+        raise BannedAccount(key.account_id, key.account.ban_reason)
     now = timezone.now()
     if key.last_used is None or now - key.last_used > LAST_USE_WRITE_INTERVAL:
-        Key.objects.filter(pk=key.pk).update(last_used=now)
+        _note_use(key, now)
     return Caller(key.account_id, key.pk, frozenset(key.scopes.split()), key.expires)
+
+
+def _note_use(key: Key, now: datetime) -> None:
+    """Store the time of a use. Where nothing can be written, such as on a full disk, clients may
+    still read."""
+    try:
+        Key.objects.filter(pk=key.pk).update(last_used=now)
+    except WRITE_ERRORS as problem:
+        logger.warning("The last use of a key could not be stored: %s", problem)
 
 
 def _key_digest(secret: str) -> str:

@@ -37,6 +37,10 @@ def id_of(kind: str) -> Bounds:
 
 
 GAME: Final = id_of("game")
+EXPIRY: Final = (
+    "When the game ends without a result unless something happens; null where a clock runs.",
+    TIME,
+)
 SEATED_ACCOUNT: Final = (
     "The id of the account on this seat, also where a bot plays on, or for which it is kept.",
     id_of("account"),
@@ -255,10 +259,8 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "BotProfile.ratings": ("Its rating in each ruleset.", PLAIN),
     "Clock.then": ("What a seat does whose time is over.", PLAIN),
     "Deletion.account": ("The `id` of your account, as `GET /api/v1/me` shows it.", PLAIN),
-    "GameView.expires": (
-        "When the game ends without a result unless something happens; null where a clock runs.",
-        TIME,
-    ),
+    "GameSummary.expires": EXPIRY,
+    "GameView.expires": EXPIRY,
     "NewClaim.then": ("Whether a bot plays on for the seat, or it resigns.", PLAIN),
     "NewProposal.of": ("The matter of the proposal.", PLAIN),
     "ProposalView.of": ("The matter of the proposal.", PLAIN),
@@ -285,6 +287,10 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "GameLinks.rules": ("The ruleset.", LINK),
     "GameSummary.id": ("The id of the game.", GAME),
     "GameUpdate.challenged": ("The seats that wait for you.", PLAIN),
+    "GameUpdate.declined": (
+        "If you made the game: the free seats that the challenged accounts have declined.",
+        PLAIN,
+    ),
     "GameView.id": ("The id of the game.", GAME),
     "Guest.key": ("The key, without its secret.", PLAIN),
     "Guest.secret": ("The key: send it as `Authorization: Bearer …`.", {"pattern": "^tab_"}),
@@ -365,6 +371,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
         "The actions that it weighed, the best first; empty if it weighed none.",
         PLAIN,
     ),
+    "ReplayLinks.game": ("The game.", LINK),
     "ThoughtLinks.entry": ("The entry.", LINK),
     "ThoughtLinks.view": ("The view that the bot had.", LINK),
     "ThoughtView.bot": ("The name of the bot that decided.", PLAIN),

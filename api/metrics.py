@@ -4,22 +4,27 @@ all games: a scrape costs the same, however many there are."""
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
+from datetime import datetime
 from hmac import compare_digest
+from pathlib import Path
 from time import time
 from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
-from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Histogram, generate_latest, values
 from prometheus_client.core import (
     CounterMetricFamily,
     GaugeMetricFamily,
     Metric,
     SummaryMetricFamily,
 )
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
+from prometheus_client.values import MultiProcessValue
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -35,6 +40,9 @@ from api.webhooks import delivery_attempts
 from games import process_metrics as counted
 from games import selectors
 from jobs import heartbeats
+from record import asking as record_asking
+from record import status as record_status
+from record import witness_status
 
 logger = logging.getLogger(__name__)
 
@@ -63,10 +71,19 @@ def route_name(request: HttpRequest) -> str:
     return (match and match.view_name) or "other"
 
 
-def observe_request(request: HttpRequest, route: str, status: int, seconds: float) -> None:
+def observe_request(method: str | None, route: str, status: int, seconds: float) -> None:
     """Record an answered request."""
-    method = request.method if request.method in LABELLED_METHODS else "other"
+    method = method if method in LABELLED_METHODS else "other"
     request_duration_histogram.labels(method, route, status).observe(seconds)
+
+
+def share_requests(folder: Path, section: int) -> None:
+    """From now on, add up the requests of the processes that share this folder. Each has a section,
+    whose number no two of them have at a time: the counts go on where a process before it ended."""
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+    values.ValueClass = MultiProcessValue(lambda: section)  # type: ignore[no-untyped-call]
+    registry.unregister(request_duration_histogram)
+    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
 
 
 # -- collected on each scrape ---------------------------------------------------------------------
@@ -91,6 +108,7 @@ class ServerCollector(Collector):
             sum_value=stored_metrics.get(counted.SWEEPER_ROUND_SECONDS, 0),
         )
         yield from _backlog_metrics(stored_metrics)
+        yield from _record_metrics()
         yield from _broker_metrics()
 
 
@@ -124,10 +142,53 @@ def _backlog_metrics(stored_metrics: dict[str, float]) -> Iterator[Metric]:
     oldest = stored_metrics.get(counted.OLDEST_UNRATED, 0)
     rating_lag = max(0.0, time() - oldest) if oldest else 0.0
     yield GaugeMetricFamily("tabularium_rating_lag_seconds", description, value=rating_lag)
-    description = "Open streams and long polls in this process."
+    description = "Open streams and long polls on this machine."
     yield GaugeMetricFamily(
         "tabularium_streams_open", description, value=connection_limiter.open_count
     )
+
+
+def _record_metrics() -> Iterator[Metric]:
+    """The public record: its leaves, those that are signed, and how long games and signatures
+    wait."""
+    figures, now = record_status.read_figures(), timezone.now()
+    age = figures.checkpoint_age(now)
+    values = {
+        "leaves": ("Leaves of the public record.", figures.size),
+        "signed_leaves": (
+            "Leaves that the last checkpoint of the record covers.",
+            figures.checkpoint.size if figures.checkpoint else 0,
+        ),
+        "wait_seconds": (
+            "Seconds since the end of the oldest game that is not in the record.",
+            figures.wait(now).total_seconds(),
+        ),
+        "checkpoint_age_seconds": (
+            "Seconds since the last checkpoint of the record; missing before the first.",
+            age.total_seconds() if age is not None else None,
+        ),
+    }
+    for name, (meaning, value) in values.items():
+        yield GaugeMetricFamily(f"tabularium_record_{name}", meaning, value=value)
+    yield from _witness_metrics(now)
+
+
+def _witness_metrics(now: datetime) -> Iterator[Metric]:
+    """The ages of the cosignatures of the witnesses that are asked, and the evidence of the one
+    that is here."""
+    description = "Seconds since the last cosignature of a witness; missing before the first."
+    ages = GaugeMetricFamily(
+        "tabularium_record_cosignature_age_seconds", description, labels=["witness"]
+    )
+    for name, cosigned in record_asking.cosignature_times().items():
+        if cosigned is not None:
+            ages.add_metric([name], max(0.0, (now - cosigned).total_seconds()))
+    yield ages
+    description = "Refused checkpoints of other records that are kept as evidence."
+    evidence = GaugeMetricFamily("tabularium_witness_evidence", description, labels=["log", "kind"])
+    for origin, kind, count in witness_status.evidence_counts():
+        evidence.add_metric([origin, kind], count)
+    yield evidence
 
 
 def _broker_metrics() -> Iterator[Metric]:
@@ -167,7 +228,7 @@ class MetricsEndpoint(Endpoint):
 
     @operation("metrics", reply="text/plain")
     def get(self, request: Request) -> Any:
-        """Get the metrics of this process and of the whole server, for Prometheus. Send the
+        """Get the metrics of this machine and of the whole server, for Prometheus. Send the
         server's metrics token, or no credentials from a private address."""
         check_metrics_access(request)
         return Response(generate_latest(registry).decode())

@@ -1,5 +1,5 @@
 """Database models of the API: keys, handovers, invitations, rate-limit buckets, stored replies,
-webhooks, deliveries and metrics."""
+drawn replays, webhooks, deliveries and metrics."""
 
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ class Handover(models.Model):
 class Invitation(models.Model):
     """A seat that is reserved for the holder of an invitation."""
 
-    game = models.ForeignKey("games.Game", models.CASCADE, related_name="invitations")
+    game = models.ForeignKey(
+        "games.Game", models.CASCADE, related_name="invitations", db_index=False
+    )
     seat = models.PositiveSmallIntegerField()
     digest = models.CharField(max_length=HASH_LENGTH, unique=True)
     created = models.DateTimeField(auto_now_add=True)
@@ -111,6 +113,29 @@ class Reply(models.Model):
         return f"reply to {self.request_id}"
 
 
+class Replay(models.Model):
+    """The replay of a game that is over, as an animated WebP: being drawn, or kept."""
+
+    id = models.CharField(primary_key=True, max_length=HASH_LENGTH)  # the digest of all it shows
+    game = models.ForeignKey("games.Game", models.CASCADE, related_name="+")
+    style = models.TextField()  # JSON
+    frames = models.PositiveSmallIntegerField()
+    drawn = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    created = models.DateTimeField(db_index=True)
+    begun = models.DateTimeField(null=True)  # when a worker last took it
+    due = models.DateTimeField()  # when its task is sent again
+    content = models.BinaryField(null=True)  # once it is drawn
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["due"], condition=models.Q(content=None), name="undrawn"),
+        ]
+
+    def __str__(self) -> str:
+        return self.id
+
+
 class Webhook(models.Model):
     """An address that is notified of events in an account's games."""
 
@@ -128,6 +153,11 @@ class Webhook(models.Model):
 
     class Meta:
         ordering: ClassVar = ["id"]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["id"], name="api_webhook_enabled", condition=models.Q(is_enabled=True)
+            )
+        ]
 
     def __str__(self) -> str:
         return self.id

@@ -11,7 +11,7 @@ from api.shapes.problems import Problem
 
 OF_EVERY_REQUEST: Final = (
     *("bad-request", "request-timeout", "head-too-large", "expectation-failed"),
-    *("unauthorized", "not-acceptable", "unknown-parameter"),
+    *("account-banned", "unauthorized", "not-acceptable", "unknown-parameter"),
     *("too-many-requests", "too-many-connections"),
     *("not-implemented", "internal-error", "overloaded", "unavailable"),
 )
@@ -73,7 +73,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
         *("started", "too-many-challenges", "unknown-account"),
     ),
     "resume_game": (*_PLAYING_SEAT, "not-paused"),
-    "export": ("not-over", "not-your-seat", "unknown-seat"),
+    "export": ("not-over", "not-recorded-yet", "not-your-seat", "unknown-seat"),
     "fork_game": (*_SEATING, *_DECISION, "rated-running", "unknown-entry"),
     "game": ("not-your-seat",),
     "hand_over_key": ("key-rotated",),
@@ -93,7 +93,9 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     "picture": _POSITION,
     "picture_png": (*_POSITION, "drawings-busy", "png-not-installed"),
     "pictures": ("not-your-seat", "not-started"),
+    "replay": ("drawings-busy", "not-over", "not-started", "not-your-seat", "png-not-installed"),
     "ready": ("not-ready",),
+    "record_proof": ("not-recorded-yet",),
     "redeem_code": ("bad-name", "too-many-keys", "unknown-code"),
     "redeliver": ("webhook-disabled",),
     "rename_me": ("bad-name",),

@@ -31,12 +31,21 @@ class JsonParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        check_request_encoding(parser_context)
-        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        body = stream.read(limit + 1)
-        if len(body) > limit:
-            raise RequestDataTooBig(f"The body may have at most {limit} bytes.")
-        return parse_json(body)
+        return parse_json(read_body(stream, parser_context))
+
+
+class RawParser(BaseParser):
+    """The bytes of a body of any media type."""
+
+    media_type = "*/*"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        return read_body(stream, parser_context)
 
 
 class NdjsonParser(BaseParser):
@@ -52,6 +61,16 @@ class NdjsonParser(BaseParser):
     ) -> Any:
         check_request_encoding(parser_context)
         return stream
+
+
+def read_body(stream: IO[Any], parser_context: Mapping[str, Any] | None) -> bytes:
+    """A whole body, within the limit of a body in memory."""
+    check_request_encoding(parser_context)
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    body: bytes = stream.read(limit + 1)
+    if len(body) > limit:
+        raise RequestDataTooBig(f"The body may have at most {limit} bytes.")
+    return body
 
 
 def check_request_encoding(parser_context: Mapping[str, Any] | None) -> None:

@@ -94,6 +94,9 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         "Authentication required",
         "Send `Authorization: Bearer tab_…`. `POST /api/v1/guests` creates a key at once.",
     ),
+    "account-banned": ProblemKind(
+        403, "Account banned", "The operator of this server refuses the keys of the account."
+    ),
     "insufficient-scope": ProblemKind(
         403, "Insufficient scope", "Use a key with the scope named in the detail."
     ),
@@ -140,6 +143,12 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
         409,
         "Game not over",
         "Hidden information stays hidden until the game ends: fork your own view.",
+    ),
+    "not-recorded-yet": ProblemKind(
+        409,
+        "Not recorded yet",
+        "No signed checkpoint of the public record has the game; the detail states the reason. "
+        "`Retry-After` says when to ask again for one that is over.",
     ),
     "proposal-open": ProblemKind(
         409, "Proposal open", "Accept or decline the open `proposal` of the game first."

@@ -73,6 +73,13 @@ ViewerQuery._declared_fields["as"] = serializers.RegexField(
 )
 
 
+class ExportQuery(ViewerQuery):
+    proof = serializers.BooleanField(
+        default=False,
+        help_text="Whether to add the proof that the game is in the public record: `export/3`.",
+    )
+
+
 class PageQuery(serializers.Serializer[Any]):
     limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
     cursor = serializers.CharField(
@@ -182,6 +189,17 @@ class GamePictureQuery(PositionQuery):
 class PngQuery(GamePictureQuery):
     width = serializers.IntegerField(
         min_value=64, max_value=1600, default=600, help_text="The width in pixels."
+    )
+
+
+class ReplayQuery(ViewerQuery):
+    shape = ShapeField()
+    names = NamesField()
+    width = serializers.IntegerField(
+        min_value=64, max_value=800, default=600, help_text="The width in pixels."
+    )
+    delay = serializers.IntegerField(
+        min_value=100, max_value=5000, default=700, help_text="Milliseconds for each position."
     )
 
 

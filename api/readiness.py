@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from datetime import timedelta
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
@@ -42,6 +43,7 @@ NEVER_SEEN: Final = "never seen"
 MAX_STALLED_GAMES: Final = 1_000  # rows read at most
 
 BROKER_TIMEOUT_SECONDS: Final = 2.0
+CANARY_MISSED_AFTER: Final = timedelta(seconds=2 * heartbeats.BEAT_INTERVAL_SECONDS)
 
 
 class SharedProbe(Generic[T]):
@@ -97,10 +99,7 @@ def probe_readiness() -> Readiness:
     if not all(check.is_ok for check in vital_checks.values()):
         details = "; ".join(f"{name}: {check.detail}" for name, check in vital_checks.items())
         raise Refusal("not-ready", f"{details}.")
-    worker, sweeper = (
-        _check_workers(signs),
-        _check_heartbeats(heartbeats.expected_heartbeats(signs, heartbeats.SWEEPER)),
-    )
+    worker, sweeper = check_workers(signs), check_sweeper(signs)
     broker = _check_broker(worker, signs)
     tables = _check_stalled_games()
     is_fully_ok = all(check.is_ok for check in (broker, worker, sweeper, tables))
@@ -167,15 +166,20 @@ def _check_writes(signs: list[Heartbeat]) -> Check:
 # -- checks that only degrade ---------------------------------------------------------------------
 
 
-def _check_workers(signs: list[Heartbeat]) -> Check:
+def check_workers(signs: list[Heartbeat]) -> Check:
     """The bot workers, and all other workers that should be running."""
     bots = _check_heartbeats(heartbeats.expected_heartbeats(signs, heartbeats.BOT_WORKER))
     other_checks = [
         _check_heartbeats(heartbeats.expected_heartbeats(signs, kind))
-        for kind in (heartbeats.ANALYSIS_WORKER, heartbeats.ERRAND_WORKER)
+        for kind in heartbeats.OTHER_WORKERS
     ]
     seen_checks = [check for check in other_checks if check.detail != NEVER_SEEN]
     return next((check for check in (bots, *seen_checks) if not check.is_ok), bots)
+
+
+def check_sweeper(signs: list[Heartbeat]) -> Check:
+    """The sweeper."""
+    return _check_heartbeats(heartbeats.expected_heartbeats(signs, heartbeats.SWEEPER))
 
 
 def _check_heartbeats(signs: list[Heartbeat]) -> Check:
@@ -235,7 +239,7 @@ class _BrokerCheck:
         self.last_check = Check(False, NEVER_SEEN)
 
     def __call__(self, worker: Check, signs: list[Heartbeat]) -> Check:
-        if worker.is_ok and signs:
+        if worker.is_ok and has_recent_canary(signs):
             return Check(True, "canaries arrive")
         if monotonic() - self.checked_at >= BROKER_CHECK_CACHE_SECONDS:
             self.last_check, self.checked_at = self._query_broker(), monotonic()
@@ -247,6 +251,12 @@ class _BrokerCheck:
             return broker_probe(BROKER_TIMEOUT_SECONDS)
         except TimeoutError:
             return Check(False, f"no answer for {BROKER_TIMEOUT_SECONDS:.0f} s")
+
+
+def has_recent_canary(signs: list[Heartbeat]) -> bool:
+    """Whether the broker has lately carried a canary to a worker. A hang of the broker is found
+    before its workers count as dead."""
+    return any(sign.age < CANARY_MISSED_AFTER for sign in signs if sign.kind != heartbeats.SWEEPER)
 
 
 _check_broker: Final = _BrokerCheck()

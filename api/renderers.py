@@ -81,6 +81,20 @@ class PngRenderer(BaseRenderer):
         return bytes(data or b"")
 
 
+class WebpRenderer(PngRenderer):
+    """A WebP."""
+
+    media_type = "image/webp"
+    format = "webp"
+
+
+class BytesRenderer(PngRenderer):
+    """Bytes without a media type of their own."""
+
+    media_type = "application/octet-stream"
+    format = "bin"
+
+
 class PlainTextRenderer(TextRenderer):
     media_type = "text/plain"
     format = "txt"

@@ -10,7 +10,8 @@ from typing import Any, Final
 from api.cross_origin import add_cross_origin_headers
 from api.errors import internal_error_response
 from api.streams.request_handoff import Application, Message, Receive, Scope, Send
-from games import request_trace
+from games import request_trace, spans
+from games.spans import Span, SpanKind
 
 logger = logging.getLogger(__name__)
 access_logger = logging.getLogger("tabularium.access")
@@ -18,6 +19,7 @@ access_logger = logging.getLogger("tabularium.access")
 RESPONSE_START: Final = "http.response.start"
 RESPONSE_BODY: Final = "http.response.body"
 REQUEST_ID_HEADER: Final = b"request-id"
+FIRST_SERVER_ERROR: Final = 500
 
 
 class Exchange:
@@ -26,6 +28,11 @@ class Exchange:
     def __init__(self, scope: Scope) -> None:
         self.method = str(scope["method"])
         self.trace: request_trace.Trace = {request_trace.REQUEST_ID_FIELD: _request_id(scope)}
+        # the caller's own trace is linked: it does not choose the requests that are recorded
+        self.span: Span | None = None
+        if spans.recorder.start is not None:
+            link = dict(scope["headers"]).get(b"traceparent", b"").decode("latin1")
+            self.span = spans.start_root(self.trace, self.method, SpanKind.SERVER, link)
         self.status = 0  # until the reply begins
         self.bytes_sent = 0  # of the body
         self._started_at = perf_counter()
@@ -57,6 +64,17 @@ class Exchange:
         access_logger.info(
             template, self.method, route, self.status, ms, self.bytes_sent, extra={"facts": facts}
         )
+        self._end_span(route)
+
+    def _end_span(self, route: str) -> None:
+        if self.span is not None:
+            fields = {f"tabularium.{name}": text for name, text in self.trace.items()}
+            facts: spans.Attributes = {
+                "http.request.method": self.method,
+                "http.response.status_code": self.status,
+            }
+            is_failure = self.status == 0 or self.status >= FIRST_SERVER_ERROR
+            self.span.end({**fields, **facts}, name=f"{self.method} {route}", is_failure=is_failure)
 
 
 def tracing_middleware(application: Application) -> Application:

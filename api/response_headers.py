@@ -12,6 +12,7 @@ REQUEST_ID: Final = "Request-Id"
 RATE_LIMIT_HEADERS: Final = ("RateLimit", "RateLimit-Policy")  # unless the address has no limit
 COMMON_HEADERS: Final = (REQUEST_ID, "Cache-Control", "Allow", *RATE_LIMIT_HEADERS)
 REFUSAL_HEADERS: Final = (*COMMON_HEADERS, "Retry-After", "WWW-Authenticate")
+DEPRECATION_HEADERS: Final = ("Deprecation", "Link", "Sunset")  # of replies to deprecated requests
 ALWAYS_SENT: Final = (REQUEST_ID, "Cache-Control")
 
 _TEXT: Final[Mapping[str, Any]] = {"type": "string"}
@@ -19,6 +20,10 @@ _DESCRIPTIONS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "Allow": ("The methods of this resource.", _TEXT),
     "Cache-Control": ("Whether, and for how long, the response may be kept.", _TEXT),
     "Content-Disposition": ("The name of the file that the response is.", _TEXT),
+    "Deprecation": (
+        "The time since which a part of the request is deprecated (RFC 9745).",
+        {"type": "string", "pattern": "^@[0-9]+$"},
+    ),
     "ETag": (
         (
             "The tag of this representation, one for each content encoding: send it in "
@@ -33,6 +38,7 @@ _DESCRIPTIONS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
         ),
         {"type": "string", "enum": ["true"]},
     ),
+    "Link": ("Where deprecated parts are described.", _TEXT),
     "Location": (
         "The address of the new resource.",
         {"type": "string", "format": "uri-reference"},
@@ -57,19 +63,23 @@ _DESCRIPTIONS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
         "The number of seconds to wait before the request is sent again.",
         {"type": "integer", "minimum": 0},
     ),
+    "Sunset": ("The time at which a deprecated part of the request ends (RFC 8594).", _TEXT),
     "WWW-Authenticate": ("How to authenticate; with the status 401.", _TEXT),
 }
 
 
-def header_components() -> dict[str, Any]:
-    """All headers of responses, by name."""
+HEADERS: Final = tuple(name for name in sorted(_DESCRIPTIONS) if name not in DEPRECATION_HEADERS)
+
+
+def header_components(names: Iterable[str] = HEADERS) -> dict[str, Any]:
+    """Headers of responses, by name."""
     return {
         name: {
-            "description": description,
-            "schema": dict(schema),
+            "description": _DESCRIPTIONS[name][0],
+            "schema": dict(_DESCRIPTIONS[name][1]),
             **({"required": True} if name in ALWAYS_SENT else {}),
         }
-        for name, (description, schema) in sorted(_DESCRIPTIONS.items())
+        for name in names
     }
 
 

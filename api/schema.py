@@ -6,9 +6,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from functools import cache
 from inspect import cleandoc
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, Literal, TypeVar
 
 from drf_spectacular.generators import SchemaGenerator
@@ -19,6 +21,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.serializers import Serializer
 
 from api import api_level
+from api.deprecations import mark_deprecated
 from api.errors import PROBLEM_MEDIA_TYPE
 from api.member_schemas import describe_members
 from api.openapi_schemas import (
@@ -40,6 +43,7 @@ from api.response_headers import (
 F = TypeVar("F", bound=Callable[..., Any])
 Reply = type[Any] | str | Mapping[str, type[Any]] | None
 
+_build_lock: Final = Lock()
 SECURITY_SCHEME_NAME: Final = "key"
 SCOPE_ATTRIBUTE: Final = "scope"  # attribute of a method: the scope that its key needs
 SECURITY_SCHEME: Final = {
@@ -158,6 +162,7 @@ def operation(  # noqa: PLR0913  # one parameter for each part of the document
     open_to_all: bool = False,
     headers: Mapping[str, str] | None = None,
     also: Mapping[int, str] | None = None,
+    meanwhile: type[Any] | None = None,
     once: bool = False,
     sends: Sequence[str] = (),
 ) -> Callable[[F], F]:
@@ -165,6 +170,7 @@ def operation(  # noqa: PLR0913  # one parameter for each part of the document
     media type (or a reply in several media types: `str` or a shape in each); the scope of the key
     it needs (if `open_to_all`, only a key that is sent needs it); the headers it reads; in `also`,
     other statuses that are no refusals, with the same shape if they are 2xx, else with none;
+    `meanwhile`, the shape of a 202 while the reply is being made;
     `once`, if it handles the `Idempotency-Key` itself; and the headers of its own that it sends."""
     parameters: list[Any] = [query] if query else []
     for header, meaning in (headers or {}).items():
@@ -173,7 +179,7 @@ def operation(  # noqa: PLR0913  # one parameter for each part of the document
     decorator = extend_schema(
         operation_id=name,
         request=_request_content(body),
-        responses=_response_schemas(reply, status, also or {}),
+        responses=_response_schemas(reply, status, also or {}) | _meanwhile_schema(meanwhile),
         parameters=parameters,
         auth=_security_requirements(scope, open_to_all),  # type: ignore[arg-type]  # copied into the document
         extensions={SENT_HEADERS_EXTENSION: list(sends)},
@@ -235,6 +241,10 @@ def _response_schemas(reply: Reply, status: int, also: Mapping[int, str]) -> dic
     return {status: OpenApiResponse(shape, description=meaning), **other_responses}
 
 
+def _meanwhile_schema(shape: type[Any] | None) -> dict[Any, Any]:
+    return {} if shape is None else {(202, "application/json"): _content(shape)}
+
+
 def _content(kind: type[Any]) -> Any:
     """The content of a reply in one of several media types; the first one describes the reply."""
     if kind in (str, bytes):
@@ -251,7 +261,7 @@ def postprocess_document(
     """A hook of drf-spectacular: add the shapes, the games' schemas, the examples and the API
     level."""
     schemas = result["components"].setdefault("schemas", {})
-    schemas.update(component_schemas())
+    schemas.update(deepcopy(component_schemas()))
     result["components"]["securitySchemes"] = {SECURITY_SCHEME_NAME: SECURITY_SCHEME}
     result["components"]["headers"] = header_components()
     for path, operations in result["paths"].items():
@@ -269,6 +279,7 @@ def postprocess_document(
     _finish_schemas(result)
     result["tags"] = [{"name": name, "description": said} for name, said in TAGS.items()]
     result["info"]["x-api-level"] = api_level.API_LEVEL
+    mark_deprecated(result)
     add_examples(result["paths"])
     return result
 
@@ -345,9 +356,16 @@ def _finish_schemas(document: dict[str, Any]) -> None:
             del schemas[name]["additionalProperties"]
 
 
-@cache
 def openapi_document() -> dict[str, Any]:
-    """The OpenAPI 3.1 document of this API."""
+    """The OpenAPI 3.1 document of this API, built when it is first asked for."""
+    with _build_lock:
+        return built_document()
+
+
+@cache
+def built_document() -> dict[str, Any]:
+    """The document. Threads that need it at once would each build it: `openapi_document` has them
+    wait."""
     document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
     return document
 

@@ -17,6 +17,7 @@ from rest_framework.renderers import TemplateHTMLRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+import api.webhooks.openapi  # noqa: F401  # which the settings name, for the document
 from api.api_level import API_LEVEL
 from api.base_endpoint import Endpoint
 from api.member_schemas import member_meaning

@@ -1,13 +1,17 @@
-"""Celery tasks of the API, for webhooks: `announce` creates the deliveries of new entries,
-`deliver` attempts one.
+"""Celery tasks of the API: `announce` creates the webhook deliveries of new entries, `deliver`
+attempts one, and `draw_replay` draws a replay.
 
-A message carries only the id of a game or a delivery; a lost or duplicated one does no harm.
+A message carries only the id of its subject; a lost or duplicated one does no harm.
 """
 
 from __future__ import annotations
 
-from celery import shared_task
+from typing import Any
 
+from celery import Task, shared_task
+
+from api.replays import replay_drawing
+from api.replays.replay_dispatch import DRAW_TASK
 from api.webhooks import delivery_attempts, delivery_builder
 from api.webhooks.webhook_dispatch import ANNOUNCE_TASK, DELIVER_TASK, enqueue_delivery
 from games import request_trace
@@ -30,3 +34,9 @@ def announce(game: str) -> None:
 def deliver(name: str) -> None:
     """Attempt a delivery."""
     delivery_attempts.attempt_delivery(name)
+
+
+@shared_task(bind=True, name=DRAW_TASK)  # type: ignore[untyped-decorator]
+def draw_replay(task: Task[Any, Any], name: str) -> None:
+    """Draw a replay; a message that is delivered again shows that the worker before is dead."""
+    replay_drawing.draw_replay(name, again=bool(task.request.delivery_info.get("redelivered")))

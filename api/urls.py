@@ -27,7 +27,9 @@ from api.games import (
     lifecycle,
     pictures,
     read_endpoints,
+    record_proofs,
     rematches,
+    replays,
     thoughts,
 )
 from api.streams import endpoints as streams
@@ -63,8 +65,10 @@ GAME_ROUTES: Final = (  # the most requested routes come first
     ("text", "/picture.txt", pictures.TextEndpoint),
     ("picture-png", "/picture.png", pictures.PngEndpoint),
     ("pictures", "/pictures", pictures.PicturesEndpoint),
+    ("replay", "/replay.webp", replays.ReplayEndpoint),
     ("export", "/export", exports.ExportEndpoint),
     ("proof", "/proof", exports.ProofEndpoint),
+    ("record-proof", "/record", record_proofs.RecordProofEndpoint),
     ("hide", "/hide", exports.HideGameEndpoint),
     ("forks", "/forks", forks.ForksEndpoint),
     ("analyses", "/analyses", analyses.AnalysesEndpoint),

@@ -17,6 +17,7 @@ from ai.arena.statistics import wilson_interval
 from bench import compiled_tree, race, report
 from bench.compiled_tree import Worker
 from bench.log import contests as log
+from bench.pages import budgets as pages
 from bench.race import Row
 from bench.search_positions import DUEL_SIMULATIONS
 
@@ -116,6 +117,7 @@ def main() -> None:
             rows += duel_rows(workers["compiled"], arguments.games)
             rows += build_rows(arguments.repetitions)
             rows += log.measure_all(arguments.repetitions, arguments.seconds)
+            rows += pages.measure_all(arguments.repetitions)
             LATEST_FILE.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
     print(report.render_table(rows))
 

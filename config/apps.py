@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.core.checks import Error, register
 from django.db import connection
 
+from config import telemetry
 from config.supervisor import heartbeat
 
 
@@ -17,14 +19,16 @@ class WiringConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        """Report the sweeper's progress as heartbeats, limit the time of database calls, and
-        register the key check for management commands."""
+        """Report the sweeper's progress as heartbeats, limit the time of database calls, record
+        traces if they are on, and register the key check for management commands."""
         from config import database_timeouts  # noqa: PLC0415  # settings must be loaded first
         from jobs.sweeper_hooks import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
 
         sweep_progressed.connect(_report_alive)
         database_timeouts.connect_signals()
         register(check_server_keys, "keys")
+        if settings.TRACES:
+            telemetry.install()
 
 
 def _report_alive(**_: Any) -> None:

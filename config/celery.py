@@ -1,8 +1,8 @@
 """The Celery application of the project, `tabularium`: its configuration, queues and signal
 handlers; workers start with `celery -A config worker`.
 
-Bots have a queue of their own, so that a game full of them holds up nothing else; analyses have
-another, so that they delay no bot.
+Bots have a queue of their own, so that a game full of them holds up nothing else; so do analyses,
+webhooks and ratings, each with a worker of its own, so that none of them delays another.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import logging
 import os
 import warnings
 from time import monotonic, time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from celery import Celery
+from celery import Celery, states
 from celery.platforms import SecurityWarning
 from celery.signals import (
     before_task_publish,
@@ -24,25 +24,38 @@ from celery.signals import (
     task_received,
     worker_init,
     worker_process_init,
+    worker_process_shutdown,
     worker_ready,
     worker_shutdown,
 )
 from django.conf import settings
 
-from config import celery_redis_transport
+from config import celery_redis_transport, telemetry
 from config.spool import transport
 from config.supervisor import heartbeat, process_specs, tether
-from games import request_trace
+from games import request_trace, spans
+from games.spans import Span, SpanKind
 
 ANALYSIS_NICENESS: Final = 10  # of 19
+FAREWELL_SECONDS: Final = 1.0  # seconds in which a worker reads the last results of its pool
 PUBLISHED_AT_HEADER: Final = "published"  # header: seconds since 1970
 task_logger = logging.getLogger("tabularium.tasks")
-_task_starts: dict[str, tuple[float, float]] = {}  # by task id: start, seconds waited
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 transport.register()
 celery_redis_transport.register()
 # Celery warns of workers that run as root, because of pickle; this one accepts only JSON.
 warnings.filterwarnings("ignore", category=SecurityWarning)
+
+
+class TaskStart(NamedTuple):
+    """The start of a task: when, after how long in its queue, and its span."""
+
+    started_at: float
+    wait_seconds: float
+    span: Span | None
+
+
+_task_starts: dict[str, TaskStart] = {}  # by task id
 app = Celery("tabularium")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["ai", "api"])
@@ -114,11 +127,29 @@ def tie_pool_process(**_: Any) -> None:
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]
+def shorten_farewell(**_: Any) -> None:
+    """Let a pool process end soon although its worker has read no result of its last task: a worker
+    that stops just as a task begins reads none. Billiard waits for half a minute, and the
+    supervisor kills both before. The message of the task is taken again, as after a kill."""
+    from billiard import pool  # noqa: PLC0415  # other processes have no pool
+
+    pool.GUARANTEE_MESSAGE_CONSUMPTION_RETRY_LIMIT = round(
+        FAREWELL_SECONDS / pool.GUARANTEE_MESSAGE_CONSUMPTION_RETRY_INTERVAL
+    )
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
 def start_metrics(**_: Any) -> None:
     """Start the metrics of a pool process, which counts for itself."""
     from api import metric_rows  # noqa: PLC0415  # models must be loaded first
 
     metric_rows.start_flush_thread()
+
+
+@worker_process_shutdown.connect  # type: ignore[untyped-decorator]
+def send_spans(**_: Any) -> None:
+    """Send the last spans of a pool process, which runs no exit functions."""
+    telemetry.finish()
 
 
 # -- logs -----------------------------------------------------------------------------------------
@@ -137,32 +168,41 @@ def attach_trace(headers: dict[str, Any], **_: Any) -> None:
     headers.setdefault(PUBLISHED_AT_HEADER, time())
 
 
+def is_work(task: Any) -> bool:
+    """Whether a task is none of the canaries, which run every few seconds."""
+    from jobs.rating_and_canary_tasks import CANARY_TASK_NAME  # noqa: PLC0415  # models must be loaded first
+
+    return bool(task.name != CANARY_TASK_NAME)
+
+
 @task_prerun.connect  # type: ignore[untyped-decorator]
 def restore_trace(task: Any, **_: Any) -> None:
     """Restore the trace, so that the task's log lines belong to the request that caused it."""
     headers = task.request.headers or {}
-    trace = {name: str(headers[name]) for name in request_trace.LOGGED_FIELDS if name in headers}
-    request_trace.set_trace(
-        {request_trace.REQUEST_ID_FIELD: request_trace.new_request_id(), **trace}
-    )
+    sent = {name: str(headers[name]) for name in request_trace.LOGGED_FIELDS if name in headers}
+    trace = {request_trace.REQUEST_ID_FIELD: request_trace.new_request_id(), **sent}
+    span = spans.start_root(trace, task.name, SpanKind.CONSUMER) if is_work(task) else None
+    request_trace.set_trace(trace)
     wait_seconds = max(0.0, time() - float(headers.get(PUBLISHED_AT_HEADER) or time()))
-    _task_starts[task.request.id] = monotonic(), wait_seconds
+    _task_starts[task.request.id] = TaskStart(monotonic(), wait_seconds, span)
 
 
 @task_postrun.connect  # type: ignore[untyped-decorator]
 def log_task_and_drop_trace(task: Any, state: str | None, **_: Any) -> None:
     """Log the outcome of the task; later lines belong to other work."""
-    from jobs.rating_and_canary_tasks import CANARY_TASK_NAME  # noqa: PLC0415  # models must be loaded first
-
-    started_at, wait_seconds = _task_starts.pop(task.request.id, (monotonic(), 0.0))
-    ms = round(1000 * (monotonic() - started_at), 1)
+    start = _task_starts.pop(task.request.id, TaskStart(monotonic(), 0.0, None))
+    ms = round(1000 * (monotonic() - start.started_at), 1)
     facts = {
         "task": task.name,
         "state": state,
         "ms": ms,
-        "waited_ms": round(1000 * wait_seconds, 1),
+        "waited_ms": round(1000 * start.wait_seconds, 1),
     }
-    # canaries run every few seconds
-    level = logging.DEBUG if task.name == CANARY_TASK_NAME else logging.INFO
+    level = logging.INFO if is_work(task) else logging.DEBUG
     task_logger.log(level, "%s: %s, %s ms", task.name, state, ms, extra={"facts": facts})
+    if start.span is not None:
+        attributes = {
+            f"tabularium.{name}": fact for name, fact in facts.items() if fact is not None
+        }
+        start.span.end(attributes, is_failure=state == states.FAILURE)
     request_trace.set_trace(None)

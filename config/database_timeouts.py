@@ -12,6 +12,8 @@ from django.db import connections
 from django.db.backends.signals import connection_created
 from django.db.models.signals import pre_migrate
 
+from games.database_sockets import is_open
+
 # seconds beyond the server's own limit, after which the server must be hanging
 CLIENT_GRACE_SECONDS: Final = 5.0
 
@@ -20,6 +22,8 @@ def limit_connection(connection: Any, **_: Any) -> None:
     """Limit the client side too: a suspended server does not enforce its own limits."""
     if connection.vendor == "postgresql":
         driver_connection = connection.connection
+        # Django's own check is a query in each request
+        connection.is_usable = lambda: is_open(connection.connection)
         driver_connection.wait = partial(
             _wait_with_timeout, driver_connection, settings.DATABASE_SECONDS + CLIENT_GRACE_SECONDS
         )

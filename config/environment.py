@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -17,6 +17,11 @@ POSTGRES_SCHEMES: Final = ("postgres", "postgresql")
 DEFAULT_STATEMENT_SECONDS: Final = 20  # time limit of a statement
 LOCK_TIMEOUT_DIVISOR: Final = 2  # the lock timeout is half of the statement timeout
 IDLE_TRANSACTION_SECONDS: Final = 60  # seconds for which a transaction may be idle
+ADMIN_VARIABLE: Final = "ADMIN"
+ADMIN_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
+TAKEN_PATHS: Final = frozenset(
+    {"api", "static", "t", "rules", "new", "join", "verify", "me", "embed", "record", "witness"}
+)
 LIMITS_VARIABLE: Final = "LIMITS"
 PROXIES_VARIABLE: Final = "PROXIES"
 NO_LIMITS: Final = "off"
@@ -49,9 +54,25 @@ def read_flag(name: str, default: bool) -> bool:
     return value == "1"
 
 
+def origins_of(hosts: Iterable[str]) -> list[str]:
+    """The origins of these hosts behind TLS; those of a domain as Django writes them."""
+    names = (f"*{host}" if host.startswith(".") else host for host in hosts)
+    return [f"https://{name}" for name in names if name != "*"]
+
+
 def read_list(name: str, default: str) -> list[str]:
     """A variable with a comma-separated list."""
     return [part.strip() for part in read_text(name, default).split(",") if part.strip()]
+
+
+def read_admin_path() -> str:
+    """The path of the desk, without slashes at its ends; empty if there is none."""
+    path = read_text(ADMIN_VARIABLE, "").strip("/")
+    if path and (not ADMIN_PATTERN.fullmatch(path) or path.split("/")[0] in TAKEN_PATHS):
+        raise ConfigurationError(
+            f"{VARIABLE_PREFIX}{ADMIN_VARIABLE} must be a path such as desk-7f3a, not {path!r}."
+        )
+    return path
 
 
 def read_integer(name: str, default: int) -> int:

@@ -8,6 +8,7 @@ Content-Security-Policy.
 from __future__ import annotations
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Final
 
 from django.http import HttpRequest
@@ -28,6 +29,8 @@ def security_headers_middleware(
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
+            return response  # the policy of the copy stays
         kind = response.get("Content-Type", "").partition(";")[0]
         response.setdefault(
             CSP_HEADER, STYLED_CSP if kind in ("text/html", "image/svg+xml") else STRICT_CSP

@@ -25,6 +25,12 @@ DEBUG = environment.read_flag("DEBUG", False)
 SECRET_KEY = lazy(key_files.secret_key, str)(DATA)
 SIGNING_KEYS = key_files.signing_keys(DATA)
 SEALING_KEYS = key_files.sealing_keys(DATA)
+RECORD_KEYS = key_files.record_keys(DATA)
+RECORD_GUARD = DATA / "record_guard"  # outside the database: it does not go back with a dump
+RECORD_POLICY = DATA / "record_policy"  # the witnesses that are asked
+WITNESS_KEYS = key_files.witness_keys(DATA)
+WITNESS_GUARDS = DATA / "witness_guards"  # a file for each log that is witnessed
+WITNESS_LOGS = DATA / "witness_logs"  # the logs that are witnessed, as a policy
 ALLOWED_HOSTS = environment.read_list("HOSTS", "localhost, 127.0.0.1, [::1]")
 
 # -- apps and middleware --------------------------------------------------------------------------
@@ -36,9 +42,11 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "games",
+    "record",
     "ai",  # before jobs: the sweeper asks for lost messages in this order, of bots first
     "jobs",
     "api",
+    "web",
 ]
 MIDDLEWARE = [
     "config.security_headers.security_headers_middleware",
@@ -58,7 +66,54 @@ ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 WSGI_APPLICATION = "config.wsgi.application"
 APPEND_SLASH = False
-TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
+TEMPLATES: list[dict[str, Any]] = [
+    {"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}
+]
+
+# -- the desk -------------------------------------------------------------------------------------
+
+ADMIN = environment.read_admin_path()  # empty: there is no desk
+if ADMIN:
+    INSTALLED_APPS += [
+        "desk",
+        "django.contrib.admin.apps.SimpleAdminConfig",
+        "django.contrib.auth",
+        "django.contrib.contenttypes",
+        "django.contrib.messages",
+        "django.contrib.sessions",
+        "django_otp",
+        "django_otp.plugins.otp_totp",
+    ]
+    MIDDLEWARE += [
+        "desk.middleware.policy_middleware",
+        "django.contrib.sessions.middleware.SessionMiddleware",
+        "django.middleware.csrf.CsrfViewMiddleware",
+        "django.contrib.auth.middleware.AuthenticationMiddleware",
+        "django_otp.middleware.OTPMiddleware",
+        "django.contrib.messages.middleware.MessageMiddleware",
+    ]
+    TEMPLATES[0]["OPTIONS"] = {
+        "context_processors": [
+            "django.template.context_processors.request",
+            "django.contrib.auth.context_processors.auth",
+            "django.contrib.messages.context_processors.messages",
+        ]
+    }
+    AUTH_PASSWORD_VALIDATORS = [
+        {
+            "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+            "OPTIONS": {"min_length": 12},
+        },
+        {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+        {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    ]
+    OTP_TOTP_ISSUER = "Tabularium"
+    SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"/{ADMIN}/"
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True  # browsers except localhost from TLS
+    SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
+    SESSION_COOKIE_AGE = 8 * 3600  # a shift
+    SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+    CSRF_TRUSTED_ORIGINS = environment.origins_of(ALLOWED_HOSTS)  # TLS may end at a proxy
 
 # -- storage --------------------------------------------------------------------------------------
 
@@ -74,6 +129,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 PORT = environment.read_port()
 REDIS_URL = environment.read_redis_url()
 SPOOL = DATA / "spool"  # the broker without Redis
+SUPERVISORS = DATA / "supervisors"  # in which those of this machine report reloads
 CELERY_BROKER_URL = REDIS_URL or "spool://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {
@@ -97,10 +153,16 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_QUEUES = [Queue("default"), Queue("bots"), Queue("analyses")]
+CELERY_TASK_QUEUES = [
+    Queue(name) for name in ("default", "bots", "analyses", "webhooks", "ratings")
+]
 CELERY_TASK_ROUTES = {
     "ai.tasks.think": {"queue": "bots"},
     "ai.tasks.study": {"queue": "analyses"},  # unless a bot's game waits
+    "api.tasks.draw_replay": {"queue": "analyses"},
+    "api.tasks.announce": {"queue": "webhooks"},
+    "api.tasks.deliver": {"queue": "webhooks"},
+    "jobs.tasks.rate": {"queue": "ratings"},
 }
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_ACKS_LATE = True
@@ -132,11 +194,17 @@ WHITENOISE_USE_FINDERS = True  # serve assets from the installed packages
 # -- games ----------------------------------------------------------------------------------------
 
 TABLE_LIFE = timedelta(days=max(1, read_integer("TABLE_DAYS", 7)))  # of tables that never fill
+GUEST_LIFE = timedelta(days=read_integer("GUEST_DAYS", 90))  # of unused accounts; 0: for good
+# of bots' thoughts after the end of their game; 0: for good
+THOUGHT_LIFE = timedelta(days=read_integer("THOUGHT_DAYS", 365))
 
 # -- the API --------------------------------------------------------------------------------------
 
+TRACES = environment.read_flag("TRACES", False)  # to an OpenTelemetry collector
+QUICK_ACTIONS = environment.read_flag("QUICK_ACTIONS", True)  # ordinary actions on the event loop
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024  # bytes of a body in memory; larger ones go to a file
 METRICS_TOKEN = environment.read_text("METRICS_TOKEN", "")  # empty: private addresses only
+LIMITS_FILE = DATA / "limits"  # the buckets of all processes, with SQLite and without Redis
 LIMITS = environment.read_rate_limits()  # requests and seconds, by kind; empty: no limits
 PARTS = max(1, read_integer("PARTS", os.cpu_count() or 1))  # workers that share an analysis
 ANALYSES_EACH = read_integer("ANALYSES_EACH", 5)  # unfinished analyses of an account
@@ -190,6 +258,7 @@ SPECTACULAR_SETTINGS = {
         f"api.webhooks.openapi.{name}_WEBHOOK"
         for name in (
             "GAME_CHALLENGE",
+            "GAME_DECLINED",
             "GAME_STARTED",
             "GAME_ENTRY",
             "YOUR_TURN",

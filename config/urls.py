@@ -3,14 +3,18 @@ those of the API."""
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, include, path
+from django.utils.module_loading import import_string
 
-from api import catalogue_page
-
-urlpatterns = [
-    path("", catalogue_page.CatalogueEndpoint.as_view(), name="catalogue"),
+urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1", include("api.urls")),
+    path("record/", include("api.record_urls")),
+    path("witness/", include("api.witness_urls")),
+    path("", include("web.urls")),
 ]
+if settings.ADMIN:
+    urlpatterns.insert(0, path(f"{settings.ADMIN}/", import_string("desk.pages.desk").urls))
 handler400 = "api.errors.bad_request"
 handler404 = "api.errors.not_found"
 handler500 = "api.errors.internal_error"

@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 HEARTBEAT_KINDS_BY_QUEUE: Final = {
     process_specs.BOTS_QUEUE: heartbeats.BOT_WORKER,
     process_specs.ANALYSES_QUEUE: heartbeats.ANALYSIS_WORKER,
+    process_specs.WEBHOOKS_QUEUE: heartbeats.ERRAND_WORKER,
+    process_specs.RATINGS_QUEUE: heartbeats.RATING_WORKER,
 }
 LOST_AFTER_INTERVALS: Final = 3  # intervals after which a canary counts as lost and another is sent
 

@@ -31,9 +31,10 @@ def site_paths() -> dict[str, str]:
         "LICENSE": "license.txt",
         "api/openapi.yaml": "openapi.yaml",
         "examples/bot.py": "bot.py",
+        "docs/monitor.py": "monitor.py",
         "docs/verify.py": "verify.py",
     }
-    for kind in ("*.md", "*.svg", "*.json"):
+    for kind in ("*.md", "*.svg", "*.png", "*.json"):
         paths |= {f"docs/{path.name}": path.name for path in sorted((ROOT / "docs").glob(kind))}
     for path in sorted((ROOT / "games" / "engines").glob("*/RULES.md")):
         paths[path.relative_to(ROOT).as_posix()] = f"rules/{path.parent.name}.md"

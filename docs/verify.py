@@ -2,8 +2,8 @@
 """Offline verification of an exported game: `python3 docs/verify.py game.ndjson`.
 
 It needs nothing but Python 3.9, and follows docs/fairness.md (numbers are those of its parts), not
-the server's own code. Signatures are checked if the package `cryptography` is there; `--rules` also
-replays the game, if the package `tabularium-games` is.
+the server's own code. `--record` also checks that the game is in a public record; `--rules` also
+replays it, if the package `tabularium-games` is there.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import importlib.util
 import json
 import re
 import sys
+from base64 import b64decode, b64encode
 from datetime import datetime, timedelta
-from hashlib import sha256, shake_256
+from hashlib import sha256, sha512, shake_256
 from pathlib import Path
 from typing import Any, Iterable, Iterator  # noqa: UP035  # also in Python 3.9
 
@@ -143,9 +144,10 @@ PATTERNS = {
     "agreement": "draw|end|takeback|pause",
     "departure": "bot|resign",
     "expiry": "bot|random|resign",
-    "format": "export/[12]",
+    "format": "export/[123]",
     "game": "game_[0-9a-f]{32}",
     "hash": "[0-9a-f]{64}",
+    "leaf": "(game|blind)/1",
     "link": "game_[0-9a-f]{32}",
     "seed": "([0-9a-f]{2}){16,64}",
     "signature": "[0-9a-f]{128}",
@@ -171,6 +173,7 @@ SHAPES = {  # name:kind of every field; ? is "or null", * is "a list of"
     "entry": "action:object? at:time game:game prev:hash sealed:object seat:seat? seq:seq",
     "reveal": "fields:object salts:object?",
     "trailer": "count:seq head:hash receipts:receipt*",
+    "record": "leaf:leaf proof:text",
     "receipt": "game:game hash:hash key:hash seq:seq signature:signature",
     "clock": "action_ms:ms then:expiry",
     "origin": "game:game hash:hash seat:seat? seq:seq",
@@ -561,10 +564,14 @@ class Export:
         self.fields: dict[str, Any] = {}
         self.salts: dict[str, Any] | None = None
         self.reveals = 0
+        self.record: Any = None
+        self.lines = 0
 
     def read(self, document: Any, text: bytes) -> None:
         """Add a line."""
-        need(self.trailer is None, "Nothing may follow the trailer.")
+        if self.trailer is not None:
+            self.read_record(document)
+            return
         need(isinstance(document, dict), "A line must hold an object.")
         if self.header is None:
             self.header = shaped(document, "header")
@@ -634,12 +641,24 @@ class Export:
         need(count and self.reveals == lines, "The reveal is missing or incomplete.")
         trailer = shaped(document["trailer"], "trailer")
         need(trailer["count"] == count, f"There are {count} entries, not {trailer['count']}.")
-        second = self.header["tabularium"] == "export/2"
-        need(self.table.is_second == second, "The header does not name the format of the entries.")
+        form = self.header["tabularium"]
+        over = self.table.phase == "over"
+        need(over or form != "export/3", "Only a game that is over has a proof from the record.")
+        right = form == "export/3" or self.table.is_second == (form == "export/2")
+        need(right, "The header does not name the format of the entries.")
         if trailer["head"] != self.hashes[-1]:
             sentence = "The head is not the hash of the last entry: one of them was altered."
             raise Wrong(sentence, None, count)
         self.trailer = trailer
+
+    def read_record(self, document: Any) -> None:
+        """The line with the proof from the record."""
+        due = self.header["tabularium"] == "export/3" and self.record is None
+        need(due, "Nothing may follow the trailer.")
+        ours = isinstance(document, dict) and document.keys() == {"record"}
+        sentence = "This is not a line with a proof from the record."
+        need(ours and fits(document["record"], "record"), sentence)
+        self.record = document["record"]
 
 
 # -- 4. seals and draws ---------------------------------------------------------------------------
@@ -708,30 +727,82 @@ def check_hidden(export: Export, action: Any) -> None:
 
 
 def signature_check() -> Any:
-    """The check of Ed25519 signatures; None if `cryptography` is not installed."""
+    """The check of Ed25519 signatures, given the public key, the message and the signature: that of
+    `cryptography` if it is installed, which is faster, or else the one below."""
     if importlib.util.find_spec("cryptography") is None:
-        return None
+        return has_signed
     ed25519 = importlib.import_module("cryptography.hazmat.primitives.asymmetric.ed25519")
     exceptions = importlib.import_module("cryptography.exceptions")
 
-    def is_genuine(receipt: Any) -> bool:
-        document = {name: receipt[name] for name in ("game", "hash", "seq")}
-        message = b"tabularium/receipt/1" + canonical(document).encode()
+    def check(public: bytes, message: bytes, signature: bytes) -> bool:
         try:
-            key = ed25519.Ed25519PublicKey.from_public_bytes(bytes.fromhex(receipt["key"]))
-            key.verify(bytes.fromhex(receipt["signature"]), message)
+            ed25519.Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
         except (ValueError, exceptions.InvalidSignature):
             return False
         return True
 
-    return is_genuine
+    return check
+
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT = pow(2, (P - 1) // 4, P)  # of -1
+BASE_Y = 4 * pow(5, P - 2, P) % P
+
+
+def point(raw: bytes) -> Any:
+    """A point of the curve, as x, y, z and t = xy/z; None if the bytes are none."""
+    number = int.from_bytes(raw, "little")
+    y = number % 2**255 % P
+    u, v = (y * y - 1) % P, (D * y * y + 1) % P
+    x = u * v**3 * pow(u * v**7, (P - 5) // 8, P) % P
+    if (v * x * x - u) % P:
+        x = x * ROOT % P
+    if (v * x * x - u) % P:
+        return None
+    x = -x % P if x % 2 != number >> 255 else x
+    return x, y, 1, x * y % P
+
+
+def plus(one: Any, two: Any) -> Any:
+    """The sum of two points."""
+    a, b = (one[1] - one[0]) * (two[1] - two[0]), (one[1] + one[0]) * (two[1] + two[0])
+    c, d = 2 * D * one[3] * two[3], 2 * one[2] * two[2]
+    e, f, g, h = (b - a) % P, (d - c) % P, (d + c) % P, (b + a) % P
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def has_signed(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether this is the key's Ed25519 signature (RFC 8032) of the message, in plain Python."""
+    key, s = point(public), int.from_bytes(signature[32:], "little")
+    if len(public) != 32 or len(signature) != 64 or key is None or s >= ORDER:
+        return False
+    k = int.from_bytes(sha512(signature[:32] + public + message).digest(), "little") % ORDER
+    base, negative = point(BASE_Y.to_bytes(32, "little")), (-key[0] % P, key[1], 1, -key[3] % P)
+    terms = {(1, 0): base, (0, 1): negative, (1, 1): plus(base, negative)}
+    total = (0, 1, 1, 0)
+    for bit in range(252, -1, -1):  # s * base - k * key
+        total = plus(total, total)
+        bits = (s >> bit & 1, k >> bit & 1)
+        total = plus(total, terms[bits]) if bits in terms else total
+    inverse = pow(total[2], P - 2, P)
+    x, y = total[0] * inverse % P, total[1] * inverse % P
+    return (y | (x & 1) << 255).to_bytes(32, "little") == signature[:32]
+
+
+def is_genuine(receipt: Any) -> bool:
+    """Whether the signature of a receipt is that of its key."""
+    document = {name: receipt[name] for name in ("game", "hash", "seq")}
+    message = b"tabularium/receipt/1" + canonical(document).encode()
+    public, signature = bytes.fromhex(receipt["key"]), bytes.fromhex(receipt["signature"])
+    return bool(signature_check()(public, message, signature))
 
 
 def check_receipts(export: Export, kept: list[Any], key: str | None, unsigned: bool) -> bool:
-    """Check the receipts of the trailer and those given; whether signatures were checked."""
-    is_genuine = signature_check()
+    """Check the receipts of the trailer and those given; whether there are any."""
     kept = [receipt for receipt in kept if receipt["game"] == export.header["game"]]
-    check_agreement([receipt for receipt in kept if is_genuine is None or is_genuine(receipt)])
+    check_agreement(list(filter(is_genuine, kept)))
     own, count = export.trailer["receipts"], len(export.hashes)
     need(key in (None, export.header["key"]), "The game was not signed with the given key.")
     due = sorted({*range(SIGNED, count + 1, SIGNED), count})
@@ -740,17 +811,17 @@ def check_receipts(export: Export, kept: list[Any], key: str | None, unsigned: b
             [r["seq"] for r in own] == due, "The receipts in the trailer are not the required ones."
         )
     for receipt in [*own, *kept]:
-        check_receipt(export, receipt, is_genuine)
-    return bool(is_genuine and (own or kept))
+        check_receipt(export, receipt)
+    return bool(own or kept)
 
 
-def check_receipt(export: Export, receipt: Any, is_genuine: Any) -> None:
+def check_receipt(export: Export, receipt: Any) -> None:
     """Check one receipt: it must be genuine and agree with the log."""
     seq, count = receipt["seq"], len(export.hashes)
     try:
         need(receipt["game"] == export.header["game"], "A receipt is for another game.")
         need(receipt["key"] == export.header["key"], "A receipt is signed with another key.")
-        need(is_genuine is None or is_genuine(receipt), "A receipt has an invalid signature.")
+        need(is_genuine(receipt), "A receipt has an invalid signature.")
         beyond = "The server signed an entry after the end of this log."
         need(seq <= count or export.table.phase != "over", beyond)
         sentence = "The server signed another hash for this entry: the log was changed afterwards."
@@ -767,6 +838,166 @@ def check_agreement(kept: list[Any]) -> None:
         sentence = "Two receipts for this entry disagree: the server signed two versions."
         if known != receipt["hash"]:
             raise Wrong(sentence, None, receipt["seq"])
+
+
+# -- 9. the record --------------------------------------------------------------------------------
+
+NOT_A_PROOF = "The proof is not in the form of c2sp.org/tlog-proof@v1."
+NOT_A_CHECKPOINT = "The checkpoint in the proof is malformed."
+OTHER_TREE = "The proof does not lead from the leaf of this game to the root of the checkpoint."
+LEAVES = ("game/1", "blind/1")
+LONGEST_LEAF, LONGEST_PROOF = 1024, 2**20  # bytes
+MOST_HASHES, MOST_SIGNATURES = 63, 100
+ID = 4  # bytes of a key's id
+
+
+def leaf_of(export: Export, kind: str) -> bytes:
+    """The leaf of a game that is over."""
+    create, last, game = export.table.create, export.entries[-1], export.header["game"]
+    facts = {name: create[name] for name in ("key", "rules", "version")}
+    facts = {**facts, "game": game, "entries": last["seq"], "at": last["at"]}
+    text = canonical({**facts, "hash": export.hashes[-1], "leaf": "game/1"}).encode()
+    need(len(text) <= LONGEST_LEAF, f"The leaf game/1 has more than {LONGEST_LEAF} bytes.")
+    if kind == "game/1":
+        return text
+    key = mac(export.table.secret, ["tabularium/blind/1", game])
+    blind = hmac.new(key, text, sha256).hexdigest()
+    return canonical({"blind": blind, "leaf": "blind/1"}).encode()
+
+
+def from_base64(text: str, sentence: str) -> bytes:
+    """Bytes in base64, which has one form."""
+    try:
+        raw = b64decode(text, validate=True)
+    except ValueError as problem:
+        raise Wrong(sentence) from problem
+    need(b64encode(raw).decode() == text, sentence)
+    return raw
+
+
+def number_of(text: str, sentence: str) -> int:
+    """A number below 2^63."""
+    digits = re.fullmatch("0|[1-9][0-9]{0,18}", text)
+    need(digits and int(text) < 2**63, sentence)
+    return int(text)
+
+
+class Checkpoint:
+    """A signed note of a record's name, size and root."""
+
+    def __init__(self, note: str) -> None:
+        bad = NOT_A_CHECKPOINT
+        text, found, block = note.rpartition("\n\n")
+        lines = text.split("\n")
+        need(
+            found and is_plain(note) and block.endswith("\n") and len(lines) >= 3 and all(lines),
+            bad,
+        )
+        self.text, self.origin = text + "\n", lines[0]
+        self.size, self.root = number_of(lines[1], bad), from_base64(lines[2], bad)
+        empty = sha256().digest()
+        need(len(self.root) == 32 and (self.size or self.root == empty), bad)
+        signed = block[:-1].split("\n")
+        need(len(signed) <= MOST_SIGNATURES, bad)
+        self.signatures = list(map(self.signature, signed))
+
+    def signature(self, line: str) -> tuple[str, bytes, bytes]:
+        """The name of a signature line, the key's id and the signature."""
+        dash, name, text = [*line.split(" ", 2), "", ""][:3]
+        named = name and "+" not in name and not any(map(str.isspace, name))
+        need(dash == "\u2014" and named, NOT_A_CHECKPOINT)
+        raw = from_base64(text, NOT_A_CHECKPOINT)
+        need(len(raw) > ID, NOT_A_CHECKPOINT)
+        return name, raw[:ID], raw[ID:]
+
+    def check(self, record: tuple[str, bytes, bytes]) -> None:
+        """Check that the key of the record has signed it, and that no line in its name is false."""
+        name, number, public = record
+        need(self.origin == name, "The checkpoint is of another record than the given key.")
+        own = [value for *who, value in self.signatures if who == [name, number]]
+        need(own, "The given key of the record has not signed the checkpoint.")
+        check, text = signature_check(), self.text.encode()
+        genuine = all(check(public, text, value) for value in own)
+        need(genuine, "The signature of the checkpoint by the given key is false.")
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text is short, and the line feed is its only control character."""
+    return len(text.encode()) <= LONGEST_PROOF and not re.search("[\0-\x09\x0b-\x1f]", text)
+
+
+class Proof:
+    """The way from a leaf to the root of a checkpoint."""
+
+    def __init__(self, text: str) -> None:
+        head, found, note = text.partition("\n\n")
+        need(found, NOT_A_PROOF)
+        self.checkpoint = Checkpoint(note)
+        first, *lines = head.split("\n")
+        if lines and lines[0].startswith("extra "):
+            need(from_base64(lines.pop(0)[len("extra ") :], NOT_A_PROOF), NOT_A_PROOF)
+        need(first == "c2sp.org/tlog-proof@v1" and is_plain(text) and lines, NOT_A_PROOF)
+        index, *hashes = lines
+        need(index.startswith("index ") and len(hashes) <= MOST_HASHES, NOT_A_PROOF)
+        self.index = number_of(index[len("index ") :], NOT_A_PROOF)
+        self.hashes = [from_base64(line, NOT_A_PROOF) for line in hashes]
+        need(all(len(one) == 32 for one in self.hashes), NOT_A_PROOF)
+        size = self.checkpoint.size
+        need(self.index < size, f"The proof is of leaf {self.index} in a tree of {size} leaves.")
+
+    def is_of(self, leaf: bytes) -> bool:
+        """Whether it leads from this leaf to the root. Above the highest bit in which its index
+        differs from that of the last leaf, all hashes are on the left."""
+        lower = (self.index ^ (self.checkpoint.size - 1)).bit_length()
+        given, due = len(self.hashes), lower + bin(self.index >> lower).count("1")  # noqa: FURB161  # in Python 3.9
+        need(given == due, f"The proof has {given} hashes, and must have {due}.")
+        climbed = sha256(b"\0" + leaf).digest()
+        for level, one in enumerate(self.hashes):
+            is_left = level >= lower or self.index >> level & 1
+            climbed = sha256(b"\1" + (one + climbed if is_left else climbed + one)).digest()
+        return climbed == self.checkpoint.root
+
+
+def record_key(text: str) -> tuple[str, bytes, bytes]:
+    """The name, id and public key of a verifier key; raises ValueError."""
+    name, number, key = [*text.split("+", 2), "", ""][:3]
+    sentence = f"{text} is not a verifier key of Ed25519: name+hash+key."
+    try:
+        raw = from_base64(key, sentence)
+    except Wrong as wrong:
+        raise ValueError(sentence) from wrong
+    right = sha256(name.encode() + b"\n" + raw).digest()[:ID]
+    if right.hex() != number or raw[:1] != b"\1" or len(raw) != 33:
+        raise ValueError(sentence)
+    return name, right, raw[1:]
+
+
+def check_proof(export: Export, kinds: Iterable[str], text: str, record: Any) -> str:
+    """Check a proof of one of these kinds of leaves; the finding."""
+    over = export.table.phase == "over"
+    need(over, "Only a game that is over has a proof from the record.")
+    proof = Proof(text)
+    checkpoint = proof.checkpoint
+    kind = next((kind for kind in kinds if proof.is_of(leaf_of(export, kind))), None)
+    need(kind, OTHER_TREE)
+    if record:
+        checkpoint.check(record)
+    place = f"leaf {proof.index} ({kind}) of {checkpoint.size} in {checkpoint.origin}"
+    unsigned = ". NOT checked: the signature of its checkpoint (see --record)."
+    return f"Recorded as {place}{', which its key has signed.' if record else unsigned}"
+
+
+def check_proofs(export: Export, beside: str | None, record: Any) -> list[str]:
+    """Check the proof in the export and the one beside it; the findings."""
+    need(export.record or beside or not record, "The export has no proof from the record.")
+    found = []
+    if export.record:
+        try:
+            kind, text = export.record["leaf"], export.record["proof"]
+            found.append(check_proof(export, [kind], text, record))
+        except Wrong as wrong:
+            raise Wrong(wrong.sentence, export.lines) from wrong
+    return [*found, check_proof(export, LEAVES, beside, record)] if beside else found
 
 
 # -- 8. the verdict -------------------------------------------------------------------------------
@@ -790,6 +1021,9 @@ def load(lines: Iterable[bytes]) -> Export:
             raise Wrong(wrong.sentence, number, seq) from wrong
     if export.trailer is None:
         raise Wrong("The file is truncated: the trailer is missing.", number + 1)
+    if export.header["tabularium"] == "export/3" and not export.record:
+        raise Wrong("The file is truncated: the proof from the record is missing.", number + 1)
+    export.lines = number
     return export
 
 
@@ -798,12 +1032,17 @@ def verify(
     kept: Iterable[bytes] = (),
     key: str | None = None,
     unsigned: bool = False,
+    record: str | None = None,
+    proof: str | None = None,
 ) -> list[str]:
-    """The findings about an export, as sentences; raises Wrong."""
+    """The findings about an export, as sentences; raises Wrong. `record` is the verifier key of the
+    public record, `proof` a proof of the game beside the export."""
+    known = record_key(record) if record else None
     receipts = [shaped(json.loads(line), "receipt") for line in kept]
     export = load(lines)
     told = check_fields(export)
     signed = check_receipts(export, receipts, key, unsigned)
+    recorded = check_proofs(export, proof, known)
     over, count = export.table.phase == "over", len(export.hashes)
     told_of_draws = "The game is running: its draws can be verified when it is over."
     if over:
@@ -813,7 +1052,8 @@ def verify(
         f"The chain is intact, and {told} revealed fields match their seals. {told_of_draws}",
         f"Signed by {export.header['key']}{'' if key else ': is that the key you know?'}"
         if signed
-        else "NOT checked: signatures (there are none, or `cryptography` is not installed).",
+        else "NOT checked: signatures (there are none).",
+        *recorded,
     ]
 
 
@@ -846,11 +1086,15 @@ def main() -> int:
     parser.add_argument(
         "--unsigned", action="store_true", help="accept an export without signatures"
     )
+    parser.add_argument("--record", metavar="VKEY", help="the key of the record that must have it")
+    parser.add_argument("--proof", metavar="FILE", help="its proof from the record, if not in it")
     parser.add_argument("--rules", action="store_true", help="also replay the game by its rules")
     asked = parser.parse_args()
     try:
         kept = lines_of(asked.receipts) if asked.receipts else ()
-        found = verify(lines_of(asked.export), kept, asked.key, asked.unsigned)
+        proof = Path(asked.proof).read_bytes().decode() if asked.proof else None
+        lines = lines_of(asked.export)
+        found = verify(lines, kept, asked.key, asked.unsigned, asked.record, proof)
         rules = "NOT checked: the rules of the game (see --rules)."
         found.append(by_the_rules(asked.export) if asked.rules else rules)
     except NotChecked as unchecked:

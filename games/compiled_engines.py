@@ -13,6 +13,8 @@ import hashlib
 import logging
 import os
 import re
+import shlex
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +39,7 @@ OPTIMISATION_LEVEL: Final = "3"
 COMPILER_FLAGS: Final = ("-fvisibility=hidden",)
 BUILDS_FOLDER: Final = ".compiled"  # development: one folder per build, named by its digest
 DIGEST_FILE: Final = "games/compiled.digest"  # wheels: the digest and compiler of the built modules
+NO_COMPILER: Final = "No C compiler with Python's headers found: the engines run interpreted."
 MODE_VARIABLE: Final = "TABULARIUM_ENGINES"
 
 _IMPORT_PATTERN: Final = re.compile(
@@ -111,6 +114,35 @@ def compiler_version() -> str:
         return version("mypy")
     except PackageNotFoundError:
         return ""
+
+
+def usable_cores() -> int:
+    """The number of cores on which this process may run."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def has_compiler() -> bool:
+    """Whether there is a C compiler that finds Python's headers."""
+    return _can_compile(b"#include <Python.h>\n")
+
+
+def is_compiler_gcc() -> bool:
+    """Whether the C compiler is GCC, on Linux; elsewhere `gcc` is often the name of another."""
+    is_gcc = b"#if !defined(__GNUC__) || defined(__clang__)\n#error\n#endif\n"
+    return sys.platform == "linux" and _can_compile(is_gcc)
+
+
+def _can_compile(source: bytes) -> bool:
+    compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    options = ["-fsyntax-only", "-I", sysconfig.get_path("include"), "-x", "c", "-"]
+    command = [*shlex.split(compiler), *options]
+    try:
+        probe = subprocess.run(command, input=source, capture_output=True, check=False)
+    except OSError:
+        return False
+    return probe.returncode == 0
 
 
 # -- which build, if any ------------------------------------------------------------------------

@@ -5,10 +5,16 @@ from __future__ import annotations
 
 import secrets
 import time
+from datetime import datetime
 from typing import Final
 
 TIME_BITS: Final = 48
 RANDOM_BITS: Final = 80
+
+
+def first_id(prefix: str, moment: datetime) -> str:
+    """An id that sorts before all those made at a time or later, and after all earlier ones."""
+    return f"{prefix}_{int(1000 * moment.timestamp()) << RANDOM_BITS:032x}"
 
 
 def new_id(prefix: str) -> str:

@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from django.db import models
 
 from games import ids
-from games.column_lengths import HASH_LENGTH, ID_LENGTH, NAME_BYTES
+from games.column_lengths import HASH_LENGTH, ID_LENGTH, NAME_BYTES, REASON_LENGTH
 
 PLAYER_LENGTH: Final = 48
 
@@ -38,6 +38,8 @@ class Account(models.Model):
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=account_id)
     name = models.CharField(max_length=NAME_BYTES, blank=True, default="")
     created = models.DateTimeField(auto_now_add=True)
+    banned = models.DateTimeField(null=True)
+    ban_reason = models.CharField(max_length=REASON_LENGTH, blank=True, default="")
 
     def __str__(self) -> str:
         return self.name or self.id
@@ -78,6 +80,7 @@ class Game(models.Model):
     bots = models.PositiveIntegerField(default=0)  # bit mask of seats
     deadline = models.DateTimeField(null=True)
     rated = models.BooleanField(default=False)  # as entry 1 says
+    leaf = models.BigIntegerField(null=True)  # its number in the public record
 
     class Meta:
         indexes: ClassVar = [
@@ -104,6 +107,11 @@ class Game(models.Model):
             models.Index(
                 fields=["deadline"], condition=models.Q(deadline__isnull=False), name="due"
             ),
+            models.Index(
+                fields=["phase", "at", "id"],  # phase: then SQLite prefers it
+                condition=models.Q(phase="over", leaf__isnull=True),
+                name="not_in_record",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -127,7 +135,7 @@ class Import(models.Model):
 class Player(models.Model):
     """The player on a seat: the only link from a seat of the log to an account."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="players")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="players", db_index=False)
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="players")
     # that the account was deleted: the people of imported games have none either
@@ -157,7 +165,7 @@ class Challenge(models.Model):
     """A seat that is kept for an account until it takes the seat or declines. One whose account was
     deleted counts as declined."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="challenges")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="challenges", db_index=False)
     seat = models.PositiveSmallIntegerField()
     account = models.ForeignKey(Account, models.SET_NULL, null=True, related_name="challenges")
     created = models.DateTimeField(auto_now_add=True)
@@ -167,26 +175,57 @@ class Challenge(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "seat"], name="one_challenge_per_seat"),
         ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["declined"],
+                condition=models.Q(declined__isnull=False),
+                name="declined_challenges",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"challenge to seat {self.seat} of {self.game_id}"
 
 
 class Entry(models.Model):
-    """One line of a log: its public text, its hash, and a box with the complete entry."""
+    """One line of a log, without the parts of its text that its game and the entry before it give
+    (games/projection/entry.py)."""
 
     pk = models.CompositePrimaryKey("game", "seq")
-    game = models.ForeignKey(Game, models.PROTECT, related_name="entries", db_index=False)
+    # the columns of fixed length come first: then none needs padding
+    at = models.BigIntegerField()  # milliseconds since 1970
     seq = models.PositiveIntegerField()
-    text = models.TextField()
-    hash = models.CharField(max_length=HASH_LENGTH)
-    box = models.BinaryField()
+    seat = models.SmallIntegerField(null=True)
+    game = models.ForeignKey(Game, models.PROTECT, related_name="entries", db_index=False)
+    action = models.TextField()  # JSON, with null for each sealed field
+    paths = models.TextField(blank=True)  # of the sealed fields, a space between two
+    seals = models.BinaryField(blank=True)  # of these fields, in this order
+    hash = models.BinaryField()
+    box = models.BinaryField(blank=True)  # the encrypted draws and sealed fields
 
     class Meta:
         verbose_name_plural = "entries"
 
     def __str__(self) -> str:
         return f"entry {self.seq} of {self.game_id}"
+
+
+class OldEntry(models.Model):
+    """One line of a log in the old table, which is only read: its public text, its hash, and a box
+    with the complete entry. games/log_mover.py moves it to the table of entries."""
+
+    pk = models.CompositePrimaryKey("game", "seq")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="old_entries", db_index=False)
+    seq = models.PositiveIntegerField()
+    text = models.TextField()
+    hash = models.CharField(max_length=HASH_LENGTH)
+    box = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "old entries"
+
+    def __str__(self) -> str:
+        return f"old entry {self.seq} of {self.game_id}"
 
 
 class Request(models.Model):
@@ -300,3 +339,17 @@ class ServerKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} key {self.fingerprint[:16]}"
+
+
+class StaffAction(models.Model):
+    """An action of an operator on an account or a game. It is kept for good, and names no account
+    but by its id."""
+
+    at = models.DateTimeField(auto_now_add=True)
+    staff = models.CharField(max_length=100)  # the operator
+    action = models.CharField(max_length=40)
+    target = models.CharField(max_length=ID_LENGTH, db_index=True)  # an account or a game
+    detail = models.CharField(max_length=REASON_LENGTH, blank=True, default="")
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.target} by {self.staff}"

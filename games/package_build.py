@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -38,28 +37,12 @@ MARK: Final = "@mypyc_attr(native_class=False)"
 IMPORT_OF_MARK: Final = "from mypy_extensions import mypyc_attr"
 
 
-def has_compiler() -> bool:
-    """Whether there is a C compiler that finds Python's headers."""
-    compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
-    options = ["-fsyntax-only", "-I", sysconfig.get_path("include"), "-x", "c", "-"]
-    try:
-        probe = subprocess.run(
-            [*shlex.split(compiler), *options],
-            input=b"#include <Python.h>\n",
-            capture_output=True,
-            check=False,
-        )
-    except OSError:
-        return False
-    return probe.returncode == 0
-
-
 def compiled_game(*paths: str) -> dict[str, Any]:
     """The arguments of `setuptools.setup` that compile these modules; without a C compiler, none,
     and the package is interpreted."""
     if not BUILD_COMMANDS & set(sys.argv):
         return {}
-    if not has_compiler():
+    if not compiled_engines.has_compiler():
         print("No C compiler with Python's headers found: the game runs interpreted.")
         return {}
     command = type("BuildGame", (BuildGame,), {"paths": paths})

@@ -4,21 +4,37 @@ only new entries. The log is the truth; losing the cache costs only time."""
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain, groupby
+from operator import attrgetter
 from threading import Lock, local
 from typing import Final, NamedTuple
 
 from games.engines.common.replayable_log import BrokenLog
 from games.fairness.encryption import game_cipher
-from games.log_store import read_boxes, read_hash, read_head
-from games.projection.entry import decrypt_contents, entry_from_content
+from games.log_store import (
+    LaterEntry,
+    read_contents,
+    read_hash,
+    read_head,
+    read_later_entries,
+)
+from games.memory_budget import MemoryBudget
+from games.projection.entry import (
+    decrypt_contents,
+    decrypt_old_contents,
+    entry_from_content,
+)
 from games.projection.fold import create_projection
 from games.projection.log_replay import REPLAY_ERRORS, replay_contents
 from games.projection.projection import Projection
 from games.secret_lookup import load_game_secret
 
-MAX_CACHED_POSITIONS: Final = 2_000  # some kilobytes each
+MIN_CACHED_POSITIONS: Final = 500  # of some kilobytes; beyond them memory decides
+
+
+EVICTIONS_PER_STORE: Final = 2  # while this process may not grow
 
 
 class UnknownGame(LookupError):
@@ -38,10 +54,12 @@ class Position(NamedTuple):
 
 
 class PositionCache:
-    """The positions used most recently, by game and seq, and the latest known of each game."""
+    """The positions used most recently, by game and seq, and the latest known of each game. Beyond
+    its smallest size it grows as long as this process may use more memory."""
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self, min_size: int, may_grow: Callable[[], bool]) -> None:
+        self._min_size = min_size
+        self._may_grow = may_grow
         self._positions: OrderedDict[tuple[str, int], Position] = OrderedDict()
         self._latest: dict[str, int] = {}
         self._lock = Lock()
@@ -67,10 +85,16 @@ class PositionCache:
             self._positions.move_to_end((game, seq))
             if seq >= self._latest.get(game, 0):
                 self._latest[game] = seq
-            while len(self._positions) > self._size:
-                (old_game, old_seq), _ = self._positions.popitem(last=False)
-                if self._latest.get(old_game) == old_seq:
-                    del self._latest[old_game]
+            if len(self._positions) > self._min_size and not self._may_grow():
+                self._evict(EVICTIONS_PER_STORE)
+
+    def _evict(self, most: int) -> None:
+        """Forget the positions least recently used: more than come, so that the cache shrinks while
+        memory is short."""
+        for _ in range(min(most, len(self._positions) - self._min_size)):
+            (old_game, old_seq), _position = self._positions.popitem(last=False)
+            if self._latest.get(old_game) == old_seq:
+                del self._latest[old_game]
 
     def get(self, game: str, seq: int) -> Position | None:
         """A position, if it is cached."""
@@ -93,7 +117,7 @@ class PositionCache:
             self._latest.clear()
 
 
-cache = PositionCache(MAX_CACHED_POSITIONS)
+cache = PositionCache(MIN_CACHED_POSITIONS, MemoryBudget().may_grow)
 
 
 def current_position(game: str) -> Position:
@@ -113,6 +137,29 @@ def current_position(game: str) -> Position:
     )
     cache.store(position)
     return position
+
+
+def catch_up(games: Iterable[str]) -> None:
+    """Bring the newest cached positions of these games up to date, with one statement. A game whose
+    log cannot be replayed keeps its position."""
+    positions = {game: cache.get_latest(game) for game in games}
+    known = {game: each.projection.seq for game, each in positions.items() if each is not None}
+    later = read_later_entries(known) if known else []
+    for game, entries in groupby(later, attrgetter("game")):
+        position = positions[game]
+        assert position is not None
+        with suppress(BrokenLog, ValueError):
+            cache.store(_continue_position(position, list(entries)))
+
+
+def _continue_position(position: Position, entries: Sequence[LaterEntry]) -> Position:
+    """The position after these entries, which follow it."""
+    cipher = game_cipher(position.secret, position.projection.game)
+    contents = decrypt_contents(cipher, (each.content for each in entries))
+    table, last = replay_contents(position.projection, contents), entries[-1]
+    if table.seq != last.content[0]:
+        raise BrokenLog(table.seq + 1, "is missing")
+    return Position(table, last.hash.hex(), position.secret)
 
 
 def cached_position(game: str, seq: int, now: Position) -> Position | None:
@@ -135,8 +182,9 @@ def position_at(game: str, seq: int, now: Position | None = None) -> Position:
 def _replay_to(game: str, secret: bytes, base: Projection | None, seq: int) -> Projection:
     """The projection after entry `seq`, given an earlier one or none."""
     cipher = game_cipher(secret, game)
+    rows, old_boxes = read_contents(game, base.seq if base else 0, seq)
     # one by one: none stays in memory longer than needed
-    contents = decrypt_contents(cipher, read_boxes(game, base.seq if base else 0, seq))
+    contents = chain(decrypt_contents(cipher, rows), decrypt_old_contents(cipher, old_boxes))
     if base is None:
         first = next(contents, None)
         if first is None:

@@ -19,7 +19,7 @@ from games.compiled_engines import PROJECT_ROOT
 from games.plugins import source_path
 
 PROMISES_FOLDER: Final = PROJECT_ROOT / "games" / "promises"
-PROMISE_NUMBERS: Final = (*range(1, 13), 14, 15, 16)
+PROMISE_NUMBERS: Final = (*range(1, 13), 14, 15, 16, 17)
 COMPILED_PROMISE: Final = 13  # that both builds agree: recorded where it was checked
 RECORD_NAME: Final = "RECORD"  # of the dictionary in the module
 MODULE_TEXT: Final = '''"""The promises that these rules keep, written by `manage.py check_game`."""

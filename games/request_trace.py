@@ -15,12 +15,14 @@ Trace: TypeAlias = dict[str, str]
 REQUEST_ID_FIELD: Final = "request_id"
 GAME_FIELD: Final = "game"
 ACCOUNT_FIELD: Final = "account"
+TRACEPARENT_FIELD: Final = "traceparent"  # the span that all others of the work are below
 REQUEST_ID_HEADERS: Final = ("Request-Id", "X-Request-Id")  # in which callers send an id
 # in every log line, as far as they are known
 LOGGED_FIELDS: Final = (
     REQUEST_ID_FIELD,
     GAME_FIELD,
     ACCOUNT_FIELD,
+    TRACEPARENT_FIELD,
 )
 MAX_REQUEST_ID_LENGTH: Final = 128  # characters
 REQUEST_ID_PATTERN: Final = re.compile(rf"[A-Za-z0-9._-]{{1,{MAX_REQUEST_ID_LENGTH}}}")

@@ -3,11 +3,10 @@ is over, read from the end of its log, which makes it public."""
 
 from __future__ import annotations
 
-import orjson
 from django.conf import settings
 
 from games.fairness.encryption import UnlockError, unlock_secret
-from games.models import Entry
+from games.log_reader import read_actions
 
 
 class GameUnlockError(UnlockError):
@@ -31,6 +30,6 @@ def load_game_secret(game: str, ciphertext: bytes) -> bytes:
 
 def _read_revealed_secret(game: str) -> bytes | None:
     """The secret that the last entry reveals, if that is the end."""
-    text = Entry.objects.filter(game=game).order_by("-seq").values_list("text", flat=True).first()
-    action = orjson.loads(text)["action"] if text else None
+    last = next(read_actions(game, newest_first=True), None)
+    action = last.action if last else None
     return bytes.fromhex(action["secret"]) if action and "secret" in action else None

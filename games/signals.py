@@ -1,5 +1,5 @@
-"""Django signals of games: `entries_appended`, sent when a log has grown and its new entries are
-committed."""
+"""Django signals of games, sent after the commit: `entries_appended` when a log has grown, and
+`challenge_declined`, of which the log has no entry."""
 
 from __future__ import annotations
 
@@ -7,3 +7,5 @@ from django.dispatch import Signal
 
 # sender: Projection; table: the projection after the entries; first: the seq of the first
 entries_appended = Signal()
+# sender: Challenge; game: its id
+challenge_declined = Signal()

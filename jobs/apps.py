@@ -9,6 +9,8 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        """Register the outbox of ratings, and connect the signal receivers."""
+        """Register the outbox of ratings, and connect the receivers of signals."""
         import jobs.clock_expiry  # noqa: PLC0415  # needs the models loaded
-        import jobs.rating_dispatch  # noqa: F401, PLC0415
+        import jobs.log_moves  # noqa: PLC0415
+        import jobs.rating_dispatch  # noqa: PLC0415
+        import jobs.record_rounds  # noqa: F401, PLC0415

@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 BOT_WORKER: Final = "worker"  # serves the bots
 ANALYSIS_WORKER: Final = "analysts"
 ERRAND_WORKER: Final = "errands"
+RATING_WORKER: Final = "raters"
+OTHER_WORKERS: Final = (ANALYSIS_WORKER, ERRAND_WORKER, RATING_WORKER)
 SWEEPER: Final = "sweeper"
 BEAT_INTERVAL_SECONDS: Final = 3.0  # between two heartbeats
 DEAD_AFTER: Final = timedelta(seconds=15)  # a process silent for longer counts as dead …
@@ -31,6 +33,7 @@ LONG_TASKS_DEAD_AFTER: Final = timedelta(seconds=90)
 DEAD_AFTER_BY_KIND: Final[Mapping[str, timedelta]] = {
     ANALYSIS_WORKER: LONG_TASKS_DEAD_AFTER,
     ERRAND_WORKER: LONG_TASKS_DEAD_AFTER,
+    RATING_WORKER: LONG_TASKS_DEAD_AFTER,
 }
 GONE_AFTER: Final = timedelta(minutes=10)  # a process silent for longer was removed
 

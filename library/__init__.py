@@ -8,7 +8,7 @@ from library.action_space import (
     FactoredActionSpace,
     action_space,
 )
-from library.catalogue import ENGINES, Ruleset, UnknownRuleset, find_engine
+from library.catalogue import ENGINES, Ruleset, RulesetNotInstalled, find_engine
 from library.mcts import run_search
 from library.observation import Observer
 
@@ -19,7 +19,7 @@ __all__ = [
     "FactoredActionSpace",
     "Observer",
     "Ruleset",
-    "UnknownRuleset",
+    "RulesetNotInstalled",
     "action_space",
     "find_engine",
     "run_search",

@@ -16,7 +16,7 @@ class Ruleset(NamedTuple):
     version: int
 
 
-class UnknownRuleset(LookupError):
+class RulesetNotInstalled(LookupError):
     """The library has no such game, or not in this version."""
 
 
@@ -34,10 +34,10 @@ ENGINES: Final[dict[Ruleset, AnyEngine]] = {
 
 def find_engine(slug: str, version: int | None = None) -> AnyEngine:
     """The engine of a game, by the newest version of its rules or the one given; raises
-    UnknownRuleset."""
+    RulesetNotInstalled."""
     versions = [known for name, known in ENGINES if name == slug]
     wanted = max(versions, default=0) if version is None else version
     if wanted not in versions:
         known = ", ".join(f"{name} version {number}" for name, number in ENGINES)
-        raise UnknownRuleset(f"The library has no such rules; it has {known}.")
+        raise RulesetNotInstalled(f"The library has no such rules; it has {known}.")
     return ENGINES[Ruleset(slug, wanted)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,10 +25,12 @@ from tests.chance import CHANCE, seeded
 from tests.cpu_cost import CpuCost
 from tests.databases import Kept
 
-pytest_plugins = ["tests.jobs.passing"]  # fixtures of tests in several folders
+# fixtures of tests in several folders
+pytest_plugins = ["tests.browser.browsing", "tests.jobs.passing", "tests.served"]
 STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
-STRENGTH: Final = (
-    "strength: contests of bots, whose decisions promise 13 proves equal in both modes"
+ONE_MODE: Final = (
+    "one_mode: its subject is never compiled, or its outcome with interpreted engines follows from"
+    " promise 13"
 )
 ALLOCATIONS_PER_COLLECTION: Final = 20_000  # Python's own number is 700
 STORING: Final = {
@@ -39,6 +41,18 @@ STORING: Final = {
     "live_server",
     "transactional_db",
 }  # fixtures
+PATIENCE_SECONDS: Final = 3600.0
+# of requests; tests of a limit set it themselves
+LIMITS_OF_WAITING: Final = (
+    "api.limits.file_buckets.LOCK_SECONDS",
+    "api.png.drawing.CHILD_SECONDS",
+    "api.png.drawing.WAIT_SECONDS",
+    "api.readiness.BROKER_TIMEOUT_SECONDS",
+    "api.readiness.DATABASE_TIMEOUT_SECONDS",
+    "api.redis_client.TIMEOUT_SECONDS",
+    "api.streams.long_poll.REFRESH_TIMEOUT_SECONDS",
+    "games.audit.sandbox.CHECK_TIMEOUT_SECONDS",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if count := config.getoption("--cpu"):
         config.pluginmanager.register(CpuCost(count))
     config.addinivalue_line("markers", STORES)
-    config.addinivalue_line("markers", STRENGTH)
+    config.addinivalue_line("markers", ONE_MODE)
     config.addinivalue_line("markers", chancy.MARK)
     # examples are derived from the test, and have no time limit: a slow machine is no failure
     hypothesis.settings.register_profile("steady", derandomize=True, deadline=None, database=None)
@@ -65,6 +79,16 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Seed this process's randomness with the test's name (tests/chance.py)."""
     with seeded(f"{item.config.getoption('--chance')} {item.nodeid}"):
         return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage among modules and tests that stay."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
@@ -105,10 +129,11 @@ def no_rate_limits() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def long_check_timeout() -> Iterator[None]:
-    """Wait for the checks of exports, however busy the machine is."""
+def patience() -> Iterator[None]:
+    """Wait for answers, however busy the machine is."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("games.audit.sandbox.CHECK_TIMEOUT_SECONDS", 3600.0)
+        for limit in LIMITS_OF_WAITING:
+            patch.setattr(limit, PATIENCE_SECONDS)
         yield
 
 
@@ -142,18 +167,34 @@ def emptiable_logs() -> Iterator[None]:
     moment, which the owner of the database may do; every test itself runs with the protection on.
     """
     guards: Any = importlib.import_module("games.migrations.0002_append_only")
+    old_guards: Any = importlib.import_module("games.migrations.0014_entry_columns")
+    leaf_guards: Any = importlib.import_module("games.migrations.0016_record_leaves")
+    record_guards: Any = importlib.import_module("record.migrations.0001_tables")
+    witness_guards: Any = importlib.import_module("record.migrations.0002_witness")
+    all_guards = (guards, leaf_guards, record_guards, witness_guards)
     empty_tables = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
 
     def empty_unprotected_tables(case: TransactionTestCase) -> None:
         with connection.schema_editor() as editor:
-            guards.lift(None, editor)
+            for each in all_guards:
+                each.lift(None, editor)
+            old_guards.execute(editor, old_guards.lift_from_old(connection.vendor))
         empty_tables(case)
         with connection.schema_editor() as editor:
-            guards.lay(None, editor)
+            for each in all_guards:
+                each.lay(None, editor)
+            old_guards.execute(editor, old_guards.lay_on_old(connection.vendor))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", empty_unprotected_tables)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forget_earlier_run() -> None:
+    """Empty the Redis of this process: a run that was killed leaves the limits of addresses."""
+    if url := os.environ.get("REDIS_URL"):
+        redis.Redis.from_url(url).flushdb()
 
 
 @pytest.fixture

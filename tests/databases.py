@@ -15,10 +15,12 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import psycopg
+import redis
 from django.conf import settings
 from django.db import connections
 from psycopg import sql
 
+from api.streams.machine_counts import COUNTS_PREFIX
 from tests import warm_interpreter
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -105,8 +107,17 @@ def copy_template(template: Kept, folder: Path) -> Kept:
 
 def drop(kept: Kept) -> None:
     """Drop it from the server despite open connections; pytest clears the folder."""
+    forget_streams()
     if is_on_server():
         execute_on_server("DROP DATABASE IF EXISTS {} WITH (FORCE)", kept.name)
+
+
+def forget_streams() -> None:
+    """Forget the open streams of killed servers, which still count for a while in Redis."""
+    if url := os.environ.get("REDIS_URL"):
+        client = redis.Redis.from_url(url)
+        for key in client.scan_iter(f"{COUNTS_PREFIX}*"):
+            client.delete(key)
 
 
 def database_name(folder: Path, name: str) -> str:

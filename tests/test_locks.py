@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import sys
 import tomllib
 from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +20,12 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCKS = {
     "runtime.txt": [],
+    "traces.txt": [],
     "dev.txt": ["build", "dev"],
     "build.txt": ["build"],
     "adapters.txt": ["adapters"],
-    "generators.txt": ["generators"],
+    "oracles.txt": ["oracles"],
+    "generators.txt": ["oracles", "generators"],
     "bench.txt": ["bench"],
 }
 PIN = re.compile(
@@ -46,8 +51,10 @@ def required(lock: str) -> list[Requirement]:
     """The requirements in pyproject.toml that a lock file has to satisfy."""
     groups = PROJECT["dependency-groups"]
     lines = [line for group in LOCKS[lock] for line in groups[group] if isinstance(line, str)]
-    if lock in ("runtime.txt", "dev.txt"):
+    if lock in ("runtime.txt", "traces.txt", "dev.txt"):
         lines += PROJECT["project"]["dependencies"]
+    if lock in ("traces.txt", "dev.txt"):
+        lines += PROJECT["project"]["optional-dependencies"]["traces"]
     return [Requirement(line) for line in lines]
 
 
@@ -81,6 +88,44 @@ def test_the_locks_agree(lock: str) -> None:
         name: pinned("dev.txt")[name] for name in shared
     }
     assert lock in ("adapters.txt", "bench.txt") or shared == pinned(lock).keys()
+
+
+IMPORT_SERVER = """
+import sys
+
+class Missing:  # the finder of packages that are not there
+    def find_spec(self, name, path=None, target=None):
+        if name in sys.argv:
+            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
+
+sys.meta_path.insert(0, Missing())
+import django
+django.setup()
+import config.asgi, config.http_server.server, config.celery_redis_transport
+from api import schema
+from config.management.commands import serve
+from jobs.management.commands import sweep
+serve.import_worker_modules()
+schema.openapi_document()
+"""
+
+
+def test_a_server_can_be_imported_with_what_its_lock_has() -> None:
+    absent = [
+        name
+        for name, distributions in packages_distributions().items()
+        if not {canonicalize_name(each) for each in distributions} & pinned("runtime.txt").keys()
+    ]
+    assert "pytest" in absent
+    process = subprocess.run(
+        [sys.executable, "-c", IMPORT_SERVER, *absent],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
 
 
 def test_the_compiler_is_the_same_everywhere() -> None:

@@ -19,7 +19,7 @@ HIDING: Final = {
     "what": r"\bwhat\b",
     "told": r"\b(?:tell|tells|telling|told)\b",
 }
-CODE: Final = ("ai", "api", "bench", "config", "games", "jobs", "library")
+CODE: Final = ("ai", "api", "bench", "config", "desk", "games", "jobs", "library", "record", "web")
 PACKAGES: Final = (*CODE, "clients/python", "tests")
 PAGES: Final = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

@@ -98,15 +98,19 @@ def test_descriptors_and_signals_reach_it() -> None:
     os.close(reading)
 
 
-@pytest.mark.parametrize("handler", [signal.SIG_IGN, signal.default_int_handler])
-def test_it_ignores_the_interrupts_that_this_process_ignores(handler: Any) -> None:
-    before = signal.signal(signal.SIGINT, handler)
+@pytest.mark.parametrize("is_ignored", [True, False])
+@pytest.mark.parametrize("number", warm_interpreter.HANDLERS)
+def test_it_ignores_the_signals_that_this_process_ignores(
+    number: signal.Signals, is_ignored: bool
+) -> None:
+    handler = signal.SIG_IGN if is_ignored else warm_interpreter.HANDLERS[number]
+    before = signal.signal(number, handler)
     try:
-        source = "import signal; print(signal.getsignal(signal.SIGINT) == signal.SIG_IGN)"
+        source = f"import signal; print(signal.getsignal({int(number)}) == signal.SIG_IGN)"
         fork, new = both([sys.executable, "-c", source])
     finally:
-        signal.signal(signal.SIGINT, before)
-    assert fork.stdout == new.stdout
+        signal.signal(number, before)
+    assert fork.stdout == new.stdout == f"{is_ignored}\n"
 
 
 @pytest.mark.parametrize("is_buffered", [True, False])
@@ -125,6 +129,15 @@ def test_its_settings_are_read_from_its_own_environment(tmp_path: Path) -> None:
             [sys.executable, "-c", source], env={**os.environ, "DATABASE_URL": "", **env}
         )
         assert fork.stdout == new.stdout == f"{tmp_path / name / 'tabularium.sqlite3'}\n"
+
+
+def test_it_has_imported_no_settings_and_no_model() -> None:
+    source = (
+        "import sys; from django.apps import apps; from django.conf import settings;"
+        "print(settings.configured, apps.models_ready, {'config', 'api'} & {*sys.modules})"
+    )
+    fork = warm_interpreter.run([sys.executable, "-c", source], check=True, capture_output=True)
+    assert fork.stdout == b"False False {'api'}\n"
 
 
 @pytest.mark.parametrize(

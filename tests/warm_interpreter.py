@@ -1,10 +1,12 @@
-"""Python processes that start fast: forks of an interpreter that has imported the libraries.
+"""Python processes that start fast: forks of an interpreter that has imported the libraries and
+most of the project.
 
 A process of the service spends a second of processor time on imports before it does anything, and
 the tests start hundreds. `Popen` takes the arguments of `subprocess.Popen`. For a command such as
 `[sys.executable, "manage.py", …]` it asks a warm interpreter, one per process of pytest, to fork.
 The fork runs that program with its own environment, so it reads the settings itself, and is a child
-of this process like any other: the warm interpreter has imported nothing that reads settings.
+of this process like any other: the warm interpreter has imported nothing that reads settings, or
+the environment, as it is imported.
 
 Other commands are started as always, and so is everything on other systems than Linux. Tests of
 imports, memory or a start itself use `subprocess`, and so do those that find a process by the
@@ -40,22 +42,42 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 IS_SUPPORTED: Final = sys.platform == "linux"
 PR_SET_CHILD_SUBREAPER: Final = 36
 UNBUFFERED: Final = "PYTHONUNBUFFERED"
+# of the signals that a process may be started to ignore
+HANDLERS: Final[Mapping[signal.Signals, Any]] = {
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGHUP: signal.SIG_DFL,
+}
 TITLE_BYTES: Final = 500
 MAX_DESCRIPTORS: Final = 16
 NUMBER_BYTES: Final = 8  # of a request's length, and of a pid
-LIBRARIES: Final = (
+MODULES: Final = (
     "ai.bot_registry",
+    "ai.view_guard",
     "amqp",
+    "api.member_schemas",
+    "api.openapi_schemas",
+    "api.operation_problems",
+    "api.option_forms",
+    "api.shapes.accounts",
+    "api.shapes.bots",
+    "api.shapes.catalogue",
+    "api.shapes.ratings",
+    "api.shapes.readiness",
+    "api.shapes.service",
+    "api.shapes.streams",
+    "api.shapes.webhooks",
     "asyncio",
     "billiard.connection",
     "celery.app.trace",
-    "celery.bin.worker",
+    "celery.apps.worker",
+    "celery.bin.celery",
     "celery.concurrency.prefork",
     "celery.worker.consumer",
     "charset_normalizer",
     "cryptography.hazmat.primitives.asymmetric.ed25519",
     "cryptography.hazmat.primitives.ciphers.aead",
     "django.contrib.admin",
+    "django.contrib.admindocs.views",
     "django.contrib.postgres.fields",
     "django.contrib.staticfiles.apps",
     "django.core.handlers.asgi",
@@ -65,17 +87,23 @@ LIBRARIES: Final = (
     "django.db.backends.sqlite3.base",
     "django.test",
     "drf_spectacular.utils",
+    "games.audit.export_writer",
+    "games.audit.replay_verifier",
+    "games.projection.log_replay",
     "games.registry",
     "kombu.transport.redis",
     "openskill.models",
     "orjson",
     "prometheus_client",
     "psycopg",
+    "pydantic.json_schema",
     "redis.asyncio",
     "rich.console",
     "rich.progress",
+    "standardwebhooks",
     "uvicorn.main",
-    "whitenoise",
+    "web.views",
+    "whitenoise.middleware",
 )
 
 
@@ -98,7 +126,7 @@ class Popen(subprocess.Popen[Any]):
             "cwd": os.fspath(cwd or Path.cwd()),
             "env": dict(os.environ if env is None else env),
             "new_session": bool(new_session),
-            "ignores_interrupt": signal.getsignal(signal.SIGINT) == signal.SIG_IGN,
+            "ignored": [each for each in HANDLERS if signal.getsignal(each) == signal.SIG_IGN],
         }
         self.pid = _interpreter.fork(request, descriptors)
         self._child_created = True
@@ -245,8 +273,8 @@ def adopt(request: Any, descriptors: Sequence[int]) -> None:
         os.sched_yield()
     if request["new_session"]:
         os.setsid()
-    ignored = request["ignores_interrupt"]
-    signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.default_int_handler)
+    for number, handler in HANDLERS.items():
+        signal.signal(number, signal.SIG_IGN if number in request["ignored"] else handler)
     os.chdir(request["cwd"])
     setproctitle.setproctitle(" ".join([sys.executable, *request["words"]])[:TITLE_BYTES])
     os.environ.clear()
@@ -340,7 +368,7 @@ def end_process(words: Sequence[str]) -> NoReturn:
 
 def main() -> None:
     """Serve forks; in a fork, run its program."""
-    for name in LIBRARIES:
+    for name in MODULES:
         importlib.import_module(name)
     gc.freeze()
     end_process(serve_forks(socket.socket(fileno=int(sys.argv[1])))["words"])

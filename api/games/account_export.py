@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import orjson
@@ -59,13 +59,13 @@ class AccountExportEndpoint(Endpoint):
         query = self.parse_query(request)
         rows = selectors.games_of_account(account, query.get("after", ""))
         games, has_more = cursors.cut_page(list(rows[: query["limit"] + 1]), query["limit"])
-        pieces = _pieces(account, games, games[-1].pk if has_more else None)
-        response = encoded_stream(request, pieces, NdjsonRenderer.media_type)
+        lines = pieces(account, games, games[-1].pk if has_more else None)
+        response = encoded_stream(request, lines, NdjsonRenderer.media_type)
         response["Content-Disposition"] = 'attachment; filename="games.ndjson"'
         return response
 
 
-def _pieces(account: str, games: Sequence[Game], next_after: str | None) -> Iterator[bytes]:
+def pieces(account: str, games: Iterable[Game], next_after: str | None) -> Iterator[bytes]:
     """The exports of the games, and the last line."""
     for game in games:
         yield _export_of(account, game)

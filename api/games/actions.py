@@ -35,6 +35,7 @@ from games.projection.projection import Projection
 from games.services import AppendResult, StaleChoice
 
 MAX_ACTIONS_PER_REQUEST: Final = 100
+FAILURE_STATE: Final = "append_failure"  # in the state of a request: the append that failed
 MAX_MISSED_ENTRIES: Final = 50  # entries in a refusal
 REPEATED_ACTION_DESCRIPTION: Final = "The action was already made from this choice: its entries."
 PREFER_HEADER_DESCRIPTION: Final = (
@@ -103,6 +104,7 @@ class ActionsEndpoint(Endpoint):
         if choice is None:
             raise Refusal("no-precondition", "Send `choice` or `expected_seq`.")
         idempotent_request = idempotent_request_of(request, caller.account, request.data)
+        raise_earlier_failure(request)
         try:
             append_result = services.action_append(
                 game, body.seat, actions, choice=choice, note=idempotent_request
@@ -121,6 +123,14 @@ class ActionsEndpoint(Endpoint):
         )
 
 
+def raise_earlier_failure(request: Request) -> None:
+    """Raise the error with which the event loop failed to make this append. It may be in the log,
+    so that it is not tried again."""
+    scope = getattr(request._request, "scope", {})
+    if (failure := scope.get("state", {}).get(FAILURE_STATE)) is not None:
+        raise failure
+
+
 def actions_of(body: shapes.NewActions) -> Any:
     """The action, or the list of actions."""
     if (body.action is None) == (body.actions is None):
@@ -136,10 +146,15 @@ def actions_of(body: shapes.NewActions) -> Any:
 
 def action_response(append_result: AppendResult, seat: int, status: int) -> Response:
     """The response to an append, as the seat may read it."""
-    headers = {"location": f"{_log_url(append_result.projection.game)}/{append_result.last_seq}"}
+    headers = {"location": location_of(append_result)}
     if append_result.is_repeat:
         headers["idempotent_replayed"] = "true"
     return reply(action_result(append_result, seat, append_result.projection), status, **headers)
+
+
+def location_of(append_result: AppendResult) -> str:
+    """The address of the last entry."""
+    return f"{_log_url(append_result.projection.game)}/{append_result.last_seq}"
 
 
 @lru_cache(maxsize=1024)

@@ -17,6 +17,7 @@ from api.authentication import authorized_caller, reader_account, viewer_of, vis
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import lifecycle, presenters
+from api.games.record_proofs import recorded
 from api.limits import upload_limits
 from api.parsers import NdjsonParser
 from api.renderers import NdjsonRenderer
@@ -39,25 +40,29 @@ VERIFIER_HINT: Final = "`docs/verify.py` verifies exports of any size."
 class ExportEndpoint(Endpoint):
     """The export of a game."""
 
-    query = query_serializers.ViewerQuery
+    query = query_serializers.ExportQuery
     renderer_classes = (NdjsonRenderer,)
 
     @operation(
         "export",
         reply="application/x-ndjson",
-        query=query_serializers.ViewerQuery,
+        query=query_serializers.ExportQuery,
         scope="games:read",
         open_to_all=True,
         sends=("Content-Disposition",),
     )
     def get(self, request: Request, game: str) -> Any:
         """Export the whole log of a game, signed, with all hidden fields that you may open. The
-        format is described in docs/fairness.md."""
+        format is described in docs/fairness.md. With `proof`, it ends with the proof that the game
+        is in the public record, by which it verifies without receipts."""
         account = reader_account(request)
         row = visible_game(account, game)
-        viewer = viewer_of(account, game, self.parse_query(request).get("as"))
+        query = self.parse_query(request)
+        viewer = viewer_of(account, game, query.get("as"))
         viewer_name = presenters.export_viewer_name(row, viewer)
-        lines = (f"{line}\n" for line in stored_game_export.export_lines(game, viewer_name))
+        record = recorded(row).for_export if query["proof"] else None
+        exported = stored_game_export.export_lines(game, viewer_name, record)
+        lines = (f"{line}\n" for line in exported)
         response = StreamingHttpResponse(lines, content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{game}.ndjson"'
         return response

@@ -18,7 +18,7 @@ from api.games import presenters
 from api.ruleset_types import typed
 from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
-from games import selectors
+from games import selectors, services
 from games.selectors import Game, GameFacts, GameFilter, GameUnion, Import, ListPlace, SeatedPlayer
 
 NEWEST_CURSOR_PATTERN: Final = cursors.ROW_ID_PATTERN
@@ -159,6 +159,8 @@ def _summary(
     seats: tuple[shapes.ListedSeat, ...],
     game_import: Import | None,
 ) -> shapes.GameSummary:
+    has_clock = facts.creation.clock is not None
+    expires = services.expiry_after(game.at, game.phase, has_clock=has_clock)
     return shapes.GameSummary(
         id=game.pk,
         rules=game.rules,
@@ -177,6 +179,7 @@ def _summary(
         updated=presenters.updated_at(game_import, game.at),
         to_act=selectors.seats_in_mask(game.awaited),
         deadline=format_optional_time(game.deadline),
+        expires=format_optional_time(expires),
         result=facts.outcome,
         imported=presenters.import_info(game_import),
         links=presenters.game_links(game.pk),

@@ -36,6 +36,7 @@ from api.schema import operation
 from api.shape_responses import reply
 from api.shapes import games as shapes
 from api.streams.long_poll import WaitCondition, hold_response
+from api.webhooks import webhook_dispatch
 from games import registry, selectors, services
 from games.engines.common.json_codec import MalformedDocument
 from games.projection.table_actions import Clock
@@ -264,8 +265,12 @@ class DeclineEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         row = visible_game(caller.account, game)
         seat = self.parse_body(request, shapes.SeatOnly).seat
-        with answered_if(selectors.has_declined, caller.account, game, seat):
+        with (
+            answered_if(selectors.has_declined, caller.account, game, seat),
+            transaction.atomic(),
+        ):
             services.challenge_decline(game, seat, caller.account)
+            webhook_dispatch.announce_decline(game, seat)
         # shown for the last time, if the game is private
         return reply(game_view_of(row, caller.account))
 

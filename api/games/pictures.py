@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 import orjson
 from django.conf import settings
@@ -19,13 +19,11 @@ from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
 from api.content_encoding import content_tag, has_current_copy, represent_stream
 from api.errors import Refusal
 from api.games import presenters
+from api.games.drawn_positions import Look, draw_position
 from api.png import drawing
 from api.renderers import NdjsonRenderer, PlainTextRenderer, PngRenderer, SvgRenderer
 from api.schema import operation
 from games import selectors
-from games.engines.common import shapes_svg
-from games.engines.common.names_svg import add_names
-from games.engines.common.shapes_svg import Shape
 from games.engines.common.svg import description_of
 from games.projection.projection import GameRefusal, Projection
 
@@ -181,13 +179,6 @@ class PicturesEndpoint(PictureEndpoint):
         return response
 
 
-class Look(NamedTuple):
-    """How a position is drawn: its shape, and the names of the players, if they are to be seen."""
-
-    shape: Shape
-    names: tuple[str, ...] | None
-
-
 def picture_lines(viewer: int | None, seqs: range, game: str, look: Look) -> Iterator[bytes]:
     """The pictures after these entries, each on a line. The text of a position is the description
     of its picture."""
@@ -195,9 +186,3 @@ def picture_lines(viewer: int | None, seqs: range, game: str, look: Look) -> Ite
         picture = draw_position(table, viewer, look)
         line = {"seq": table.seq, "svg": picture, "text": f"{description_of(picture)}\n"}
         yield orjson.dumps(line) + b"\n"
-
-
-def draw_position(table: Projection, viewer: int | None, look: Look) -> str:
-    """The picture of a position, as the viewer sees it."""
-    picture = shapes_svg.draw(table.engine, table.engine.view(table.state, viewer), look.shape)
-    return picture if look.names is None else add_names(table.engine, picture, look.names)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from django.conf import settings
+from django.db import connection
 from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
@@ -15,6 +16,7 @@ from rest_framework.request import Request
 from api.errors import Refusal
 from api.keys import Caller
 from api.limits import client_address
+from api.limits.file_buckets import FileBuckets
 from api.limits.token_buckets import Buckets, DatabaseBuckets, RateLimit, RedisBuckets, Verdict
 
 READ_METHODS: Final = frozenset({"GET", "HEAD"})
@@ -26,10 +28,12 @@ POST_LIMIT_NAMES: Final[Mapping[str, str]] = {  # more expensive than appending 
     "verifications": "create",
     "game-forks": "create",
     "game-analyses": "create",
+    "witness-add-checkpoint": "create",
 }
 GET_LIMIT_NAMES: Final[Mapping[str, str]] = {  # much more than a read
     "my-export": "exports",
     "game-picture-png": "drawings",
+    "game-replay": "drawings",
     "game-thought": "create",
 }
 # counted by address whichever key is sent: a new key would bring a new quota
@@ -67,10 +71,14 @@ class Admission:
         verdict = configured_buckets().take(self.limit, self.caller, tokens)
         return replace(self, verdict=verdict)
 
+    def give_back(self) -> None:
+        """Return the token: the request costs none, or will be counted again."""
+        configured_buckets().give_back(self.limit, self.caller)
+
     def add_headers(self, response: HttpResponseBase) -> None:
         """Add the rate limit headers. A 304 reply costs no token."""
         if response.status_code == 304:
-            configured_buckets().give_back(self.limit, self.caller)
+            self.give_back()
         response["RateLimit-Policy"] = self.limit.policy_header
         response["RateLimit"] = self.verdict.state_header(self.limit)
         if not self.verdict.is_granted:
@@ -88,6 +96,22 @@ def admit(request: Request) -> Admission | None:
     caller, authentication_error = _identify_caller(request)
     owner = account_bucket_of(caller, limit) or client_address.client_address_of(request.META)
     return Admission(limit, owner, configured_buckets().take(limit, owner), authentication_error)
+
+
+class NotAtHand(Exception):
+    """A token is not to be had without waiting, or there is none."""
+
+
+def admit_at_hand(method: str, route: str, account: str) -> Admission | None:
+    """Count a request of an account without waiting; None if no limit applies. Raises NotAtHand,
+    and then nothing is counted."""
+    if not settings.LIMITS:
+        return None
+    limit = limit_of(method, route)
+    verdict = configured_buckets().take_at_hand(limit, account)
+    if verdict is None:
+        raise NotAtHand
+    return Admission(limit, account, verdict, None)
 
 
 def limit_of(method: str, route: str) -> RateLimit:
@@ -116,8 +140,14 @@ def _identify_caller(request: Request) -> tuple[Caller | None, APIException | No
 @cache
 def configured_buckets() -> Buckets:
     """The buckets that this process uses."""
-    return (
-        RedisBuckets(settings.REDIS_URL, DatabaseBuckets())
-        if settings.REDIS_URL
-        else DatabaseBuckets()
-    )
+    if settings.REDIS_URL:
+        return RedisBuckets(settings.REDIS_URL, _buckets_beside_data())
+    return _buckets_beside_data()
+
+
+def _buckets_beside_data() -> Buckets:
+    """Buckets where the games are. With SQLite all processes are on one machine, and in a file of
+    their own the limits neither wait for those who write to a log nor hold them up."""
+    if connection.vendor == "sqlite":
+        return FileBuckets(settings.LIMITS_FILE)
+    return DatabaseBuckets()

@@ -1,13 +1,14 @@
 """Token buckets for rate limits: a bucket holds a quota of tokens, gives some to each request, and
 refills evenly.
 
-Its only stored value is the moment at which it will be full again: a row of the database or, where
-there is Redis, a number there.
+Its only stored value is the moment at which it will be full again: a number in Redis or, without
+it, a row of PostgreSQL; with SQLite a slot of a file (`file_buckets.py`).
 """
 
 from __future__ import annotations
 
 import logging
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,8 @@ from typing import Final, Protocol
 
 import redis
 from django.db import connection
+
+from api.redis_client import RETRY_SECONDS, request_client
 
 logger = logging.getLogger(__name__)
 
@@ -84,34 +87,18 @@ class Buckets(Protocol):
     def take(self, limit: RateLimit, caller: str, tokens: int = 1) -> Verdict:
         """Take that many tokens from the caller's bucket, if they are there."""
 
+    def take_at_hand(self, limit: RateLimit, caller: str) -> Verdict | None:
+        """Take a token without waiting; None if that is impossible, or there is none."""
+
     def give_back(self, limit: RateLimit, caller: str) -> None:
         """Return a token that was not needed."""
 
 
-# -- in the database ------------------------------------------------------------------------------
+# -- leases ---------------------------------------------------------------------------------------
 
 LEASE_SECONDS: Final = 1.0  # second for which a process keeps tokens; unused ones are returned
 LEASE_QUOTA_DIVISOR: Final = 8  # of the quota: the most tokens a process takes at once
 MAX_LEASES: Final = 20_000  # buckets for which a process holds leases
-
-_CLOCK_SQL: Final = {
-    "postgresql": "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint",  # one clock
-    "sqlite": "%(now)s",  # all processes are on one machine
-}
-# a time so far ahead was written before the clock was set back: the bucket counts as full
-_FULL_AT_SQL: Final = (
-    "(CASE WHEN api_bucket.full_at > {now} + 2 * %(depth)s THEN {now} ELSE api_bucket.full_at END)"
-)
-_FULL_AT_AFTER_RETURN_SQL: Final = f"max({_FULL_AT_SQL} - %(back)s, {{now}})"
-_TAKE_SQL: Final = (
-    "INSERT INTO api_bucket (key, full_at) VALUES (%(key)s, {now} + %(cost)s)"
-    f" ON CONFLICT (key) DO UPDATE SET full_at = {_FULL_AT_AFTER_RETURN_SQL} + %(cost)s"
-    f" WHERE {_FULL_AT_AFTER_RETURN_SQL} + %(cost)s <= {{now}} + %(depth)s"
-    " RETURNING full_at - {now}"
-)
-_TIME_UNTIL_FULL_SQL: Final = (
-    f"SELECT {_FULL_AT_SQL} - %(back)s - {{now}} FROM api_bucket WHERE key = %(key)s"
-)
 
 
 @dataclass(slots=True)
@@ -130,8 +117,8 @@ class Lease:
         return Verdict(True, self.tokens + self.left_in_bucket)
 
 
-class DatabaseBuckets:
-    """Buckets in the database, shared by all processes that use it."""
+class LeasedBuckets(ABC):
+    """Buckets that are stored elsewhere, of which this process takes several tokens at once."""
 
     def __init__(self) -> None:
         self._leases: OrderedDict[tuple[str, str], Lease] = OrderedDict()
@@ -152,6 +139,25 @@ class DatabaseBuckets:
                 lease.tokens = 0  # returned to the bucket, and only once
         return self._renew_lease(limit, key, tokens, max(count, tokens), return_count)
 
+    def take_at_hand(self, limit: RateLimit, caller: str) -> Verdict | None:
+        """Take a token from the lease, if it has one."""
+        with self._lock:
+            lease = self._leases.get((limit.name, caller))
+            if lease is None or not lease.tokens or monotonic() >= lease.expires_at:
+                return None
+            return lease.grant(1)
+
+    @abstractmethod
+    def _take_tokens(
+        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+    ) -> int | None:
+        """Take tokens from the bucket after these were returned. Microseconds until it is full
+        again; None if it had too few."""
+
+    @abstractmethod
+    def _time_until_full(self, limit: RateLimit, key: tuple[str, str], return_count: int) -> int:
+        """Microseconds until the bucket is full, if these tokens are returned."""
+
     def give_back(self, limit: RateLimit, caller: str) -> None:
         """Keep an unneeded token for the next request."""
         with self._lock:
@@ -162,11 +168,12 @@ class DatabaseBuckets:
     def _renew_lease(
         self, limit: RateLimit, key: tuple[str, str], tokens: int, count: int, return_count: int
     ) -> Verdict:
-        time_until_full = _take_tokens(limit, key, count, return_count)
+        time_until_full = self._take_tokens(limit, key, count, return_count)
         if time_until_full is None and count > tokens:
-            count, time_until_full = tokens, _take_tokens(limit, key, tokens, return_count)
+            count = tokens
+            time_until_full = self._take_tokens(limit, key, tokens, return_count)
         if time_until_full is None:
-            time_until_full = _time_until_full(limit, key, return_count)
+            time_until_full = self._time_until_full(limit, key, return_count)
             wait_seconds = max(limit.seconds_until(tokens, time_until_full), 0.001)
             if tokens > 1:
                 return self._refuse_several(key, return_count, wait_seconds)
@@ -218,23 +225,46 @@ def _tokens_to_take_and_return(
     return max(1, min(2 * lease.tokens_taken, limit.quota // LEASE_QUOTA_DIVISOR)), 0
 
 
-def _take_tokens(
-    limit: RateLimit, key: tuple[str, str], count: int, return_count: int
-) -> int | None:
-    """Microseconds until the bucket is full again; None if it had too few tokens."""
-    row = _fetch_row(
-        _TAKE_SQL,
-        limit,
-        key,
-        cost=count * limit.token_interval,
-        back=return_count * limit.token_interval,
-    )
-    return row[0] if row else None
+# -- in the database ------------------------------------------------------------------------------
+
+_CLOCK_SQL: Final = {
+    "postgresql": "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint",  # one clock
+    "sqlite": "%(now)s",  # all processes are on one machine
+}
+# a time so far ahead was written before the clock was set back: the bucket counts as full
+_FULL_AT_SQL: Final = (
+    "(CASE WHEN api_bucket.full_at > {now} + 2 * %(depth)s THEN {now} ELSE api_bucket.full_at END)"
+)
+_FULL_AT_AFTER_RETURN_SQL: Final = f"max({_FULL_AT_SQL} - %(back)s, {{now}})"
+_TAKE_SQL: Final = (
+    "INSERT INTO api_bucket (key, full_at) VALUES (%(key)s, {now} + %(cost)s)"
+    f" ON CONFLICT (key) DO UPDATE SET full_at = {_FULL_AT_AFTER_RETURN_SQL} + %(cost)s"
+    f" WHERE {_FULL_AT_AFTER_RETURN_SQL} + %(cost)s <= {{now}} + %(depth)s"
+    " RETURNING full_at - {now}"
+)
+_TIME_UNTIL_FULL_SQL: Final = (
+    f"SELECT {_FULL_AT_SQL} - %(back)s - {{now}} FROM api_bucket WHERE key = %(key)s"
+)
 
 
-def _time_until_full(limit: RateLimit, key: tuple[str, str], return_count: int) -> int:
-    row = _fetch_row(_TIME_UNTIL_FULL_SQL, limit, key, back=return_count * limit.token_interval)
-    return row[0] if row else 0
+class DatabaseBuckets(LeasedBuckets):
+    """Buckets in the database, shared by all processes that use it."""
+
+    def _take_tokens(
+        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+    ) -> int | None:
+        row = _fetch_row(
+            _TAKE_SQL,
+            limit,
+            key,
+            cost=count * limit.token_interval,
+            back=return_count * limit.token_interval,
+        )
+        return row[0] if row else None
+
+    def _time_until_full(self, limit: RateLimit, key: tuple[str, str], return_count: int) -> int:
+        row = _fetch_row(_TIME_UNTIL_FULL_SQL, limit, key, back=return_count * limit.token_interval)
+        return row[0] if row else 0
 
 
 def _fetch_row(
@@ -258,15 +288,14 @@ def _fetch_row(
 # -- in Redis -------------------------------------------------------------------------------------
 
 REDIS_KEY_PREFIX: Final = "tabularium:limit:"
-REDIS_TIMEOUT_SECONDS: Final = 0.5  # seconds that a request waits for Redis
-REDIS_RETRY_SECONDS: Final = 10.0  # seconds until a Redis that failed is tried again
 
+# with a cost of 0 nothing changes
 _TAKE_SCRIPT: Final = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local cost, depth = tonumber(ARGV[1]), tonumber(ARGV[2])
-local full_at = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + cost
-if full_at <= now + depth then
+local cost, depth, back = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local full_at = math.max(tonumber(redis.call('GET', KEYS[1]) or 0) - back, now) + cost
+if cost > 0 and full_at <= now + depth then
   -- a plain number would lose digits on its way into a string
   redis.call('SET', KEYS[1], string.format('%.0f', full_at),
              'PX', math.ceil((full_at - now) / 1000) + 1)
@@ -274,50 +303,46 @@ if full_at <= now + depth then
 end
 return {0, full_at - cost - now}
 """
-_GIVE_BACK_SCRIPT: Final = """
-local full_at = tonumber(redis.call('GET', KEYS[1]) or 0) - tonumber(ARGV[1])
-redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'XX', 'KEEPTTL')
-"""
 
 
-class RedisBuckets:
+class RedisBuckets(LeasedBuckets):
     """Buckets in Redis, shared by all processes and machines that use it."""
 
     def __init__(self, url: str, fallback: Buckets) -> None:
-        self._redis = redis.Redis.from_url(
-            url, socket_connect_timeout=REDIS_TIMEOUT_SECONDS, socket_timeout=REDIS_TIMEOUT_SECONDS
-        )
+        super().__init__()
+        self._redis = request_client(url)
         self._take_script = self._redis.register_script(_TAKE_SCRIPT)
-        self._give_back_script = self._redis.register_script(_GIVE_BACK_SCRIPT)
         self._fallback = fallback
         self._unavailable_until = 0.0
 
     def take(self, limit: RateLimit, caller: str, tokens: int = 1) -> Verdict:
-        """Take tokens from the bucket."""
+        """Take tokens from the lease, or else from the bucket."""
         if monotonic() < self._unavailable_until:
             return self._fallback.take(limit, caller, tokens)
         try:
-            is_granted, time_until_full = self._take_script(
-                _bucket_keys(limit, caller), [tokens * limit.token_interval, limit.fill_time]
-            )
+            return super().take(limit, caller, tokens)
         except redis.RedisError as problem:
             logger.warning(
-                "Redis is unavailable, the rate limits are stored in the database: %s", problem
+                "Redis is unavailable, the rate limits are stored elsewhere: %s", problem
             )
-            self._unavailable_until = monotonic() + REDIS_RETRY_SECONDS
+            self._unavailable_until = monotonic() + RETRY_SECONDS
             return self._fallback.take(limit, caller, tokens)
-        if is_granted:
-            return Verdict(True, limit.tokens_left(time_until_full))
-        wait_seconds = limit.seconds_until(tokens, time_until_full)
-        return Verdict(False, 0, max(wait_seconds, 1 / MICROSECONDS_PER_SECOND))
 
-    def give_back(self, limit: RateLimit, caller: str) -> None:
-        """Return an unneeded token; ignored if Redis is away."""
-        try:
-            self._give_back_script(_bucket_keys(limit, caller), [limit.token_interval])
-        except redis.RedisError as problem:
-            logger.warning("A token was not returned to its bucket: %s", problem)
+    def _take_tokens(
+        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+    ) -> int | None:
+        is_granted, time_until_full = self._run(limit, key, count, return_count)
+        return time_until_full if is_granted else None
 
+    def _time_until_full(self, limit: RateLimit, key: tuple[str, str], return_count: int) -> int:
+        return self._run(limit, key, 0, return_count)[1]
 
-def _bucket_keys(limit: RateLimit, caller: str) -> list[str]:
-    return [f"{REDIS_KEY_PREFIX}{limit.name}:{caller}"]
+    def _run(
+        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+    ) -> tuple[bool, int]:
+        numbers = (count * limit.token_interval, limit.fill_time)
+        back = return_count * limit.token_interval
+        is_granted, time_until_full = self._take_script(
+            [f"{REDIS_KEY_PREFIX}{':'.join(key)}"], [*numbers, back]
+        )
+        return bool(is_granted), time_until_full

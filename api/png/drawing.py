@@ -29,6 +29,11 @@ def is_installed() -> bool:
     return find_spec("resvg_py") is not None
 
 
+def can_animate() -> bool:
+    """Whether the libraries that draw and encode replays are installed."""
+    return is_installed() and find_spec("PIL") is not None
+
+
 class Drawer:
     """Draws at most `at_once` pictures at once, and keeps the latest, by what was drawn."""
 
@@ -79,16 +84,21 @@ class Drawer:
 def draw_in_child(picture: str, width: int) -> bytes:
     """The PNG, drawn by a child process that gets no key and no address; raises DrawerBusy if it
     does not finish in time."""
-    env = {name: os.environ[name] for name in ("PATH",) if name in os.environ}
     try:
         completed = subprocess.run(
             [*CHILD_COMMAND, str(width)],
             input=picture.encode(),
             stdout=subprocess.PIPE,
-            env={**env, "PYTHONPATH": str(PROJECT_ROOT)},
+            env=child_environment(),
             timeout=CHILD_SECONDS,
             check=True,
         )
     except subprocess.TimeoutExpired as problem:
         raise DrawerBusy from problem
     return completed.stdout
+
+
+def child_environment() -> dict[str, str]:
+    """The environment of a child process that draws."""
+    env = {name: os.environ[name] for name in ("PATH",) if name in os.environ}
+    return {**env, "PYTHONPATH": str(PROJECT_ROOT)}

@@ -28,7 +28,7 @@ class NewAnalysis:
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of an analysis: `done` out of `of` parts."""
+    """The progress of an analysis or a replay: `done` out of `of` parts or frames."""
 
     done: int
     of: int

@@ -217,7 +217,8 @@ class ImportInfo:
 class GameSummary:
     """A game in a list. `at` is the time of its last entry, `updated` that of its last change
     here: of an imported game, the import. `first` is the entry that deals or, in a fork, sets the
-    position up: from there on it has states and pictures. It is null until the game starts."""
+    position up: from there on it has states and pictures. It is null until the game starts.
+    `expires` is the time at which the game ends without a result unless something happens."""
 
     id: str
     rules: str
@@ -236,6 +237,7 @@ class GameSummary:
     updated: str
     to_act: tuple[int, ...]
     deadline: str | None
+    expires: str | None
     result: Outcome | None
     imported: ImportInfo | None
     links: GameLinks

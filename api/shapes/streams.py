@@ -9,8 +9,8 @@ from api.shapes.games import Phase
 
 @dataclass(frozen=True)
 class GameUpdate:
-    """A game of yours, or one in which you are challenged, has new entries. This is its state
-    now."""
+    """A game of yours, or one in which you are challenged, has new entries, or an account has
+    declined a seat of a game that you made. This is its state now."""
 
     game: str
     seq: int
@@ -18,3 +18,4 @@ class GameUpdate:
     phase: Phase
     my_turn: bool
     challenged: tuple[int, ...]
+    declined: tuple[int, ...]

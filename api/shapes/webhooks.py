@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-EventKind = Literal["game.challenge", "game.started", "game.entry", "game.your_turn", "game.over"]
+EventKind = Literal[
+    "game.challenge",
+    "game.declined",
+    "game.started",
+    "game.entry",
+    "game.your_turn",
+    "game.over",
+]
 
 
 @dataclass(frozen=True)
@@ -147,6 +154,25 @@ class GameChallenge:
     timestamp: str
     data: ChallengeFacts
     type: Literal["game.challenge"] = "game.challenge"
+
+
+@dataclass(frozen=True)
+class DeclinedFacts:
+    """A game with a seat that is at your disposal, and its last entry."""
+
+    game: str
+    seq: int
+    seat: int
+    links: NoticeLinks
+
+
+@dataclass(frozen=True)
+class GameDeclined:
+    """A challenge of yours was declined: its seat is at your disposal."""
+
+    timestamp: str
+    data: DeclinedFacts
+    type: Literal["game.declined"] = "game.declined"
 
 
 @dataclass(frozen=True)

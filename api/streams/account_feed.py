@@ -1,6 +1,7 @@
 """The feed of an account, for its stream of updates: first every game that is not over (or, on
 resuming, every game that has grown since a moment), then each game that grows. An update may be
-sent twice; it states where the game stands, so a repeat does no harm."""
+sent twice; it states where the game stands, so a repeat does no harm. A game also grows, for its
+owner, when a challenge is declined: the log has no entry of that."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Final, NamedTuple
 from django.utils import timezone
 
 from api.shape_responses import format_required_time
-from api.streams.account_updates import TimedUpdate, updates_by_account
+from api.streams.account_updates import Position, TimedUpdate, updates_by_account
 from api.streams.feeds import NO_UPDATES, PAGE_SIZE, Feed, Page, PendingUpdates
 from api.streams.formats import StreamItem
 from games.selectors import FollowedGames
@@ -26,7 +27,7 @@ class AccountCursor(NamedTuple):
     after_game: str | None = ""  # the last game of the first round; None: the round is over
     oldest_growth_at: datetime | None = None  # no game of the first round has last grown before
     complete_until: datetime | None = None  # earlier growth is sent or in `unsent_updates`
-    sent_seqs: Mapping[str, int] = {}  # the seq last sent, by game
+    sent_positions: Mapping[str, Position] = {}  # last sent, by game
     unsent_updates: Mapping[str, TimedUpdate] = {}  # later growth, by game
 
     def with_updates(self, pending_updates: PendingUpdates) -> AccountCursor:
@@ -43,13 +44,19 @@ class AccountCursor(NamedTuple):
 
     def with_sent(self, sent_updates: Iterable[TimedUpdate]) -> AccountCursor:
         """A copy of the cursor after these updates were sent."""
-        seqs = {**self.sent_seqs, **{growth.game: growth.seq for growth, _ in sent_updates}}
+        positions = {sent.update.game: sent.position for sent in sent_updates}
+        cursor = self._replace(sent_positions={**self.sent_positions, **positions})
         unsent_updates = {
             game: timed_update
             for game, timed_update in self.unsent_updates.items()
-            if seqs.get(game, 0) < timed_update.update.seq
+            if cursor.is_unsent(timed_update)
         }
-        return self._replace(sent_seqs=seqs, unsent_updates=unsent_updates)
+        return cursor._replace(unsent_updates=unsent_updates)
+
+    def is_unsent(self, timed_update: TimedUpdate) -> bool:
+        """Whether the update has more of its game than what was sent."""
+        sent = self.sent_positions.get(timed_update.update.game)
+        return sent is None or sent.precedes(timed_update.position)
 
     @property
     def resume_moment(self) -> datetime:
@@ -92,11 +99,7 @@ class AccountFeed(Feed[AccountCursor]):
             )
         heads = self._games.heads_after(cursor.after_game or "", PAGE_SIZE)
         updates = [timed_update for _, timed_update in updates_by_account(heads, self.topic)]
-        updates = [
-            timed_update
-            for timed_update in updates
-            if cursor.sent_seqs.get(timed_update.update.game, 0) < timed_update.update.seq
-        ]
+        updates = [timed_update for timed_update in updates if cursor.is_unsent(timed_update)]
         is_over = len(heads) < PAGE_SIZE
         next_cursor = cursor._replace(after_game=None if is_over else heads[-1].pk).with_sent(
             updates

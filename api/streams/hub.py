@@ -1,5 +1,5 @@
-"""The hub of a process for streams, which wakes listeners when a log grows. It receives all hints
-and wakes only the listeners of that game; without listeners it stops."""
+"""The hub of a process for streams, which wakes listeners when a game changes. It receives all
+hints and wakes only the listeners of that game; without listeners it stops."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from api.streams.account_updates import TimedUpdate, updates_of_games
 from api.streams.database_threads import run_in_thread
 from api.streams.pubsub import subscribe
 from games import selectors
+from games.selectors import GameChange
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ class Hub:
         self.updates_complete_until: datetime | None = None
         self._listeners: dict[str, set[Listener]] = {}  # by game or account
         self._tasks: list[asyncio.Task[None]] = []
-        self._checked_heads: dict[str, int] = {}  # at the last check
+        self._checked_changes: set[GameChange] = set()  # at the last check
         self._heads_checked_at: datetime | None = None  # the time of that check
         self._is_subscribed = False  # whether a connection delivers hints
         # games with a hint since the last check
@@ -174,16 +175,16 @@ class Hub:
         since = min(started_at, self._heads_checked_at or started_at) - MAX_COMMIT_DELAY
         hinted, self._hinted_since_check = self._hinted_since_check, set()
         try:
-            heads = await run_in_thread(selectors.last_seqs_since, since)
+            changes = await run_in_thread(selectors.last_changes_since, since)
         except BaseException:
             self._hinted_since_check |= hinted
             raise
-        grown_games = {game for game, seq in heads.items() if self._checked_heads.get(game) != seq}
+        grown_games = {change.game for change in changes - self._checked_changes}
         self._heads_checked_at = started_at
         self._unhinted_games = (
             grown_games - hinted - self._hinted_since_check if self._is_subscribed else set()
         )
-        self._checked_heads = heads
+        self._checked_changes = changes
         self._wake_listeners(grown_games)
 
     def _wake_listeners(self, games: Iterable[str]) -> None:
@@ -194,7 +195,7 @@ class Hub:
         self._announce_event.set()
 
     async def _wake_account_listeners(self) -> None:
-        """Wake the listeners of accounts: two queries for any number of hints."""
+        """Wake the listeners of accounts: a few queries for any number of hints."""
         while True:
             await self._announce_event.wait()
             self._announce_event.clear()

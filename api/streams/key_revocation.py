@@ -1,4 +1,5 @@
-"""Key revocation in open connections: ends streams and long polls whose key is revoked or expires.
+"""Key revocation in open connections: ends streams and long polls whose key is revoked or expires,
+or whose account is banned.
 All keys in use in a process are looked up in one query every second, and at once when this process
 has deleted or rotated one."""
 
@@ -96,7 +97,8 @@ class RevocationWatcher:
 def _valid_keys(keys: Collection[str]) -> set[str]:
     """Those of these keys that are valid."""
     unexpired = Q(expires__isnull=True) | Q(expires__gt=timezone.now())
-    return set(Key.objects.filter(unexpired, pk__in=keys).values_list("pk", flat=True))
+    valid = Key.objects.filter(unexpired, pk__in=keys, account__banned=None)
+    return set(valid.values_list("pk", flat=True))
 
 
 revocation_watcher = RevocationWatcher()

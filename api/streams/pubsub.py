@@ -1,6 +1,6 @@
 """Publish/subscribe between processes, through Redis or PostgreSQL; on SQLite the processes watch
-the file. The messages are growth hints, names of games whose logs have grown. A hint may be lost;
-the log is the truth."""
+the file. The messages are growth hints, names of games whose logs have grown or in which a
+challenge was declined. A hint may be lost; the rows are the truth."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.dispatch import receiver
 from redis import asyncio as async_redis
 
 from games.projection.projection import Projection
-from games.signals import entries_appended
+from games.signals import challenge_declined, entries_appended
 from jobs.background_publisher import Outbox, register
 
 GROWTH_CHANNEL: Final = "tabularium_grown"
@@ -64,8 +64,18 @@ outbox: Final = register(GrowthOutbox())
 @receiver(entries_appended)
 def publish_growth(table: Projection, **_: Any) -> None:
     """Send a hint that the log of this game has grown."""
+    _send_hint(table.game)
+
+
+@receiver(challenge_declined)
+def publish_decline(game: str, **_: Any) -> None:
+    """Send a hint that a challenge in this game was declined."""
+    _send_hint(game)
+
+
+def _send_hint(game: str) -> None:
     if settings.REDIS_URL or connection.vendor == "postgresql":
-        outbox.enqueue(table.game)
+        outbox.enqueue(game)
 
 
 def connect_redis() -> redis.Redis:
@@ -130,11 +140,12 @@ async def subscribe_postgres() -> Hints:
 
 async def poll_sqlite() -> Hints:
     """Hints from polling: SQLite notifies no other process, but its data version changes with every
-    commit of another connection. Rows are numbered in the order of their commits, as there is one
-    writer at a time."""
+    commit of another connection. Rows are numbered, and declines have their times, in the order of
+    their commits, as there is one writer at a time."""
     path = connection.get_connection_params()["database"]
     with closing(sqlite3.connect(path, timeout=0)) as file:
-        version, last_row = _query_number(file, "PRAGMA data_version"), _last_entry_row(file)
+        version = _query_number(file, "PRAGMA data_version")
+        last_row, last_decline = _last_entry_row(file), _last_decline(file)
         yield None
         while True:
             await asyncio.sleep(SQLITE_POLL_SECONDS)
@@ -142,8 +153,9 @@ async def poll_sqlite() -> Hints:
             if current_version == version:
                 continue
             games, last_row = _games_after_row(file, last_row)
+            declined, last_decline = _games_declined_after(file, last_decline)
             version = current_version
-            yield games
+            yield [*games, *declined]
 
 
 def _query_number(file: sqlite3.Connection, query: str) -> int:
@@ -160,3 +172,16 @@ def _games_after_row(file: sqlite3.Connection, last_row: int) -> tuple[list[str]
     query = "SELECT game_id, max(rowid) FROM games_entry WHERE rowid > ? GROUP BY game_id"
     rows = file.execute(query, [last_row]).fetchall()
     return [game for game, _ in rows], max([last_row, *(row for _, row in rows)])
+
+
+def _last_decline(file: sqlite3.Connection) -> str:
+    query = "SELECT coalesce(max(declined), '') FROM games_challenge WHERE declined IS NOT NULL"
+    (at,) = file.execute(query).fetchone()
+    return str(at)
+
+
+def _games_declined_after(file: sqlite3.Connection, last: str) -> tuple[list[str], str]:
+    """The games of all challenges that were declined after `last`, and the last time of these."""
+    query = "SELECT game_id, declined FROM games_challenge WHERE declined > ?"
+    rows = file.execute(query, [last]).fetchall()
+    return [game for game, _ in rows], max([last, *(at for _, at in rows)])

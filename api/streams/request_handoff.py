@@ -1,13 +1,11 @@
 """The handoff of a request from its thread to the event loop, within the limits on open streams and
-long polls: per caller, and in total. The view names a continuation; the messages of its response
-are held back for that continuation."""
+long polls: of a caller, and of this process. The view names a continuation; the messages of its
+response are held back for that continuation."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
-from threading import Lock
 from typing import Any, Final, TypeAlias
 
 from django.conf import settings
@@ -17,6 +15,8 @@ from rest_framework.request import Request
 from api.errors import Refusal
 from api.keys import Caller
 from api.limits.client_address import client_address_of
+from api.process_board import Kind, board
+from api.streams.machine_counts import machine_counts
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
@@ -114,37 +114,41 @@ def with_headers(start: Message, changes: dict[bytes, bytes | None]) -> Message:
 
 
 class ConnectionLimiter:
-    """Counts open streams and long polls."""
-
-    def __init__(self) -> None:
-        self._open_by_caller = Counter[str]()
-        self._lock = Lock()
+    """Counts open streams and long polls: those of a caller on all machines, and those of this
+    process."""
 
     def acquire(self, caller: str) -> None:
         """Take a slot, which the caller must release; refused if there is none."""
-        with self._lock:
-            if self._open_by_caller[caller] >= settings.STREAMS_EACH:
-                raise Refusal(
-                    "too-many-streams", f"You have {settings.STREAMS_EACH} open streams: close one."
-                )
-            if self._open_by_caller.total() >= settings.STREAMS_IN_ALL:
-                raise Refusal(
-                    "too-many-streams", "The server has too many open streams: try again later."
-                )
-            self._open_by_caller[caller] += 1
+        if board().total_here(Kind.STREAMS) >= settings.STREAMS_IN_ALL:
+            raise Refusal(
+                "too-many-streams", "The server has too many open streams: try again later."
+            )
+        if not self._take(caller, settings.STREAMS_EACH):
+            raise Refusal(
+                "too-many-streams", f"You have {settings.STREAMS_EACH} open streams: close one."
+            )
+
+    def _take(self, caller: str, limit: int) -> bool:
+        """Take a slot on this machine and, if there may be others, on all together."""
+        if not board().take(Kind.STREAMS, caller, limit):
+            return False
+        counts = machine_counts()
+        if counts is None or counts.take(caller, limit):
+            return True
+        board().give_back(Kind.STREAMS, caller)
+        return False
 
     def release(self, caller: str) -> None:
         """Give the slot back."""
-        with self._lock:
-            self._open_by_caller[caller] -= 1
-            if not self._open_by_caller[caller]:
-                del self._open_by_caller[caller]
+        board().give_back(Kind.STREAMS, caller)
+        if counts := machine_counts():
+            counts.give_back(caller)
 
     @property
     def open_count(self) -> int:
-        """The number of slots in use."""
-        with self._lock:
-            return self._open_by_caller.total()
+        """The number of slots in use on this machine."""
+        streams = Kind.STREAMS
+        return board().total_here(streams) + sum(board().totals_elsewhere(streams))
 
 
 connection_limiter = ConnectionLimiter()

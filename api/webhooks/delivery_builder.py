@@ -85,6 +85,21 @@ def _challenge_notices(hook: Webhook, table: Projection, seats: int) -> Iterator
         yield shapes.GameChallenge(table.entry.at, facts)
 
 
+def insert_decline_deliveries(game: str, seat: int) -> list[str]:
+    """Create the deliveries that inform a game's creator of a challenge that was just declined, in
+    the transaction of the decline; returns their ids."""
+    now, (head,) = timezone.now(), selectors.heads_of([game])
+    facts = shapes.DeclinedFacts(game, head.seq, seat, _notice_links(game))
+    notice = shapes.GameDeclined(format_time(now), facts)
+    hooks = Webhook.objects.filter(is_enabled=True, account__created_games=game)
+    deliveries = [
+        build_delivery(hook, notice, now)
+        for hook in _lock_webhooks(hooks.values_list("pk", flat=True))
+        if notice.type in hook.kinds.split() and not _disable_if_backlogged(hook)
+    ]
+    return [delivery.pk for delivery in Delivery.objects.bulk_create(deliveries)]
+
+
 def _lock_webhooks(names: Collection[str]) -> QuerySet[Webhook]:
     """These webhooks, locked against deletion until this transaction ends."""
     return Webhook.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk")

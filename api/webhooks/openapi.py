@@ -29,6 +29,7 @@ def _webhook_operation(name: str, kind: type[Any]) -> OpenApiWebhook:
 
 
 GAME_CHALLENGE_WEBHOOK: Final = _webhook_operation("game.challenge", shapes.GameChallenge)
+GAME_DECLINED_WEBHOOK: Final = _webhook_operation("game.declined", shapes.GameDeclined)
 GAME_STARTED_WEBHOOK: Final = _webhook_operation("game.started", shapes.GameStarted)
 GAME_ENTRY_WEBHOOK: Final = _webhook_operation("game.entry", shapes.GameEntry)
 YOUR_TURN_WEBHOOK: Final = _webhook_operation("game.your_turn", shapes.GameYourTurn)

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
+from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
 
+from api.process_board import Topic, board
 from api.webhooks import delivery_attempts, delivery_builder
 from games.projection.projection import Projection
 from games.signals import entries_appended
@@ -43,17 +46,22 @@ class WebhookPresence:
     def __init__(self) -> None:
         self._has_any = False
         self._valid_until = 0.0
+        self._seen_news = b""
 
     def has_any(self) -> bool:
         """Whether there is an enabled webhook."""
-        if monotonic() >= self._valid_until:
+        news = board().news(Topic.WEBHOOKS)
+        if monotonic() >= self._valid_until or news != self._seen_news:
             self._has_any = delivery_attempts.has_enabled_webhooks()
             self._valid_until = monotonic() + WEBHOOK_CHECK_SECONDS
+            self._seen_news = news
         return self._has_any
 
     def invalidate(self) -> None:
-        """Query again on the next call: a webhook was created, changed or deleted."""
+        """Query again on the next call, in all web processes of this machine: a webhook was
+        created, changed or deleted."""
         self._valid_until = 0.0
+        board().announce(Topic.WEBHOOKS)
 
 
 class WebhookOutbox(TaskOutbox[WebhookMessage]):
@@ -99,6 +107,13 @@ webhook_presence: Final = WebhookPresence()
 def enqueue_delivery(delivery: str) -> None:
     """Let a worker attempt a delivery."""
     outbox.enqueue(WebhookMessage(DELIVER_TASK, delivery))
+
+
+def announce_decline(game: str, seat: int) -> None:
+    """Let workers inform the game's creator, after the commit, of a challenge that is declined in
+    this transaction. The log has no entry of it."""
+    for name in delivery_builder.insert_decline_deliveries(game, seat):
+        transaction.on_commit(partial(enqueue_delivery, name), robust=True)
 
 
 @receiver(entries_appended)

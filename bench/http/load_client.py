@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any, Final
 
 import orjson
@@ -20,13 +21,18 @@ QUIET_ACTION_TYPES: Final = (
     "law_of_the_dice.end_turn",
 )
 TIMED_ACTIONS: Final = 100  # about as many as a game of four to six players has
+HOPPING: Final = "hopping"  # kind: our endpoint, over several connections in turn
+HOPS: Final = 4  # connections of a client that hops
 
 
 class Client:
-    """A connection, and a game whose two seats it plays."""
+    """A connection, or several to hop between, and a game whose two seats it plays."""
 
     def __init__(self, port: int, kind: str) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port)
+        count = HOPS if kind == HOPPING else 1
+        self._connections = cycle(
+            [http.client.HTTPConnection("127.0.0.1", port) for _ in range(count)]
+        )
         self._kind = kind
         self._headers = {"Content-Type": "application/json"}
         self.times: list[float] = []
@@ -36,8 +42,9 @@ class Client:
 
     def post(self, path: str, body: Any) -> Any:
         """The answer to a POST."""
-        self._connection.request("POST", path, orjson.dumps(body), self._headers)
-        response = self._connection.getresponse()
+        connection = next(self._connections)
+        connection.request("POST", path, orjson.dumps(body), self._headers)
+        response = connection.getresponse()
         content = response.read()
         if response.status >= 300:
             raise RuntimeError(f"{path}: {response.status} {content[:300]!r}")
@@ -67,7 +74,7 @@ class Client:
 
     def play_game(self, game: Any) -> Iterator[None]:
         """The actions of a game."""
-        base = "/api/v1/games" if self._kind == "ours" else "/plain"
+        base = "/plain" if self._kind == "plain" else "/api/v1/games"
         path = f"{base}/{game['id']}/actions"
         seq, seat, action, over = game["seq"], game["to_act"][0], DRAW_ACTION, None
         while not over:

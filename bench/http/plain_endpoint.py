@@ -17,12 +17,11 @@ from rest_framework.views import APIView
 
 from api.models import Key
 from games import selectors
-from games.fairness.committed_draws import box_key
-from games.fairness.encryption import EntryCipher, unlock_secret
-from games.fairness.signed_hash_chain import sign_receipt
+from games.fairness.encryption import game_cipher, unlock_secret
+from games.fairness.signed_hash_chain import GENESIS_HASH, sign_receipt
 from games.log_store import LogHead
 from games.models import Entry, Game, Player
-from games.projection.entry import decrypt_entry
+from games.projection.entry import StoredColumns, StoredEntry, decrypt_entry, stored_entry
 from games.projection.entry_writer import EntryWriter
 from games.projection.fold import create_projection
 from games.projection.log_replay import replay_entry
@@ -44,10 +43,10 @@ class ActionSerializer(serializers.Serializer[Any]):
     action = serializers.JSONField()
 
 
-class EntrySerializer(serializers.ModelSerializer[Entry]):
-    class Meta:
-        model = Entry
-        fields = ("seq", "text", "hash")
+class EntrySerializer(serializers.Serializer[StoredEntry]):
+    seq = serializers.IntegerField()
+    text = serializers.CharField()
+    hash = serializers.CharField()
 
 
 class OfferSerializer(serializers.Serializer[Any]):
@@ -78,31 +77,30 @@ class PlainActions(APIView):
         table = scribe.write(seat, serializer.validated_data["action"], timezone.now())
         scribe.end_if_due(timezone.now())
         for entry_row in scribe.rows:
-            entry = Entry.objects.create(
-                game=row,
-                seq=entry_row.seq,
-                text=entry_row.text,
-                hash=entry_row.hash,
-                box=entry_row.box,
-            )
+            assert isinstance(entry_row.columns, StoredColumns)
+            Entry.objects.create(game=row, **entry_row.columns._asdict())
         for name, value in LogHead(scribe.head_hash, scribe.projection).columns().items():
             setattr(row, name, value)
         row.save()
-        return Response(action_reply(scribe, table, entry, seat), status=201)
+        return Response(action_reply(scribe, table, entry_row, seat), status=201)
 
 
 def replay_game(row: Game) -> EntryWriter:
     """Replay the whole game."""
     secret = unlock_secret(settings.SEALING_KEYS, row.pk, bytes(row.secret))
-    box = EntryCipher(box_key(secret, row.pk))
-    first, *later_entries = Entry.objects.filter(game=row).order_by("seq")
-    table = create_projection(row.pk, decrypt_entry(box, first.seq, bytes(first.box)))
-    for entry in later_entries:
-        table = replay_entry(table, decrypt_entry(box, entry.seq, bytes(entry.box)))
+    cipher, hash_, entries = game_cipher(secret, row.pk), GENESIS_HASH, []
+    for values in Entry.objects.filter(game=row).order_by("seq").values(*StoredColumns._fields):
+        entries.append(stored_entry(row.pk, hash_, StoredColumns(**values)))
+        hash_ = entries[-1].hash
+    table = create_projection(row.pk, decrypt_entry(cipher, entries[0]))
+    for entry in entries[1:]:
+        table = replay_entry(table, decrypt_entry(cipher, entry))
     return EntryWriter(secret, table, row.hash)
 
 
-def action_reply(scribe: EntryWriter, table: Projection, entry: Entry, seat: int) -> dict[str, Any]:
+def action_reply(
+    scribe: EntryWriter, table: Projection, entry: StoredEntry, seat: int
+) -> dict[str, Any]:
     """The reply."""
     choice = selectors.seat_choice(scribe.projection, seat)
     receipt = sign_receipt(

@@ -79,7 +79,7 @@ def _ratio_row(
     )
 
 
-def run_clients(port: int, kind: str) -> tuple[list[float], float]:
+def run_clients(port: int, kind: str, connections: int = CONNECTIONS) -> tuple[list[float], float]:
     """The time of each answer to all clients, and the time until all were answered."""
     command = [
         sys.executable,
@@ -87,7 +87,7 @@ def run_clients(port: int, kind: str) -> tuple[list[float], float]:
         "bench.http.load_client",
         str(port),
         kind,
-        str(CONNECTIONS // CLIENT_PROCESSES),
+        str(connections // CLIENT_PROCESSES),
     ]
     with ExitStack() as stack:
         clients = [stack.enter_context(_start_client(command)) for _ in range(CLIENT_PROCESSES)]
@@ -116,9 +116,17 @@ def _start_client(command: list[str]) -> Iterator[tuple[IO[str], IO[str]]]:
 @contextmanager
 def run_server(store: Store) -> Iterator[int]:
     """A web server on this store, and its port."""
+    with run_supervisor(store, 1) as (port, _):
+        yield port
+
+
+@contextmanager
+def run_supervisor(store: Store, web_processes: int) -> Iterator[tuple[int, int]]:
+    """A web server on this store: its port, and the process of its supervisor."""
     port = free_port()
     overrides = {**store.environment, "DJANGO_SETTINGS_MODULE": "bench.http.settings"}
-    command = [sys.executable, "manage.py", "serve", "--only", "web", "--port", str(port)]
+    options = ["--only", "web", "--web", str(web_processes), "--port", str(port)]
+    command = [sys.executable, "manage.py", "serve", *options]
     server = subprocess.Popen(
         command,
         cwd=compiled_engines.PROJECT_ROOT,
@@ -127,7 +135,7 @@ def run_server(store: Store) -> Iterator[int]:
     )
     try:
         _wait_for_server(port)
-        yield port
+        yield port, server.pid
     finally:
         server.terminate()
         server.wait(30)

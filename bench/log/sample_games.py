@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import ids, position_cache, registry
+from games.engines.base import AnyEngine
 from games.engines.common import json_codec
 from games.engines.common.bits import lowest
 from games.engines.common.json_codec import Json
@@ -36,7 +37,7 @@ POSTPONED_ACTION: Final = f"{RULESET_SLUG}.call_count"  # the game goes on while
 def write_dealt_game(length: int) -> EntryWriter:
     """A game just dealt, with `length` entries. Entries beyond create, join and start are a player
     joining and leaving, so that the first decisions are the same after a log of any length."""
-    scribe = write_new_game(SEAT_COUNT, Options())
+    scribe = write_new_game(registry.ENGINES[RULESET_SLUG], SEAT_COUNT, Options())
     for _ in range((length - SEAT_COUNT - 2) // 2):
         scribe.write(0, table_actions.Join(), timezone.now())
         scribe.write(0, table_actions.Leave(), timezone.now())
@@ -46,24 +47,23 @@ def write_dealt_game(length: int) -> EntryWriter:
 def write_long_game(length: int) -> EntryWriter:
     """A game of `length` entries, nearly all of them decisions of its seats. One that ends too
     early is played again with other cards."""
+    engine = registry.ENGINES[RULESET_SLUG]
     while True:
-        scribe, rng = (
-            seat_players(write_new_game(LONG_GAME_SEATS, LONG_GAME_OPTIONS)),
-            FastRng(length),
-        )
+        rng = FastRng(length)
+        scribe = seat_players(write_new_game(engine, LONG_GAME_SEATS, LONG_GAME_OPTIONS))
         while scribe.projection.seq < length and scribe.projection.awaited_seats:
             scribe.write(*pick_action(scribe.projection, rng), timezone.now())
         if scribe.projection.seq == length:
             return scribe
 
 
-def write_new_game(seats: int, options: Options) -> EntryWriter:
+def write_new_game(engine: AnyEngine, seats: int, options: Any) -> EntryWriter:
     """A new table."""
-    game, secret = ids.new_id("game"), new_secret()
+    game, secret, about = ids.new_id("game"), new_secret(), engine.about
     creation = table_actions.Create(
-        rules=RULESET_SLUG,
-        version=registry.ENGINES[RULESET_SLUG].about.version,
-        digest=registry.ruleset_digest(RULESET_SLUG, registry.ENGINES[RULESET_SLUG].about.version),
+        rules=about.slug,
+        version=about.version,
+        digest=registry.ruleset_digest(about.slug, about.version),
         seats=seats,
         options=json_codec.to_json(options),
         commitment=commitment(game, secret),
@@ -110,5 +110,8 @@ def store_game(scribe: EntryWriter) -> str:
 
 
 def entry_sizes(scribe: EntryWriter) -> Sequence[int]:
-    """The bytes of each entry, in text and box."""
-    return [len(row.text) + len(row.box) for row in scribe.rows]
+    """The bytes of each entry in its columns of text and bytes."""
+    return [
+        sum(len(value) for value in row.columns if isinstance(value, str | bytes))
+        for row in scribe.rows
+    ]

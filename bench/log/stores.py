@@ -3,6 +3,7 @@ PostgreSQL server if there is one."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import psycopg
@@ -42,6 +43,17 @@ class Store:
             "REDIS_URL": self.broker,
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
+
+    def measure(self, module: str, *arguments: object) -> Any:
+        """The figures that a module prints as JSON, in a process of its own without limits."""
+        completed = subprocess.run(
+            [sys.executable, "-m", module, *map(str, arguments)],
+            cwd=compiled_engines.PROJECT_ROOT,
+            env={**os.environ, **self.environment, "TABULARIUM_LIMITS": "off"},
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        return json.loads(completed.stdout)
 
 
 @contextmanager
@@ -84,8 +96,8 @@ def unavailable_reason() -> str:
     return f"{BROKER_URL} is in use" if key_count else ""
 
 
-def execute_on_server(statement: str) -> None:
-    """Run a statement on our database outside any transaction."""
+def execute_on_server(statement: str, name: str = DATABASE_NAME) -> None:
+    """Run a statement on one of our databases outside any transaction."""
     with psycopg.connect(SERVER_URL, autocommit=True) as connection:
         # safe: the statements are constants of this module
-        connection.execute(sql.SQL(statement).format(sql.Identifier(DATABASE_NAME)))
+        connection.execute(sql.SQL(statement).format(sql.Identifier(name)))

@@ -11,8 +11,8 @@ from bench.log import sample_games
 from bench.log.worker import Round, repeat_for
 from games import position_cache, services
 from games.engines.common.random_generators import FastRng
-from games.fairness.committed_draws import box_key
-from games.fairness.encryption import EntryCipher
+from games.fairness.encryption import game_cipher
+from games.log_store import read_entries
 from games.models import Entry
 from games.projection.entry import Entry as Line
 from games.projection.entry import decrypt_entry, entry_content
@@ -58,17 +58,11 @@ def create_round() -> Round:
     """Django's plain `create()` of rows like an entry's, in logs whose heads do not move; the unit
     is a row."""
     game = sample_games.store_game(sample_games.write_dealt_game(APPEND_WINDOW))
-    last_entry = Entry.objects.filter(game=game).latest("seq")
+    values = Entry.objects.filter(game=game).values().latest("seq")
 
     def create() -> float:
-        last_entry.seq += 1
-        Entry.objects.create(
-            game_id=game,
-            seq=last_entry.seq,
-            text=last_entry.text,
-            hash=last_entry.hash,
-            box=last_entry.box,
-        )
+        values["seq"] += 1
+        Entry.objects.create(**values)
         return 1
 
     return repeat_for(create)
@@ -105,9 +99,10 @@ def fold_round(length: int) -> Round:
 
 def complete_entries(game: str) -> Sequence[Line]:
     """The complete entries of a game."""
-    box = EntryCipher(box_key(position_cache.current_position(game).secret, game))
-    rows = Entry.objects.filter(game=game).order_by("seq")
-    return [decrypt_entry(box, row.seq, bytes(row.box)) for row in rows]
+    position = position_cache.current_position(game)
+    cipher = game_cipher(position.secret, game)
+    rows = read_entries(game, 0, position.projection.seq)
+    return [decrypt_entry(cipher, row) for row in rows]
 
 
 ROUNDS: Final[dict[str, Callable[[], Round]]] = {

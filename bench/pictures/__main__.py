@@ -4,16 +4,11 @@ by single ones, of games of every ruleset; on each store, with a target."""
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import subprocess
-import sys
 from typing import Any, Final
 
 from bench import report
 from bench.log.stores import Store, open_stores
 from bench.race import Row
-from games import compiled_engines
 
 MIN_RATIO: Final = 3.0  # times the positions of single pictures, for each CPU second
 
@@ -32,14 +27,7 @@ def main() -> None:
 
 def run_replays(store: Store, positions: int, repetitions: int) -> dict[str, Any]:
     """The positions and CPU seconds of each ruleset and way, measured in a process of its own."""
-    completed = subprocess.run(
-        [sys.executable, "-m", "bench.pictures.replays", str(positions), str(repetitions)],
-        cwd=compiled_engines.PROJECT_ROOT,
-        env={**os.environ, **store.environment, "TABULARIUM_LIMITS": "off"},
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    costs: dict[str, Any] = json.loads(completed.stdout)
+    costs: dict[str, Any] = store.measure("bench.pictures.replays", positions, repetitions)
     return costs
 
 

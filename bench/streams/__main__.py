@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import subprocess
-import sys
 from typing import Any, Final
 
 from bench import report
 from bench.log.stores import Store, open_stores
 from bench.race import Row
-from games import compiled_engines
 
 MAX_DELIVERY_MS: Final = 100.0  # for the slowest in a hundred
 # from the first of many onlookers to the last, 99 of 100 times
@@ -51,14 +46,7 @@ def main() -> None:
 
 def run_measurement(store: Store, module: str, *arguments: float) -> dict[str, Any]:
     """The results of a measurement in a process of its own, on that store."""
-    completed = subprocess.run(
-        [sys.executable, "-m", f"bench.streams.{module}", *map(str, arguments)],
-        cwd=compiled_engines.PROJECT_ROOT,
-        env={**os.environ, **store.environment, "TABULARIUM_LIMITS": "off"},
-        stdout=subprocess.PIPE,
-        check=True,
-    )
-    results: dict[str, Any] = json.loads(completed.stdout)
+    results: dict[str, Any] = store.measure(f"bench.streams.{module}", *arguments)
     return results
 
 

@@ -1,5 +1,5 @@
-"""The acceptor of connections, which bounds them in total and per address, and pauses while the
-process has no file descriptors left."""
+"""The acceptor of connections, which bounds them in total and per address, shares them evenly with
+the other processes of the socket, and pauses while the process has no file descriptors left."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import asyncio
 import errno
 import logging
 import socket
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial
@@ -16,15 +15,19 @@ from typing import Final
 
 from django.conf import settings
 
+from api import process_board
 from api.errors import Refusal
 from api.limits import client_address
+from api.process_board import Kind
 from config.http_server import problem_responses
 from config.http_server.connection import Connection, ServerConnections
 from config.http_server.fair_queue import RoundRobinQueue
 from games.logging_throttle import OncePerSecondFilter
 
-ACCEPTS_PER_TURN: Final = 64  # connections accepted per turn of the loop …
+ACCEPTS_PER_TURN: Final = 64  # connections accepted per turn of the loop by a single process …
 OPENINGS_PER_TURN: Final = 8  # … and opened, as each has a head to parse
+YIELD_SECONDS: Final = 0.002  # seconds in which a process with fewer connections may be first
+UNLIMITED: Final = 1 << 62
 # bytes that the kernel buffers for a client; the kernel doubles the value
 SEND_BUFFER_BYTES: Final = 128 * 1024
 ACCEPT_PAUSE_SECONDS: Final = 0.2  # seconds without accepting after descriptors have run out
@@ -49,7 +52,7 @@ class Acceptor:
         self.listener = listener
         self.state = state
         self.connection_factory = connection_factory
-        self.connections_by_address: Counter[str] = Counter()
+        self.board = process_board.board()
         self.rejected_sockets: set[socket.socket] = set()
         self.is_open = True
         self.pause_count = 0
@@ -61,14 +64,26 @@ class Acceptor:
 
     # -- server interface for uvicorn -------------------------------------------------------------
 
-    def close(self) -> None:
-        """Stop accepting."""
+    def stop_accepting(self) -> None:
+        """Leave new connections to another process; those that are accepted are still opened."""
         self.is_open = False
+        self.board.set_accepting(False)
         self.loop.remove_reader(self.listener.fileno())
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether there are accepted connections that are not open yet."""
+        return bool(self.unopened_sockets or self.opening_tasks)
+
+    def close(self) -> None:
+        """Stop accepting, and close connections that are not open yet."""
+        self.stop_accepting()
         for client_socket in list(self.rejected_sockets):
             self._close_rejected(client_socket)
         while self.unopened_sockets:
-            self.unopened_sockets.pop()[1].close()
+            address, client_socket = self.unopened_sockets.pop()
+            self._release_address(address)
+            client_socket.close()
 
     async def wait_closed(self) -> None:
         """Nothing to wait for."""
@@ -78,11 +93,30 @@ class Acceptor:
     def resume(self) -> None:
         """Accept from now on."""
         if self.is_open:
+            self.board.set_accepting(True)
             self.loop.add_reader(self.listener.fileno(), self.accept)
 
     def accept(self) -> None:
-        """Accept the waiting connections, up to the limit per turn."""
-        for _ in range(ACCEPTS_PER_TURN):
+        """Accept the waiting connections. Among several processes each accepts one at a time, and
+        lets those that have fewer be first."""
+        rivals = self.board.connections_of_rivals()
+        if not rivals:
+            self.accept_some(ACCEPTS_PER_TURN)
+        elif self.board.total_here(Kind.CONNECTIONS) > min(rivals):
+            self.loop.remove_reader(self.listener.fileno())
+            self.loop.call_later(YIELD_SECONDS, self.accept_late)
+        else:
+            self.accept_some(1)
+
+    def accept_late(self) -> None:
+        """Accept a connection that no other process has accepted."""
+        if self.is_open:
+            self.resume()
+            self.accept_some(1)
+
+    def accept_some(self, most: int) -> None:
+        """Accept the waiting connections, so many at most."""
+        for _ in range(most):
             try:
                 client_socket, peer = self.listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
@@ -107,12 +141,8 @@ class Acceptor:
 
     def admit(self, client_socket: socket.socket, address: str, peer: str) -> None:
         """Open a connection, or reject its client."""
-        is_counted = not is_proxy(peer)
-        if (
-            is_counted
-            and self.connections_by_address[address]
-            >= self.state.limits.max_connections_per_address
-        ):
+        limit = UNLIMITED if is_proxy(peer) else self.state.limits.max_connections_per_address
+        if not self.board.take(Kind.CONNECTIONS, address, limit):
             self._reject(
                 client_socket,
                 Refusal(
@@ -121,11 +151,11 @@ class Acceptor:
                 ),
             )
         elif not self._has_room():
+            self._release_address(address)
             self._reject(
                 client_socket, Refusal("overloaded", "The server has too many open connections.")
             )
         else:
-            self.connections_by_address[address] += 1
             self.unopened_sockets.add(address, client_socket)
             if len(self.unopened_sockets) == 1:
                 self.loop.call_soon(self._open_next_batch)
@@ -169,9 +199,7 @@ class Acceptor:
 
     def _release_address(self, address: str) -> None:
         """Count a connection of this address as closed."""
-        self.connections_by_address[address] -= 1
-        if self.connections_by_address[address] <= 0:
-            del self.connections_by_address[address]
+        self.board.give_back(Kind.CONNECTIONS, address)
 
     # -- rejecting --------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import struct
 import termios
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast
 from urllib.parse import unquote
 
 import h11
@@ -22,22 +22,45 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from api.errors import Refusal
+from api.games.actions import FAILURE_STATE
 from config.http_server import head_validation, problem_responses
 from config.http_server.limit_settings import ConnectionLimits
+from config.http_server.quick_requests import (
+    METHOD,
+    QuickRequest,
+    may_become_quick,
+    read_request,
+)
 
+CREATED: Final = b"HTTP/1.1 201 Created\r\n"
 MAX_READ_BYTES: Final = 65_536  # per read; bounds how long a hostile client occupies the loop
 SMALL_CHUNKS_ALLOWED: Final = 1024  # chunks of a body that may be small …
 # … later ones must reach this average, as each costs parsing
 MIN_AVERAGE_CHUNK_BYTES: Final = 16
 
 
+class QuickPath(Protocol):
+    """Answers ordinary requests without the application."""
+
+    def begin(
+        self,
+        request: QuickRequest,
+        finish: Callable[[bytes | None, BaseException | None], None],
+    ) -> bool:
+        """Begin to answer, and call `finish` later with the rest of the head and the body of a 201;
+        or with None, and maybe a failure, if the application has to answer. Returns whether it has
+        begun."""
+
+
 class ServerConnections(ServerState):
     """The state that all connections share: the limits, and the connections without a request, the
     oldest first."""
 
-    def __init__(self, limits: ConnectionLimits) -> None:
+    def __init__(self, limits: ConnectionLimits, quick_path: QuickPath | None = None) -> None:
         super().__init__()
         self.limits = limits
+        self.quick_path = quick_path
+        self.is_draining = False
         self.idle_connections: dict[Connection, None] = {}
 
     def enforce_deadlines(self, now: float) -> None:
@@ -69,6 +92,10 @@ class Connection(H11Protocol):
         self.discarded_bytes = 0
         self.unsent_bytes = 0
         self.last_progress_at = 0.0
+        self.is_quick = False  # whether the quick path has the current request
+        self.quick_data = b""  # received, and not yet read by h11
+        self.is_last = False  # whether the connection ends with the reply of the quick path
+        self.failure: BaseException | None = None  # of the quick path, for the next request
 
     # -- opening and closing ----------------------------------------------------------------------
 
@@ -90,6 +117,8 @@ class Connection(H11Protocol):
         """Close the connection: the server is stopping."""
         if self.is_lingering:
             self.transport.close()
+        elif self.is_quick:
+            self.is_last = True
         else:
             super().shutdown()
 
@@ -107,8 +136,88 @@ class Connection(H11Protocol):
         if self in self.shared.idle_connections and not self.has_head_begun:
             self.has_head_begun = True
             self.deadline = self.loop.time() + self.limits.head_seconds
+        if not self._take_quickly(data):
+            self.conn.receive_data(data)
+            self.process_events()
+
+    # -- the quick path ---------------------------------------------------------------------------
+
+    def _take_quickly(self, data: bytes) -> bool:
+        """Whether the quick path takes the data, or waits for more: then h11 never sees it. It does
+        only between two requests, with all earlier data read and all earlier replies sent."""
+        if self.is_quick:
+            self._keep_for_later(data)
+            return True
+        if not self.quick_data and not self._may_be_quick(data):
+            return False
+        data = self.quick_data + data
+        self.quick_data = b""
+        request = read_request(data)
+        if request is None:
+            if may_become_quick(data):
+                self._await_rest(data)
+                return True
+        elif self._begin_quickly(request, data):
+            return True
         self.conn.receive_data(data)
         self.process_events()
+        return True
+
+    def _may_be_quick(self, data: bytes) -> bool:
+        return (
+            self.shared.quick_path is not None
+            and data.startswith(METHOD)
+            and self in self.shared.idle_connections
+            and self.conn.their_state is h11.IDLE
+            and not self.conn.trailing_data[0]
+            and not self.flow.write_paused
+            and not self.shared.is_draining
+        )
+
+    def _await_rest(self, data: bytes) -> None:
+        """Keep a whole head until its body is complete, which has the time of any body."""
+        self.quick_data = data
+        if self.shared.idle_connections.pop(self, self) is None:
+            self.deadline = self.loop.time() + self.limits.body_seconds
+
+    def _begin_quickly(self, request: QuickRequest, data: bytes) -> bool:
+        def finish(reply: bytes | None, failure: BaseException | None) -> None:
+            self._finish_quickly(data, reply, failure)
+
+        assert self.shared.quick_path is not None
+        self.is_quick = self.shared.quick_path.begin(request, finish)
+        if self.is_quick:
+            self.deadline = None
+            self.shared.idle_connections.pop(self, None)
+        return self.is_quick
+
+    def _keep_for_later(self, data: bytes) -> None:
+        self.quick_data += data
+        if len(self.quick_data) > HIGH_WATER_LIMIT:
+            self.flow.pause_reading()
+
+    def _finish_quickly(
+        self, data: bytes, reply: bytes | None, failure: BaseException | None
+    ) -> None:
+        """Answer, or let the application do it."""
+        self.is_quick = False
+        later, self.quick_data = self.quick_data, b""
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if reply is None:
+            self.failure = failure
+            self._set_head_deadline(self.limits.head_seconds)
+            self.conn.receive_data(data + later)
+            self.process_events()
+            return
+        self.transport.write(CREATED + default_head(self.server_state.default_headers) + reply)
+        self.server_state.total_requests += 1
+        self._set_head_deadline(self.limits.idle_seconds)
+        if self.is_last:
+            self.shutdown()
+        elif later:
+            self.data_received(later)
 
     def process_events(self) -> None:
         """Process the events received so far."""
@@ -177,8 +286,13 @@ class Connection(H11Protocol):
             "raw_path": self.root_path.encode("ascii") + raw_path,
             "query_string": query,
             "headers": self.headers,
-            "state": {},
+            "state": self._request_state(),
         }
+
+    def _request_state(self) -> dict[str, Any]:
+        """The state of a request: the failure of the quick path, if it had begun to answer it."""
+        failure, self.failure = self.failure, None
+        return {} if failure is None else {FAILURE_STATE: failure}
 
     def _receive_body_piece(self, piece: bytes) -> None:
         """Receive a piece of the body; dropped if the request has been answered."""
@@ -316,6 +430,11 @@ class ExchangeTransport:
             self._connection.close_after_reply()
         else:
             self._transport.close()
+
+
+def default_head(headers: list[tuple[bytes, bytes]]) -> bytes:
+    """The server's own headers."""
+    return b"".join(name + b": " + value + b"\r\n" for name, value in headers)
 
 
 def kernel_unsent_bytes(transport: asyncio.Transport) -> int:

@@ -14,10 +14,11 @@ import uvicorn
 from api import metric_rows
 from api.streams.hub import hub
 from config.http_server.acceptor import Acceptor
-from config.http_server.connection import Connection, ServerConnections
+from config.http_server.connection import Connection, QuickPath, ServerConnections
 from config.http_server.limit_settings import ConnectionLimits
-from config.supervisor import heartbeat
+from config.supervisor import heartbeat, process_specs
 
+CLOSE_HEADER: Final = (b"connection", b"close")
 SHUTDOWN_GRACE_SECONDS: Final = 5  # seconds for unfinished replies
 TICKS_PER_SECOND: Final = 10  # ticks of uvicorn
 
@@ -25,12 +26,18 @@ TICKS_PER_SECOND: Final = 10  # ticks of uvicorn
 class Server(uvicorn.Server):
     """Ends streams at the start of a shutdown, as their clients reconnect."""
 
-    def __init__(self, application: Any, limits: ConnectionLimits | None = None) -> None:
+    def __init__(
+        self,
+        application: Any,
+        limits: ConnectionLimits | None = None,
+        quick_path: QuickPath | None = None,
+    ) -> None:
         super().__init__(uvicorn_config(application))
         self.shared_state = ServerConnections(
-            limits or ConnectionLimits.from_settings(descriptor_limit())
+            limits or ConnectionLimits.from_settings(descriptor_limit()), quick_path
         )
         self.server_state = self.shared_state
+        self.is_draining = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start. Existing objects are frozen: a garbage collection through them would block the
@@ -42,6 +49,7 @@ class Server(uvicorn.Server):
         self.servers: Any = acceptors
         for acceptor in acceptors:
             acceptor.resume()
+        asyncio.get_running_loop().add_signal_handler(process_specs.DRAIN_SIGNAL, self.drain)
         metric_rows.start_flush_thread()
         self.started = True
         gc.collect()
@@ -52,7 +60,25 @@ class Server(uvicorn.Server):
         if counter % TICKS_PER_SECOND == 0:
             heartbeat.send_sign(heartbeat.ALIVE)
             self.shared_state.enforce_deadlines(asyncio.get_running_loop().time())
-        return await super().on_tick(counter)
+        return await super().on_tick(counter) or self.is_drained()
+
+    def drain(self) -> None:
+        """Leave new connections to a successor. Streams end, for their clients to connect again;
+        every other connection gets its reply, or one more, which says that it is the last."""
+        self.is_draining = self.shared_state.is_draining = True
+        for acceptor in self.servers:
+            acceptor.stop_accepting()
+        hub.close()
+        self.config.encoded_headers.append(CLOSE_HEADER)  # of the default headers of each second …
+        self.shared_state.default_headers = [*self.shared_state.default_headers, CLOSE_HEADER]
+
+    def is_drained(self) -> bool:
+        """Whether a draining server has answered all that it was asked."""
+        return (
+            self.is_draining
+            and not self.shared_state.connections
+            and not any(acceptor.is_opening for acceptor in self.servers)
+        )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, then shut down gracefully."""

@@ -59,6 +59,16 @@ def sealing_keys(folder: Path) -> KeyList:
     return KeyList("SEALING_KEYS", read_list("SEALING_KEYS", ""), folder / "sealing_key")
 
 
+def record_keys(folder: Path) -> KeyList:
+    """The keys that sign the public record, all of them each checkpoint."""
+    return KeyList("RECORD_KEYS", read_list("RECORD_KEYS", ""), folder / "record_key")
+
+
+def witness_keys(folder: Path) -> KeyList:
+    """The keys that cosign the checkpoints of other logs, all of them each."""
+    return KeyList("WITNESS_KEYS", read_list("WITNESS_KEYS", ""), folder / "witness_key")
+
+
 class KeyList(Sequence[bytes]):
     """The keys of one kind, in order: given, or read from a file of this machine, one per line. The
     file is read, or created, when a key is first needed: only then is it known whether the database

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-import orjson
 from django.conf import settings
 
 from config.keys import sealed_columns
 from config.keys.sealed_columns import FINGERPRINT_DIGITS_SHOWN
 from games.fairness.encryption import fingerprint
 from games.fairness.signed_hash_chain import public_key
-from games.models import Entry, ServerKey
+from games.log_reader import first_actions
+from games.models import Game, ServerKey
 
 
 class Keyring(ABC):
@@ -105,17 +105,15 @@ class SigningKeyring(Keyring):
         )
 
     def count_uses_by_key(self) -> dict[str, Counter[str]]:
-        texts = Entry.objects.filter(seq=1, game__in=sealed_columns.running_games()).values_list(
-            "text", flat=True
-        )
-        keys = (str(orjson.loads(text)["action"]["key"]) for text in texts.iterator())
+        actions = first_actions(sealed_columns.running_games())
+        keys = (str(action["key"]) for action in actions)
         return {"running game": Counter(key[:FINGERPRINT_DIGITS_SHOWN] for key in keys)}
 
 
 def _signing_key_of(game: str) -> str:
     """The key named in entry 1 of a game."""
-    text = Entry.objects.values_list("text", flat=True).get(game=game, seq=1)
-    return str(orjson.loads(text)["action"]["key"])
+    (action,) = first_actions(Game.objects.filter(pk=game))
+    return str(action["key"])
 
 
 def server_keyrings() -> tuple[Keyring, Keyring]:

@@ -10,9 +10,11 @@ from typing import Any, Final
 from kombu.transport import TRANSPORT_ALIASES, base, virtual
 from kombu.utils.json import dumps, loads
 
+from config.spool.arrivals import Arrivals
 from config.spool.message_folders import RETURNED_SUFFIX, Spool
 
 POLLING_SECONDS: Final = 0.01
+HEARING_SECONDS: Final = 0.1  # between two looks of a worker that hears of messages
 MESSAGES_PER_TURN: Final = 100  # messages per turn of the loop
 
 
@@ -50,6 +52,8 @@ class Channel(virtual.Channel):  # type: ignore[misc]
         self.spool.publish(queue, dumps(message))
 
     def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
+        if arrivals := self.connection.arrivals:
+            arrivals.watch(self.spool.queue(queue))
         while claim := self.spool.claim(queue):
             name, text = claim
             try:
@@ -81,12 +85,18 @@ class Transport(virtual.Transport):  # type: ignore[misc]
     )
 
     loop: Any = None
+    arrivals: Arrivals | None = None
 
     def attach_to_loop(self, connection: Any, loop: Any) -> None:
-        """Deliver on every turn of the loop, as after an acknowledgement, and keep it turning."""
+        """Deliver on every turn of the loop, as after an acknowledgement, and keep it turning: with
+        each message that arrives, or often where the kernel does not tell of them."""
         self.loop = loop
         loop.on_tick.add(self.deliver_waiting)
-        self.poll_timer = loop.call_repeatedly(POLLING_SECONDS, int)
+        self.arrivals = Arrivals.if_supported()
+        if self.arrivals:
+            loop.add_reader(self.arrivals.descriptor, self.arrivals.hear)
+        seconds = HEARING_SECONDS if self.arrivals else POLLING_SECONDS
+        self.poll_timer = loop.call_repeatedly(seconds, int)
 
     register_with_event_loop = attach_to_loop  # the name that kombu calls
 
@@ -94,6 +104,10 @@ class Transport(virtual.Transport):  # type: ignore[misc]
         if self.loop:
             self.loop.on_tick.discard(self.deliver_waiting)
             self.poll_timer.cancel()
+        if self.arrivals:
+            self.loop.remove_reader(self.arrivals.descriptor)
+            self.arrivals.close()
+            self.arrivals = None
         super().close_connection(connection)
 
     def deliver_waiting(self) -> None:
@@ -101,6 +115,8 @@ class Transport(virtual.Transport):  # type: ignore[misc]
         with suppress(Empty):
             for _ in range(MESSAGES_PER_TURN):
                 self.cycle.get(self._deliver)
+            if self.arrivals:
+                self.arrivals.announce_more()
 
     def driver_version(self) -> str:
         return "1"

@@ -6,11 +6,12 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from time import monotonic
 from typing import Final
 
 from config import logs
-from config.supervisor import heartbeat, tether
+from config.supervisor import heartbeat, process_specs, tether
 from config.supervisor.forked_process import ForkedProcess
 from config.supervisor.heartbeat import Heartbeat
 from config.supervisor.process_specs import ProcessSpec
@@ -35,6 +36,8 @@ class Child:
 
     def __init__(self, spec: ProcessSpec, env: dict[str, str], write_line: WriteLine) -> None:
         self.spec = spec
+        self.is_last = spec.once  # whether it is not restarted
+        self.is_held = False  # whether it must not be started yet
         self.env = {**env, logs.PROCESS_NAME_VARIABLE: spec.name}
         self.log_format = logs.read_log_format(env)
         self.write_line = write_line
@@ -62,6 +65,10 @@ class Child:
         descriptors = (*self.spec.inherited_descriptors, *pipes)
         self.process = ForkedProcess(self.spec.name, self.spec.command, self.env, descriptors)
         os.set_blocking(self.output_descriptor, False)
+
+    def adopt(self, process: ForkedProcess) -> None:
+        """Watch a process until its end, as its successor is another child."""
+        self.process, self.is_last = process, True
 
     @property
     def output_descriptor(self) -> int:
@@ -97,6 +104,11 @@ class Child:
         """Whether its process is still running."""
         return self.process is not None and self.process.poll() is None
 
+    @property
+    def is_serving(self) -> bool:
+        """Whether its process does its work; without heartbeats, whether it runs."""
+        return self.is_running and (self.heartbeat is None or self.heartbeat.has_been_heard)
+
     def reap(self) -> None:
         """Clean up after its process has ended: kill its descendants, and schedule the restart."""
         assert self.process
@@ -108,18 +120,23 @@ class Child:
             self.pending_output = b""
         for line in self.output_throttle.report_dropped():
             self.relay_line(line)
+        self.process = None
+        if self.is_last:
+            self.restart_at = inf
+            if code:
+                self.relay_line(f"ended ({describe_exit(code)})".encode())
+            return
         if monotonic() - self.started_at > STABLE_AFTER_SECONDS:
             self.failures = 0
         pause = RESTART_PAUSES_SECONDS[min(self.failures, len(RESTART_PAUSES_SECONDS) - 1)]
         self.failures += 1
         self.restart_at = monotonic() + pause
-        self.process = None
         self.relay_line(f"ended ({describe_exit(code)}); restarting in {pause} s".encode())
 
     @property
     def is_due(self) -> bool:
         """Whether it is time to start it."""
-        return self.process is None and monotonic() >= self.restart_at
+        return self.process is None and not self.is_held and monotonic() >= self.restart_at
 
     def replace_if_hung(self) -> None:
         """Kill it if it runs but does no work; dead processes are restarted. SIGKILL also ends a
@@ -143,6 +160,12 @@ class Child:
         """Ask it to stop; it may finish its current work."""
         if self.process:
             self.process.send_signal(signal.SIGTERM)
+
+    def ask_to_drain(self) -> None:
+        """Ask it to leave new work to its successor, and to stop once it has none."""
+        if self.process:
+            drains = self.spec.drains
+            self.process.send_signal(process_specs.DRAIN_SIGNAL if drains else signal.SIGTERM)
 
     def kill(self) -> None:
         """Kill it and its descendants at once."""

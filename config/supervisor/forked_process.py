@@ -42,7 +42,7 @@ class ForkedProcess:
         self.exit_code: int | None = None
         parent = os.getpid()
         self.output_descriptor, output = os.pipe()
-        _flush_output()
+        flush_output()
         # until the child has its own handlers, a signal to it must wait
         old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         self.pid = os.fork()
@@ -50,6 +50,14 @@ class ForkedProcess:
             _run_child(parent, output, name, command, env, descriptors)
         signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
         os.close(output)
+
+    @classmethod
+    def adopt(cls, pid: int, output_descriptor: int) -> ForkedProcess:
+        """The process that this one forked before it replaced its own image."""
+        process = cls.__new__(cls)
+        process.exit_code, process.pid = None, pid
+        process.output_descriptor = output_descriptor
+        return process
 
     def poll(self) -> int | None:
         """The exit code, negative if a signal ended the process; None while it runs."""
@@ -132,7 +140,7 @@ def _run_child(
     except BaseException:  # noqa: BLE001  # the last frame of this process
         traceback.print_exc()
     finally:
-        _flush_output()
+        flush_output()
         os._exit(code)
 
 
@@ -172,7 +180,8 @@ def _run_module(module: str, *arguments: str) -> int:
     return 0
 
 
-def _flush_output() -> None:
+def flush_output() -> None:
+    """Write the buffers of the standard streams."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

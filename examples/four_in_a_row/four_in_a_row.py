@@ -34,7 +34,7 @@ class Drop:
 class FourState(SmallState):
     """The grid, top row first: 0 is empty, 1 and 2 are the discs of the seats."""
 
-    fields: ClassVar = (board("grid", columns="0123456"),)
+    fields: ClassVar = (board("grid", columns="0123456").marked("column={column}"),)
 
     def __init__(self) -> None:
         super().__init__()

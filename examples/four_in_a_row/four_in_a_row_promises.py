@@ -2,8 +2,8 @@
 
 RECORD = {
     "four_in_a_row rules version 1": {
-        "rules": "5f37f54ecababfc3a2f57b346e6fce3fffb7fee697691cc02bbd293e4d0c945d",
-        "checks": "25a93c4dfe7cda3a7d28c1175bd5d3eee36a7371fbcbe7144ec0eebf581a50b4",
-        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16],
+        "rules": "7be3abffaaeb77c66858a5e279faa6dc8d155f56b1cc1300ce3d627368722f78",
+        "checks": "2a3da2507cd064c4c6b85f22ab4209b144e12e4abaf91cd41d3f43d5786f0873",
+        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17],
     },
 }

@@ -41,7 +41,7 @@ class KuhnState(SmallState):
     fields: ClassVar = (
         own_cards("hands"),
         secret_cards("undealt"),
-        numbers("coins"),
+        numbers("coins").marked("type=bet"),
         numbers("actions"),
     )
 
@@ -101,6 +101,7 @@ class KuhnPoker(SmallEngine[KuhnState]):
         actions=(Pass, Bet),
         max_actions=3,
         designers=("Harold W. Kuhn",),
+        said=(Pass,),
     )
 
     def reason(self, state: KuhnState) -> str:

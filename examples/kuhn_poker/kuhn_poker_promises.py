@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "551857cb8cc7d2049a48096610dd8f302dc1f2f07a5d22c44d36eed8e4588552",
-        "checks": "25a93c4dfe7cda3a7d28c1175bd5d3eee36a7371fbcbe7144ec0eebf581a50b4",
-        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16],
+        "rules": "1dfc9f91aa42964554f7270961d5da3d96ea1aae914a3841d2e58a594798f3c6",
+        "checks": "2a3da2507cd064c4c6b85f22ab4209b144e12e4abaf91cd41d3f43d5786f0873",
+        "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17],
     },
 }

@@ -18,7 +18,10 @@ SIGNATURE_INTERVAL: Final = 100  # in entries; the last one is signed as well
 VIEWER_EVERYTHING: Final = "everything"
 VIEWER_ONLOOKER: Final = "onlooker"
 
-ExportFormat = Literal["export/1", "export/2"]  # 2: with entries or members that 1 has not
+WITH_RECORD: Final = "export/3"
+# 2: with entries or members that 1 has not; 3: with a proof from the record
+ExportFormat = Literal["export/1", "export/2", "export/3"]
+LeafKind = Literal["game/1", "blind/1"]
 EntryCount = Annotated[int, Between(1, INTEGER_LIMIT - 1)]
 
 
@@ -46,11 +49,21 @@ class Reveal:
 
 @dataclass(frozen=True)
 class Trailer:
-    """The last line: the length of the log, and the receipts that the server has signed."""
+    """The line after the reveal: the length of the log, and the receipts that the server has
+    signed."""
 
     count: EntryCount
     head: str
     receipts: tuple[Receipt, ...]
+
+
+@dataclass(frozen=True)
+class Record:
+    """The line after the trailer, if the export has a proof: that the leaf of the game is in a
+    public record (docs/record.md)."""
+
+    leaf: LeafKind
+    proof: str
 
 
 @dataclass(frozen=True)
@@ -67,7 +80,14 @@ class TrailerLine:
     trailer: Trailer
 
 
-def format_line(part: Header | RevealLine | TrailerLine) -> str:
+@dataclass(frozen=True)
+class RecordLine:
+    """The form of the line with the proof."""
+
+    record: Record
+
+
+def format_line(part: Header | RevealLine | TrailerLine | RecordLine) -> str:
     """The text of a line that is not an entry."""
     return encode_canonical(json_codec.to_json(part))
 

@@ -10,7 +10,10 @@ from typing import Any, Final
 
 from games.audit.export_format import (
     MAX_LINE_BYTES,
+    WITH_RECORD,
     Header,
+    Record,
+    RecordLine,
     RevealLine,
     Trailer,
     TrailerLine,
@@ -22,9 +25,11 @@ from games.audit.verdict import Flaw
 from games.engines.common import json_codec
 from games.engines.common.json_codec import Json, MalformedDocument
 from games.fairness.canonical_json import NotCanonicalError, decode_canonical
+from games.fairness.committed_draws import SECRET_BYTES
 from games.fairness.signed_hash_chain import Receipt
 from games.projection.table_actions import TYPE_PREFIX, needs_second_format
 
+HEX_DIGITS: Final = frozenset("0123456789abcdef")
 END_ACTION_TYPE: Final = f"{TYPE_PREFIX}end"
 
 
@@ -41,6 +46,12 @@ class Export:
     reveal_line_count: int = 0
     trailer: Trailer | None = None
     is_second_format: bool = False  # by its entries
+    record: Record | None = None
+
+    @property
+    def has_record_line(self) -> bool:
+        """Whether the header announces a proof from the record."""
+        return self.header.tabularium == WITH_RECORD
 
     @property
     def is_over(self) -> bool:
@@ -98,6 +109,8 @@ def read_export(lines: Iterable[bytes]) -> Export:
             raise Flaw(flaw.sentence, flaw.seq, number) from flaw
     if export is None or export.trailer is None:
         raise Flaw("The file is truncated: the trailer is missing.", None, number + 1)
+    if export.has_record_line and export.record is None:
+        raise Flaw("The file is truncated: the proof from the record is missing.", None, number + 1)
     return export
 
 
@@ -123,8 +136,8 @@ def _start_export(text: str) -> Export:
 
 def _add_line(export: Export, text: str) -> None:
     if export.trailer is not None:
-        raise Flaw("Nothing may follow the trailer.")
-    if text.startswith('{"reveal"'):
+        _add_record(export, text)
+    elif text.startswith('{"reveal"'):
         _add_reveal(export, _decode_canonical(text))
     elif text.startswith('{"trailer"'):
         _add_trailer(export, _decode_canonical(text))
@@ -171,6 +184,11 @@ def _check_reveal_range(part: Any, seq_range: range) -> None:
             raise Flaw(f"Entry {seq} does not belong in this line of the reveal.")
 
 
+def is_hex_key(text: Any) -> bool:
+    """Whether the text is 32 bytes in hex."""
+    return isinstance(text, str) and len(text) == 2 * SECRET_BYTES and set(text) <= HEX_DIGITS
+
+
 def _add_trailer(export: Export, document: Json) -> None:
     trailer = _parse_part(TrailerLine, document).trailer
     count = len(export.entries)
@@ -178,12 +196,29 @@ def _add_trailer(export: Export, document: Json) -> None:
         raise Flaw("The reveal is missing or incomplete.")
     if trailer.count != count:
         raise Flaw(f"There are {count} entries, not {trailer.count}.")
-    if export.is_second_format != (export.header.tabularium == "export/2"):
-        raise Flaw("The header does not name the format that the entries need.", None)
+    _check_format(export)
     if trailer.head != export.chain.head:
         sentence = "The head is not the hash of the last entry: one of them was altered."
         raise Flaw(sentence, count)
     export.trailer = trailer
+
+
+def _check_format(export: Export) -> None:
+    if export.has_record_line and not export.is_over:
+        raise Flaw("Only a game that is over has a proof from the record.")
+    is_second = export.header.tabularium == "export/2"
+    if not export.has_record_line and export.is_second_format != is_second:
+        raise Flaw("The header does not name the format that the entries need.")
+
+
+def _add_record(export: Export, text: str) -> None:
+    if not export.has_record_line or export.record is not None:
+        raise Flaw("Nothing may follow the trailer.")
+    document = _decode_canonical(text)
+    try:
+        export.record = json_codec.from_json(RecordLine, document).record
+    except MalformedDocument as problem:
+        raise Flaw("This is not a line with a proof from the record.") from problem
 
 
 def _decode_canonical(text: str) -> Json:

@@ -5,21 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from games.audit.export_format import signed_seqs
-from games.audit.export_reader import Export, read_export
+from games.audit.export_reader import Export, is_hex_key, read_export
+from games.audit.export_record import check_record
 from games.audit.replay_verifier import ReplayVerifier
 from games.audit.verdict import Flaw, Verdict, bad_verdict, good_verdict, not_installed_verdict
 from games.audit.verified_game import VerifiedGame, verified_game
 from games.engines.common.json_codec import Json
-from games.fairness.committed_draws import SECRET_BYTES, commitment, field_salt
+from games.fairness.committed_draws import commitment, field_salt
 from games.fairness.signed_hash_chain import Receipt, is_genuine, seal_hash
 from games.projection.entry import DRAWS_POINTER, Entry, EntryPlace, action_pointer, seal_entry
 from games.projection.projection import Projection
 from games.registry import RulesetNotInstalled
-
-HEX_DIGITS: Final = frozenset("0123456789abcdef")
 
 
 def verify_export(
@@ -27,15 +26,18 @@ def verify_export(
     receipts: Sequence[Receipt] = (),
     key: str | None = None,
     is_signed: bool = True,
+    record_key: str | None = None,
 ) -> Verdict:
-    """The verdict on an export: its chain, seals, draws, rules and receipts, and the receipts that
-    a client has stored; `key` is the public key that must have signed it."""
+    """The verdict on an export: its chain, seals, draws, rules, receipts and its proof from the
+    record, and the receipts that a client has stored; `key` is the public key that must have signed
+    it, and `record_key` the verifier key of the record that must have it."""
     game = "an export"
     try:
         export = read_export(lines)
         game = export.header.game
         verdict = _verify_entries(export)
         check_receipts(export, receipts, key, is_signed)
+        check_record(export, record_key)
     except Flaw as flaw:
         return bad_verdict(game, flaw)
     return replace(verdict, is_signed=bool(export.receipts))
@@ -63,6 +65,7 @@ def load_verified_game(lines: Iterable[bytes], is_signed: bool = True) -> Verifi
         sentence = "The game is not over: only its own server can continue it."
         raise Flaw(sentence, len(export.entries))
     check_receipts(export, (), None, is_signed)
+    check_record(export)
     secret, rows = _revealed_secret(export), []
     for previous, table in zip(export.chain.hashes, replay_export(export), strict=False):
         place = EntryPlace(table.game, table.seq, previous, secret)
@@ -90,11 +93,6 @@ def _revealed_secret(export: Export) -> bytes:
     if commitment(export.header.game, secret) != export.creation.get("commitment"):
         raise Flaw("The secret does not match the commitment in entry 1.", len(export.entries))
     return secret
-
-
-def is_hex_key(text: Any) -> bool:
-    """Whether the text is 32 bytes in hex."""
-    return isinstance(text, str) and len(text) == 2 * SECRET_BYTES and set(text) <= HEX_DIGITS
 
 
 def _complete_entries(export: Export) -> Iterator[Entry]:

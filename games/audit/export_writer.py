@@ -9,8 +9,11 @@ from typing import NamedTuple
 
 from games.audit.export_format import (
     VIEWER_ONLOOKER,
+    WITH_RECORD,
     ExportFormat,
     Header,
+    Record,
+    RecordLine,
     Reveal,
     RevealLine,
     Trailer,
@@ -23,7 +26,7 @@ from games.audit.export_format import (
 )
 from games.engines.common.json_codec import Json
 from games.fairness.committed_draws import field_salt
-from games.fairness.encryption import EntryCipher
+from games.fairness.encryption import GameCipher
 from games.fairness.signed_hash_chain import Receipt, public_key, sign_receipt
 from games.projection.entry import (
     StoredEntry,
@@ -50,9 +53,9 @@ def export_entry(row: StoredEntry, table: Projection) -> ExportEntry:
     )
 
 
-def finished_export_entry(row: StoredEntry, box: EntryCipher) -> ExportEntry:
+def finished_export_entry(row: StoredEntry, cipher: GameCipher) -> ExportEntry:
     """The export entry of a finished game."""
-    return ExportEntry(row, finished_fields(row, box), {})
+    return ExportEntry(row, finished_fields(row, cipher), {})
 
 
 def sealed_export_entry(row: StoredEntry) -> ExportEntry:
@@ -72,6 +75,7 @@ class ExportSource:
     secret: bytes = field(repr=False)
     entries: Iterable[ExportEntry]
     receipts: tuple[Receipt, ...] | None = None  # of an imported game; None: played here
+    record: Record | None = None  # the proof of a game that is over, if it is to be added
 
 
 def write_export(log: ExportSource, viewer: str, signing_key: bytes) -> Iterator[str]:
@@ -89,12 +93,16 @@ def write_export(log: ExportSource, viewer: str, signing_key: bytes) -> Iterator
         )
     yield from _reveal_lines(log, fields_by_seq)
     yield _trailer_line(log, hashes, signing_key)
+    if log.record:
+        yield format_line(RecordLine(log.record))
 
 
 def _build_header(log: ExportSource, viewer: str) -> Header:
     create = log.creation
     ruleset = create.rules, create.version, create.seats
     export_format: ExportFormat = "export/2" if log.is_second_format else "export/1"
+    if log.record:
+        export_format = WITH_RECORD
     return Header(export_format, log.game, *ruleset, viewer, create.key)
 
 

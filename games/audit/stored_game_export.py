@@ -8,6 +8,7 @@ from django.conf import settings
 
 from games import selectors
 from games.audit import export_writer
+from games.audit.export_format import Record
 from games.audit.export_writer import ExportEntry, ExportSource
 from games.audit.stored_game_verifier import read_game_row, read_log
 from games.fairness.canonical_json import decode_canonical
@@ -18,9 +19,9 @@ from games.registry import RulesetNotInstalled
 from games.secret_lookup import load_game_secret
 
 
-def export_lines(game: str, viewer: str) -> Iterator[str]:
-    """The export of a game for a viewer, without line feeds; raises UnknownGame, GameUnlockError or
-    GameRefusal."""
+def export_lines(game: str, viewer: str, record: Record | None = None) -> Iterator[str]:
+    """The export of a game for a viewer, without line feeds, with its proof from the record if it
+    is given; raises UnknownGame, GameUnlockError or GameRefusal."""
     row = read_game_row(game)
     secret = load_game_secret(game, bytes(row.secret))
     is_over = row.phase == Game.Phase.OVER
@@ -34,6 +35,7 @@ def export_lines(game: str, viewer: str) -> Iterator[str]:
         secret,
         pieces,
         imported_receipts(row),
+        record,
     )
     key = find_signing_key(settings.SIGNING_KEYS, log.creation.key) or settings.SIGNING_KEYS[0]
     return export_writer.write_export(log, viewer, key)

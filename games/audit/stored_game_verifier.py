@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
+
+from django.db.models import Q
 
 from games import selectors
 from games.audit.replay_verifier import ChainFollower, ReplayVerifier
@@ -15,9 +17,9 @@ from games.audit.verdict import (
     locked_verdict,
     not_installed_verdict,
 )
-from games.fairness.encryption import EntryCipher, game_cipher
-from games.log_store import LogHead
-from games.models import Entry as EntryRow
+from games.fairness.encryption import GameCipher, game_cipher
+from games.log_reader import entry_hashes, has_entries_after
+from games.log_store import LogHead, read_entries
 from games.models import Game, Player
 from games.position_cache import UnknownGame
 from games.projection.entry import Entry, StoredEntry, decrypt_entry
@@ -37,9 +39,13 @@ class StoredGame(NamedTuple):
     has_entries_after_head: bool
 
 
-def game_ids() -> list[str]:
-    """The ids of all games, oldest first."""
-    return list(Game.objects.order_by("pk").values_list("pk", flat=True))
+def game_ids(leaf: int | None = None) -> list[str]:
+    """The ids of all games, oldest first, or of those that entered the public record with this leaf
+    or later, or are not in it yet."""
+    games = Game.objects.order_by("pk")
+    if leaf is not None:
+        games = games.filter(Q(leaf=None) | Q(leaf__gte=leaf))
+    return list(games.values_list("pk", flat=True))
 
 
 def verify_game(game: str) -> Verdict:
@@ -47,7 +53,7 @@ def verify_game(game: str) -> Verdict:
     stored = _read_stored_game(game)
     try:
         table, head = _replay_log(stored)
-        _check_rows(stored, table, head)
+        check_rows(stored, table, head)
     except GameUnlockError as problem:
         return locked_verdict(game, f"{problem}.")
     except Flaw as flaw:
@@ -61,7 +67,7 @@ def _read_stored_game(game: str) -> StoredGame:
     for _ in range(MAX_READ_ATTEMPTS):
         row = read_game_row(game)
         players = dict(Player.objects.filter(game=game).values_list("seat", "bot"))
-        has_more = EntryRow.objects.filter(game=game, seq__gt=row.seq).exists()
+        has_more = has_entries_after(game, row.seq)
         if Game.objects.filter(pk=game, seq=row.seq).exists():
             break
     return StoredGame(row, players, has_more)
@@ -79,24 +85,30 @@ def _replay_log(stored: StoredGame) -> tuple[Projection, str]:
     """The projection that the log leads to, and the hash of its last entry."""
     game = stored.game
     secret = load_game_secret(game.pk, bytes(game.secret))
-    replay, cipher = ReplayVerifier(game.pk, secret), game_cipher(secret, game.pk)
-    for row in read_log(game):
-        replay.verify_entry(row.text, _decrypt_entry(cipher, row))
-        _check_hash(row, replay.chain)
+    replay = replay_rows(game.pk, secret, read_log(game))
     _check_head(stored, replay.chain)
     if replay.projection is None:
         raise Flaw("The entry is missing.", 1)
     return replay.projection, replay.chain.head
 
 
-def _decrypt_entry(box: EntryCipher, row: StoredEntry) -> Entry:
+def replay_rows(game: str, secret: bytes, rows: Iterable[StoredEntry]) -> ReplayVerifier:
+    """The replay of these entries of a game; raises Flaw."""
+    replay, cipher = ReplayVerifier(game, secret), game_cipher(secret, game)
+    for row in rows:
+        replay.verify_entry(row.text, _decrypt_entry(cipher, row))
+        _check_hash(row, replay.chain)
+    return replay
+
+
+def _decrypt_entry(cipher: GameCipher, row: StoredEntry) -> Entry:
     try:
-        return decrypt_entry(box, row.seq, row.box)
+        return decrypt_entry(cipher, row)
     except (ValueError, TypeError) as problem:  # UnlockError, or its content has another form
         raise Flaw("The sealed fields cannot be decrypted.", row.seq) from problem
 
 
-def _check_rows(stored: StoredGame, table: Projection, head: str) -> None:
+def check_rows(stored: StoredGame, table: Projection, head: str) -> None:
     """The rows next to the log must hold the values that follow from it."""
     create = table.creation
     expected: dict[str, Any] = LogHead(head, table).columns() | {
@@ -122,8 +134,8 @@ def _check_rows(stored: StoredGame, table: Projection, head: str) -> None:
 
 def _check_origin(origin: Origin) -> None:
     """The game from which this was forked, if it is here, must have that entry."""
-    rows = EntryRow.objects.filter(game=origin.game, seq=origin.seq)
-    if origin.hash not in rows.values_list("hash", flat=True) and _game_exists(origin.game):
+    hashes = entry_hashes(origin.game, [origin.seq])
+    if hashes.get(origin.seq) != origin.hash and _game_exists(origin.game):
         raise Flaw("The game from which this was forked has no such entry.", 1)
 
 
@@ -162,6 +174,4 @@ def _check_head(stored: StoredGame, chain: ChainFollower) -> None:
 
 def read_log(game: Game) -> Iterator[StoredEntry]:
     """The entries of a game up to its head, as they are stored."""
-    rows = EntryRow.objects.filter(game=game, seq__lte=game.seq).order_by("seq")
-    for row in rows.iterator(chunk_size=1_000):
-        yield StoredEntry(row.seq, row.text, row.hash, bytes(row.box))
+    return read_entries(game.pk, 0, game.seq)

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from games.fairness.signed_hash_chain import Receipt
-from games.projection.entry import StoredEntry
+from games.projection.entry import StoredColumns, StoredEntry
 from games.projection.projection import Projection
 
 
@@ -46,8 +46,8 @@ class VerifiedGame:
         }
         yield orjson.dumps(members) + b"\n"
         for row in self.rows:
-            box = b64encode(row.box).decode()
-            yield orjson.dumps([row.seq, row.text, row.hash, box]) + b"\n"
+            columns = [_to_json(value) for value in row.columns]
+            yield orjson.dumps([row.text, columns]) + b"\n"
 
 
 def verified_game(
@@ -84,5 +84,10 @@ def read_verified_game(lines: Iterable[bytes]) -> VerifiedGame:
 
 
 def _parse_row(line: bytes) -> StoredEntry:
-    seq, text, hash_, box = orjson.loads(line)
-    return StoredEntry(seq, text, hash_, b64decode(box))
+    text, (*values, seals, hash_, box) = orjson.loads(line)
+    columns = StoredColumns(*values, *map(b64decode, (seals, hash_, box)))
+    return StoredEntry(columns.seq, text, columns.hash.hex(), columns)
+
+
+def _to_json(value: Any) -> Any:
+    return b64encode(value).decode() if isinstance(value, bytes) else value

@@ -175,6 +175,8 @@ class About:
     forms: tuple[type[Any], ...] = ()
     news: tuple[type[Any], ...] = ()  # every kind of news: see `common.news_formats`
     can_be_drawn: bool = False  # players may share the victory, and so agree to
+    # kinds of action that a player says: no thing in a picture has to lead to them (promise 17)
+    said: tuple[type[Any], ...] = ()
 
     @property
     def player_count_text(self) -> str:

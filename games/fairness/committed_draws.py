@@ -16,6 +16,7 @@ from games.fairness.canonical_json import encode_canonical
 
 SECRET_BYTES: Final = 32  # of secrets, keys, salts and hashes
 SEED_BYTES: Final = range(16, 65)  # allowed lengths of a seat's own seed
+BLOCK_BYTES: Final = 64  # of SHA-256
 CACHED_KEYS: Final = 1_000  # of games, whose secrets are in memory anyway
 
 WORD_BYTES: Final = 8
@@ -49,8 +50,32 @@ def field_salt(secret: bytes, game: str, seq: int, path: str) -> bytes:
     return _mac(secret, ["tabularium/salt/1", game, seq, path])
 
 
+class FieldSalts:
+    """The salts of the sealed fields of one game. The common beginning of their MACs is computed
+    only once, so that each takes a third of the time of `field_salt`."""
+
+    def __init__(self, secret: bytes, game: str) -> None:
+        key = secret if len(secret) <= BLOCK_BYTES else sha256(secret).digest()
+        key = key.ljust(BLOCK_BYTES, b"\0")  # HMAC, RFC 2104
+        start = encode_canonical(["tabularium/salt/1", game]).removesuffix("]")
+        self._inner = sha256(bytes(byte ^ 0x36 for byte in key) + start.encode())
+        self._outer = sha256(bytes(byte ^ 0x5C for byte in key))
+
+    def salt(self, seq: int, quoted_path: str) -> bytes:
+        """The salt of a field of an entry; its path as JSON."""
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(f",{seq},{quoted_path}]".encode())
+        outer.update(inner.digest())
+        return outer.digest()
+
+
 def box_key(secret: bytes, game: str) -> bytes:
     """The key that encrypts the boxes of a game's entries."""
+    return _mac(secret, ["tabularium/box/2", game])
+
+
+def old_box_key(secret: bytes, game: str) -> bytes:
+    """The key of the boxes in the old table, which hold complete entries."""
     return _mac(secret, ["tabularium/box/1", game])
 
 

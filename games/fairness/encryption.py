@@ -13,7 +13,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from games.fairness.committed_draws import box_key
+from games.fairness.committed_draws import box_key, old_box_key
 
 NONCE_BYTES: Final = 12
 # precedes the name of a key; ciphertexts of older versions have neither
@@ -99,7 +99,16 @@ class EntryCipher:
             raise UnlockError(f"The sealed fields of entry {seq} cannot be decrypted") from problem
 
 
+class GameCipher(EntryCipher):
+    """The cipher of a game's entries, and that of their boxes in the old table: there the same seq
+    was the nonce of another content."""
+
+    def __init__(self, secret: bytes, game: str) -> None:
+        super().__init__(box_key(secret, game))
+        self.old = EntryCipher(old_box_key(secret, game))
+
+
 @lru_cache(maxsize=CACHED_CIPHERS)
-def game_cipher(secret: bytes, game: str) -> EntryCipher:
+def game_cipher(secret: bytes, game: str) -> GameCipher:
     """The cipher of a game's entries; secrets of recent games are in memory anyway."""
-    return EntryCipher(box_key(secret, game))
+    return GameCipher(secret, game)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from games import registry
 from games.engines.base import Rng, State
 from games.engines.common import json_codec
 from games.engines.common.random_generators import RecordingRng
@@ -33,6 +32,7 @@ from games.projection.seat_checks import (
     require_taken_seat,
     with_occupant,
 )
+from games.registry import find_engine
 
 
 def create_projection(game: str, entry: Entry) -> Projection:
@@ -41,7 +41,7 @@ def create_projection(game: str, entry: Entry) -> Projection:
     if not isinstance(create, table_actions.Create) or entry.seat is not None:
         raise GameRefusal("not-created", "The first entry must create the table.")
     _check_rated_creation(create)
-    engine = registry.find_engine(create.rules, create.version)
+    engine = find_engine(create.rules, create.version)
     min_seats, max_seats = engine.about.seats
     if not min_seats <= create.seats <= max_seats:
         sentence = (

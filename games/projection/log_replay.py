@@ -3,21 +3,25 @@ a long log costs little more than playing; legality and draws are still checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
+from typing import TypeAlias
 
 import orjson
 
-from games.engines.base import IllegalAction
+from games.engines.base import IllegalAction, State
 from games.engines.common.json_codec import MalformedDocument
 from games.engines.common.random_generators import DrawMismatch, ReplayingRng
 from games.engines.common.replayable_log import BrokenLog
 from games.projection.agreements import MAX_TAKEN_BACK
-from games.projection.entry import Entry, EntryContent, entry_from_content
+from games.projection.entry import Entry, EntryContent, entry_from_content, time_text
 from games.projection.fold import apply_entry, proposal_after_action, seats_still_deciding
 from games.projection.projection import EntryMoment, GameRefusal, LastAction, Projection
 
 REPLAY_ERRORS = (IllegalAction, DrawMismatch, MalformedDocument, GameRefusal)
+# for the state that a run changes, a function that judges each action of a seat before it is made
+Judge: TypeAlias = Callable[[State], Callable[[int, int], bool]]
 
 
 def replay_contents(table: Projection, contents: Iterable[EntryContent]) -> Projection:
@@ -25,9 +29,9 @@ def replay_contents(table: Projection, contents: Iterable[EntryContent]) -> Proj
     and so is the last one, for its news."""
     log, place = list(contents), 0
     while place < len(log):
-        end = _end_of_run(log, place) if table.phase == "playing" else place
+        end = min(end_of_run(log, place), len(log) - 1) if table.phase == "playing" else place
         if end > place:
-            table = _replay_in_place(table, log[place:end])
+            table = replay_run(table, log[place:end])
             place = end
         else:
             table = replay_entry(table, entry_from_content(log[place]))
@@ -35,18 +39,23 @@ def replay_contents(table: Projection, contents: Iterable[EntryContent]) -> Proj
     return table
 
 
-def _end_of_run(log: Sequence[EntryContent], start: int) -> int:
-    """The end of the run of game actions from there on, without its last actions, if they might be
-    taken back, and without the last of the log."""
+def end_of_actions(log: Sequence[EntryContent], start: int) -> int:
+    """The end of the game actions from there on."""
     after = start
     while after < len(log) and log[after][3] is not None:
         after += 1
+    return after
+
+
+def end_of_run(log: Sequence[EntryContent], start: int) -> int:
+    """The same without the last actions, if they might be taken back."""
+    after = end_of_actions(log, start)
     end, seat = after, log[after - 1][0]
     while end > start and after - end < MAX_TAKEN_BACK and log[end - 1][0] == seat:
         if log[end - 1][3]:
             break
         end -= 1
-    return min(end, len(log) - 1)
+    return end
 
 
 def replay_entry(table: Projection, entry: Entry) -> Projection:
@@ -63,15 +72,16 @@ def replay_entry(table: Projection, entry: Entry) -> Projection:
     return next_table
 
 
-def _replay_in_place(start: Projection, log: Sequence[EntryContent]) -> Projection:
-    """Replay a run of game actions, which change one state that is not shared; returns the
-    projection after it."""
+def replay_run(
+    start: Projection, log: Sequence[EntryContent], judge: Judge = attrgetter("is_legal")
+) -> Projection:
+    """The projection after a run of game actions; none of them can be taken back afterwards."""
     assert start.state is not None
     state, seats = start.state.clone(), range(start.creation.seats)
-    code_of_text, is_legal = start.engine.action_codec.int_from_text, state.is_legal
+    code_of_text, is_legal = start.engine.action_codec.int_from_text, judge(state)
     seq, no_draws = start.seq, ReplayingRng([])
-    # plain tuples stand for EntryMoment and LastAction until the run is replayed
-    moments: list[tuple[int, str]] = list(start.choice_since)
+    # plain tuples stand for LastAction and new EntryMoments until the run is replayed
+    moments: list[EntryMoment | tuple[int, int]] = list(start.choice_since)
     last_actions: dict[int, tuple[int, int, str]] = {}
     try:
         start.check_not_paused()
@@ -97,16 +107,23 @@ def _replay_in_place(start: Projection, log: Sequence[EntryContent]) -> Projecti
         start,
         seq=seq,
         entry=entry_from_content(log[-1]),
-        previous_at=log[-2][1] if len(log) > 1 else start.entry.at,
+        previous_at=time_text(log[-2][1]) if len(log) > 1 else start.entry.at,
         field_readers={},
         state=state,
     )
     return _with_moments(table, moments, last_actions)
 
 
+def _entry_moment(moment: EntryMoment | tuple[int, int]) -> EntryMoment:
+    if isinstance(moment, EntryMoment):
+        return moment
+    seq, milliseconds = moment
+    return EntryMoment(seq, time_text(milliseconds))
+
+
 def _with_moments(
     table: Projection,
-    moments: list[tuple[int, str]],
+    moments: list[EntryMoment | tuple[int, int]],
     last_actions: dict[int, tuple[int, int, str]],
 ) -> Projection:
     """The projection with the EntryMoment and LastAction objects that these tuples stand for, and
@@ -118,7 +135,7 @@ def _with_moments(
         actions[seat] = LastAction(seq, choice_seq, orjson.loads(text))
     return replace(
         table,
-        choice_since=tuple(EntryMoment(*moment) for moment in moments),
+        choice_since=tuple(map(_entry_moment, moments)),
         last_actions=tuple(actions),
         has_person_acted=table.has_person_acted
         or any(table.people >> seat & 1 for seat in last_actions),

@@ -13,6 +13,7 @@ from games.promises.foretold_consequences import promise_15
 from games.promises.hidden_information import promise_10, promise_11
 from games.promises.log_secrecy import promise_14
 from games.promises.logs_and_pictures import promise_7, promise_12
+from games.promises.marked_pictures import promise_17
 from games.promises.news_items import promise_16
 
 # Engine, options, seats, seed, and the approximate number of positions to examine closely.
@@ -34,4 +35,5 @@ PROMISES: Final[Mapping[int, Promise]] = {
     14: promise_14,  # the 13th compares two builds: see test_parity.py
     15: promise_15,
     16: promise_16,
+    17: promise_17,
 }

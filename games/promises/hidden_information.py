@@ -130,8 +130,8 @@ def rank(
         for world in worlds(engine, truth, viewer, seed + 100_003 * deal)
     ]
     similarities = [
-        -sum((contents_number(state.contents()) ^ world).bit_count() for world in world_numbers)
-        for state in [truth, *others]
+        -sum((state_number ^ world).bit_count() for world in world_numbers)
+        for state_number in (contents_number(state.contents()) for state in (truth, *others))
     ]
     below = sum(similarity < similarities[0] for similarity in similarities[1:])
     equal = sum(similarity == similarities[0] for similarity in similarities[1:])
@@ -175,8 +175,9 @@ def promise_11(engine: AnyEngine, options: Any, seats: int, seed: int, sample: i
                 for state in (position.state, twin)
             ]
             for name in both_facts[0]:
-                context = f"{position}: viewer {viewer} sees hidden information in the {name}"
-                assert both_facts[0][name] == both_facts[1][name], context
+                assert both_facts[0][name] == both_facts[1][name], (
+                    f"{position}: viewer {viewer} sees hidden information in the {name}"
+                )
             check_news(engine, position, viewer, seed)
 
 

@@ -44,9 +44,9 @@ def check_readable_fields(
     """Steps that the viewer cannot distinguish have the same readable fields."""
     fields_by_observation: dict[bytes, Any] = {}
     for observation, fields in possible_steps(engine, position.state, seat, viewer, seed):
-        context = f"after {position}, the log shows {viewer} of seat {seat}: {fields}"
         assert fields_by_observation.setdefault(observation, fields) == fields, (
-            f"{context}, or {fields_by_observation[observation]}"
+            f"after {position}, the log shows {viewer} of seat {seat}: {fields}, or"
+            f" {fields_by_observation[observation]}"
         )
 
 

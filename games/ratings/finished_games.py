@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import orjson
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import selectors
 from games.engines.common import json_codec
 from games.engines.common.replayable_log import BrokenLog
-from games.models import Entry, Game, Player, Rating
+from games.log_reader import PublicAction, read_actions
+from games.models import Game, Player, Rating
 from games.projection.projection import Projection
 from games.projection.table_actions import Outcome
 from games.registry import RulesetNotInstalled
@@ -96,19 +96,20 @@ def load_finished_game(game: Game) -> FinishedGame:
 
 
 def _finish_order_of(game: Game) -> FinishOrder | None:
-    ends = _entries_of_type(game, "table.end")
-    result = ends[0]["action"]["result"] if ends else None
+    ends = _actions_of_type(game, "table.end")
+    result = ends[0].action["result"] if ends else None
     if result is None:
         return None
-    resigned_seats = {entry["seat"] for entry in _entries_of_type(game, "table.resign")}
+    resigned_seats = {
+        each.seat for each in _actions_of_type(game, "table.resign") if each.seat is not None
+    }
     return finish_order(json_codec.from_json(Outcome, result), resigned_seats, _sides_of(game))
 
 
-def _entries_of_type(game: Game, kind: str) -> list[Any]:
-    """The public parts of all entries of a type."""
-    rows = Entry.objects.filter(game=game, text__contains=f'"type":"{kind}"').order_by("seq")
-    entries = [orjson.loads(text) for text in rows.values_list("text", flat=True)]
-    return [entry for entry in entries if entry["action"] and entry["action"].get("type") == kind]
+def _actions_of_type(game: Game, kind: str) -> list[PublicAction]:
+    """The public parts of all actions of a type."""
+    actions = read_actions(game.pk, f'"type":"{kind}"')
+    return [each for each in actions if each.action and each.action.get("type") == kind]
 
 
 def _sides_of(game: Game) -> list[Side]:
@@ -125,11 +126,11 @@ def _sides_of(game: Game) -> list[Side]:
 
 def _constant_sides_of(game: Game) -> list[Side]:
     """The sides, by the rules; none if they changed during the game."""
-    (start,) = _entries_of_type(game, "table.start")
-    sides = _sides_at(selectors.game_projection(game.pk, start["seq"]))
+    (start,) = _actions_of_type(game, "table.start")
+    sides = _sides_at(selectors.game_projection(game.pk, start.seq))
     if len(sides) == game.seats:
         return sides
-    tables = selectors.game_projections(game.pk, start["seq"])
+    tables = selectors.game_projections(game.pk, start.seq)
     return sides if all(_sides_at(table) == sides for table in tables) else []
 
 

@@ -98,19 +98,20 @@ def change_count(rules: str) -> int:
 def count_games(rules: str, *, thoroughly: bool = False) -> int:
     """Count the uncounted games and return their number: all of them if `thoroughly`, else only
     those that ended no earlier than shortly before the last game counted."""
-    total = 0
+    return sum(iter(lambda: count_batch(rules, thoroughly=thoroughly), 0))
+
+
+def count_batch(rules: str, *, thoroughly: bool = False) -> int:
+    """Count the next batch of uncounted games and return their number."""
     while True:
         try:
-            count = _count_batch(rules, thoroughly)
+            return _count_batch(rules, thoroughly)
         except RatingsConflict:
             continue
-        if not count:
-            return total
-        total += count
 
 
 def _count_batch(rules: str, thoroughly: bool) -> int:
-    """Count the next batch of uncounted games, in a transaction that reads no log."""
+    """Count the next batch, in a transaction that reads no log."""
     changes = change_count(rules)
     first = uncounted_games(rules, since=None if thoroughly else _scan_start(rules)).first()
     if first is None:

@@ -6,11 +6,14 @@ Accounts, games, imports and ratings are handed out as rows. Their classes are h
 the API queries none of them.
 """
 
+from games.log_reader import entry_hashes
 from games.models import Account, Game, Import, Rating
 from games.selectors.accounts import (
     PublicGameCounts,
     account,
     account_exists,
+    accounts_from,
+    accounts_without_traces,
     find_account,
     locked_account,
     locked_accounts,
@@ -18,8 +21,10 @@ from games.selectors.accounts import (
     unfinished_games_of,
 )
 from games.selectors.challenges import (
+    DeclinedSeats,
     KeptSeat,
     challenge_masks,
+    declined_seats,
     has_declined,
     is_challenged,
     kept_seat,
@@ -62,15 +67,15 @@ from games.selectors.game_lists import (
 )
 from games.selectors.log_growth import (
     FollowedGames,
+    GameChange,
     GameHead,
     game_head,
     games_grown_since,
     heads_of,
-    last_seqs_since,
+    last_changes_since,
 )
 from games.selectors.logs import (
     VisibleEntry,
-    entry_hashes,
     game_log,
     game_log_entries,
     game_projections,
@@ -78,7 +83,9 @@ from games.selectors.logs import (
     visible_entry,
 )
 from games.selectors.overdue_games import (
+    EndedGame,
     games_ahead_of_clock,
+    games_ended,
     games_forgotten,
     games_past_deadline,
     games_stalled,
@@ -102,6 +109,7 @@ from games.selectors.rulesets import has_installed_rules, package_of
 from games.selectors.seats import (
     GameRights,
     SeatedPlayer,
+    cached_game_rights,
     game_rights,
     has_held_seat,
     players_by_game,
@@ -123,8 +131,11 @@ __all__ = [
     "BotTurn",
     "Choice",
     "DecisionPoint",
+    "DeclinedSeats",
+    "EndedGame",
     "FollowedGames",
     "Game",
+    "GameChange",
     "GameFacts",
     "GameFilter",
     "GameHead",
@@ -143,14 +154,18 @@ __all__ = [
     "VisibleEntry",
     "account",
     "account_exists",
+    "accounts_from",
+    "accounts_without_traces",
     "awaited_bot_seats",
     "bot_reaction",
     "bot_turn",
+    "cached_game_rights",
     "challenge_masks",
     "check_game_over",
     "check_help_allowed",
     "dealt_state",
     "decision_behind_entry",
+    "declined_seats",
     "entry_hashes",
     "find_account",
     "fork_origin",
@@ -169,6 +184,7 @@ __all__ = [
     "game_view",
     "game_visible_to",
     "games_ahead_of_clock",
+    "games_ended",
     "games_forgotten",
     "games_grown_since",
     "games_keeping_seats_for",
@@ -187,7 +203,7 @@ __all__ = [
     "is_public",
     "kept_seat",
     "kept_seats_of",
-    "last_seqs_since",
+    "last_changes_since",
     "locked_account",
     "locked_accounts",
     "needs_second_format",

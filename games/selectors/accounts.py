@@ -4,11 +4,13 @@ against its quota, and the numbers of its public games."""
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from games.models import Account, Game, Player
+from games import ids
+from games.models import Account, Challenge, Game, Import, Player
 
 
 class PublicGameCounts(NamedTuple):
@@ -54,6 +56,25 @@ def locked_accounts(names: Collection[str]) -> dict[str, Account]:
     """Those of the accounts that exist, by id, locked in an order that all callers share."""
     rows = Account.objects.select_for_update(no_key=True).filter(pk__in=names)
     return {account.pk: account for account in rows.order_by("pk")}
+
+
+def accounts_from(after: str, created_before: datetime, count: int) -> list[str]:
+    """The accounts that follow an id, in the order of their creation, up to a time."""
+    rows = Account.objects.filter(pk__gt=after, pk__lt=ids.first_id("account", created_before))
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:count])
+
+
+def accounts_without_traces(accounts: Collection[str]) -> list[str]:
+    """Those of the accounts that no game, challenge or import names, and that are not banned."""
+    rows = Account.objects.filter(pk__in=accounts, banned=None)
+    for model, column in (
+        (Player, "account"),
+        (Game, "owner"),
+        (Challenge, "account"),
+        (Import, "account"),
+    ):
+        rows = rows.exclude(Exists(model.objects.filter(**{column: OuterRef("pk")})))
+    return list(rows.values_list("pk", flat=True))
 
 
 def unfinished_games_of(owner: str) -> QuerySet[Game]:

@@ -4,9 +4,10 @@ declines. After it has declined, or was deleted, the seat is at the disposal of 
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Challenge, Game, Player
 from games.selectors.proofs import game_creation
@@ -43,6 +44,38 @@ def open_challenges() -> QuerySet[Challenge]:
     return kept_seat_rows().filter(
         declined=None, account__isnull=False, game__phase=Game.Phase.GATHERING
     )
+
+
+class DeclinedSeats(NamedTuple):
+    """The seats of a game that were declined and are free, and when the last was declined; the
+    game's owner disposes of them."""
+
+    owner: str
+    seats: int  # bit mask
+    at: datetime | None  # None: by accounts that were deleted before the time was recorded
+
+
+def declined_challenges() -> QuerySet[Challenge]:
+    """The challenges that were declined, also those whose seats are taken by now."""
+    return Challenge.objects.filter(Q(declined__isnull=False) | Q(account=None))
+
+
+def declined_seats(games: Collection[str], account: str | None = None) -> dict[str, DeclinedSeats]:
+    """The declined seats of the games of all owners (or of this one only), by game."""
+    challenges = declined_challenges().filter(game__in=games, game__owner__isnull=False)
+    if account is not None:
+        challenges = challenges.filter(game__owner=account)
+    players = Player.objects.filter(game=OuterRef("game"), seat=OuterRef("seat"))
+    columns = ("game", "game__owner", "seat", "declined", "is_taken")
+    declined: dict[str, DeclinedSeats] = {}
+    for game, owner, seat, at, is_taken in challenges.annotate(
+        is_taken=Exists(players)
+    ).values_list(*columns):
+        _, seats, last = declined.get(game, DeclinedSeats(owner, 0, None))
+        times = [moment for moment in (at, last) if moment is not None]
+        mask = 0 if is_taken else 1 << seat
+        declined[game] = DeclinedSeats(owner, seats | mask, max(times, default=None))
+    return declined
 
 
 def kept_seats_of(games: Collection[str]) -> dict[str, dict[int, KeptSeat]]:

@@ -23,14 +23,15 @@ from django.db.models import (
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
-from games.models import Entry, Game, Import, Player
+from games.engines.common.json_codec import Json
+from games.models import Entry, Game, Import, OldEntry, Player
 from games.projection.table_actions import TABLE_ACTION_CODEC, Create, Outcome, Start
 from games.selectors.challenges import kept_seat_rows, open_challenges
 
 Order = Literal["newest", "recent"]
 
 PUBLIC: Final = Q(visibility=Game.Visibility.PUBLIC)
-START_TYPE: Final = f'"type":"{TABLE_ACTION_CODEC.type_of(Start)}"'  # in the text of that entry
+START_TYPE: Final = f'"type":"{TABLE_ACTION_CODEC.type_of(Start)}"'  # in that entry
 
 
 class GameFilter(NamedTuple):
@@ -211,20 +212,43 @@ class GameFacts(NamedTuple):
 
 
 def game_facts(games: Collection[str]) -> dict[str, GameFacts]:
-    """The facts of these games, by game, in one query."""
-    entries = Entry.objects.filter(game=OuterRef("pk"))
-    start = entries.filter(text__contains=START_TYPE).order_by("seq").values("seq")[:1]
-    end = entries.filter(seq=OuterRef("seq")).values("text")
-    rows = Game.objects.filter(pk__in=games).annotate(
-        creation=Subquery(entries.filter(seq=1).values("text")),
-        first=Case(When(phase=Game.Phase.GATHERING, then=None), default=Subquery(start)),
-        end=Case(When(phase=Game.Phase.OVER, then=Subquery(end))),
-    )
+    """The facts of these games, by game, in one query; in two if some are in the old table."""
+    rows = list(_fact_rows(games, Entry, "action"))
+    old_games = [game for game, creation, *_ in rows if creation is None]
+    old_rows = _fact_rows(old_games, OldEntry, "text") if old_games else []
     return {
-        game: GameFacts(_table_action(creation), first, _table_action(end).result if end else None)
-        for game, creation, first, end in rows.values_list("pk", "creation", "first", "end")
+        game: _game_facts(orjson.loads(creation), first, orjson.loads(end) if end else None)
+        for game, creation, first, end in rows
+        if creation is not None
+    } | {
+        game: _game_facts(_action_of(creation), first, _action_of(end) if end else None)
+        for game, creation, first, end in old_rows
+        if creation is not None
     }
 
 
-def _table_action(text: str) -> Any:
-    return TABLE_ACTION_CODEC.from_json(orjson.loads(text)["action"])
+def _fact_rows(
+    games: Collection[str], model: type[Entry | OldEntry], column: str
+) -> QuerySet[Game, tuple[str, str | None, int | None, str | None]]:
+    """Of each game the first action, the seq of the start and the last action, if there."""
+    entries = model.objects.filter(game=OuterRef("pk"))
+    is_start = {f"{column}__contains": START_TYPE}
+    start = entries.filter(**is_start).order_by("seq").values("seq")[:1]
+    end = entries.filter(seq=OuterRef("seq")).values(column)
+    rows = Game.objects.filter(pk__in=games).annotate(
+        creation=Subquery(entries.filter(seq=1).values(column)),
+        first=Case(When(phase=Game.Phase.GATHERING, then=None), default=Subquery(start)),
+        end=Case(When(phase=Game.Phase.OVER, then=Subquery(end))),
+    )
+    return rows.values_list("pk", "creation", "first", "end")
+
+
+def _game_facts(creation: Json, first: int | None, end: Json) -> GameFacts:
+    """The facts that these actions hold."""
+    result = TABLE_ACTION_CODEC.from_json(end).result if end else None
+    return GameFacts(TABLE_ACTION_CODEC.from_json(creation), first, result)
+
+
+def _action_of(text: str) -> Json:
+    """The action in the public text of an entry."""
+    return orjson.loads(text)["action"]

@@ -1,5 +1,5 @@
-"""Selectors of log growth: the games that have grown since a moment, and the heads of their logs,
-read for many games at once."""
+"""Selectors of log growth: the games that have grown since a moment, or in which a challenge was
+declined, and the heads of their logs, read for many games at once."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import Min, Q, QuerySet
 
-from games.models import Game, Player
+from games.models import Challenge, Game, Player
 from games.position_cache import UnknownGame
-from games.selectors.challenges import open_challenges
+from games.selectors.challenges import declined_challenges, open_challenges
 
 
 class GameHead(NamedTuple):
@@ -41,22 +41,39 @@ def games_grown_since(since: datetime) -> QuerySet[Game]:
     return Game.objects.filter(phase__in=Game.Phase.values, at__gte=since)  # matches the index
 
 
-def last_seqs_since(since: datetime) -> dict[str, int]:
-    """The games that have grown since then, and the seq of their last entries."""
-    return dict(games_grown_since(since).values_list("pk", "seq"))
+class GameChange(NamedTuple):
+    """The last change of a game's log, or a seat of the game that was declined."""
+
+    game: str
+    mark: int | datetime  # the seq of the last entry; the time of the decline
+
+
+def last_changes_since(since: datetime) -> set[GameChange]:
+    """The last entries of the games that have grown since then, and the declines since then."""
+    grown = games_grown_since(since).values_list("pk", "seq")
+    declined = Challenge.objects.filter(declined__gte=since).values_list("game", "declined")
+    declines = {GameChange(game, at) for game, at in declined if at is not None}
+    return declines | {GameChange(game, seq) for game, seq in grown}
 
 
 class FollowedGames:
-    """The games of an account whose growth it follows, and those in which a seat waits for it:
-    those that have grown since a moment, those that are not over, or both."""
+    """The games that an account plays, those in which a seat waits for it, and those of its own
+    in which a seat was declined: those that have changed since a moment, those that are not over,
+    or both."""
 
     def __init__(self, account: str, since: datetime | None, *, or_unfinished: bool) -> None:
-        condition = Q() if since is None else Q(at__gte=since)
+        declined = declined_challenges().filter(game__owner=account)
+        condition = Q()
+        if since is not None:
+            newly_declined = declined.filter(declined__gte=since).values("game")
+            condition = Q(at__gte=since) | Q(pk__in=newly_declined)
         if or_unfinished:
             condition |= ~Q(phase=Game.Phase.OVER)
         played = Player.objects.filter(account=account, bot="").values("game")
         kept = open_challenges().filter(account=account).values("game")
-        self._games = Game.objects.filter(condition, pk__in=played.union(kept))
+        self._games = Game.objects.filter(
+            condition, pk__in=played.union(kept, declined.values("game"))
+        )
 
     def oldest_growth(self) -> datetime | None:
         """The time of the entry that is the oldest among the last entries of these games."""

@@ -3,14 +3,14 @@ rules of a game are not installed, its entries can still be read, without their 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
 from games import position_cache
 from games.engines.common.json_codec import Json
 from games.fairness.encryption import game_cipher
-from games.models import Entry as EntryRow
+from games.log_store import read_entries
 from games.models import Game
 from games.position_cache import Position
 from games.projection.entry import (
@@ -89,7 +89,7 @@ def game_log_entries(
     start = position_cache.position_at(game, max(after, 1), now).projection
     steps = _replay_steps(start, now.secret, last)
     if after == 0:
-        steps = chain(zip(_entry_rows(game, 0, 1), [start], strict=True), steps)
+        steps = chain(zip(read_entries(game, 0, 1), [start], strict=True), steps)
     yield from (visible_entry(row, table, viewer, over) for row, table in steps)
 
 
@@ -101,19 +101,13 @@ def _log_without_rules(
     row = Game.objects.get(pk=game)
     is_sealed = row.phase != Game.Phase.OVER or over is False
     cipher = None if is_sealed else game_cipher(load_game_secret(game, bytes(row.secret)), game)
-    for entry in _entry_rows(game, after, min(row.seq, last)):
-        fields = {} if cipher is None else finished_fields(_stored_entry(entry), cipher)
+    for entry in read_entries(game, after, min(row.seq, last)):
+        fields = {} if cipher is None else finished_fields(entry, cipher)
         yield VisibleEntry(entry.seq, entry.hash, entry.text, fields, row.rules, None)
 
 
-def entry_hashes(game: str, seqs: Collection[int]) -> dict[int, str]:
-    """The hashes of these entries by seq, in order."""
-    entries = EntryRow.objects.filter(game=game, seq__in=seqs).order_by("seq")
-    return dict(entries.values_list("seq", "hash"))
-
-
 def visible_entry(
-    row: EntryRow | StoredEntry, table: Projection, viewer: int | None, over: bool
+    row: StoredEntry, table: Projection, viewer: int | None, over: bool
 ) -> VisibleEntry:
     """An entry as the viewer may read it, given the projection after it; all of it if `over`."""
     sealed_values = sealed_fields(table.entry, tuple(table.field_readers))
@@ -124,18 +118,9 @@ def visible_entry(
 
 def _replay_steps(
     table: Projection, secret: bytes, last: int
-) -> Iterator[tuple[EntryRow, Projection]]:
+) -> Iterator[tuple[StoredEntry, Projection]]:
     """The entries after this projection up to entry `last`, each with the projection after it."""
-    box = game_cipher(secret, table.game)
-    for row in _entry_rows(table.game, table.seq, last):
-        table = replay_entry(table, decrypt_entry(box, row.seq, bytes(row.box)))
+    cipher = game_cipher(secret, table.game)
+    for row in read_entries(table.game, table.seq, last):
+        table = replay_entry(table, decrypt_entry(cipher, row))
         yield row, table
-
-
-def _stored_entry(row: EntryRow) -> StoredEntry:
-    return StoredEntry(row.seq, row.text, row.hash, bytes(row.box))
-
-
-def _entry_rows(game: str, after: int, last: int) -> Iterator[EntryRow]:
-    rows = EntryRow.objects.filter(game=game, seq__gt=after, seq__lte=last).order_by("seq")
-    return rows.iterator(chunk_size=1_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db.models import F, Q, QuerySet
 
@@ -15,6 +15,22 @@ from games.selectors.rulesets import has_installed_rules
 
 EXPIRE_AFTER: Final = timedelta(milliseconds=EXPIRE_AFTER_MS)
 CLOCK_TOLERANCE: Final = timedelta(seconds=2)  # how far the clocks of several machines may differ
+
+
+class EndedGame(NamedTuple):
+    """A game that is over, and when it ended."""
+
+    at: datetime
+    id: str
+
+
+def games_ended(after: EndedGame | None, before: datetime, count: int) -> list[EndedGame]:
+    """The games that ended before a time, in the order of their ends; those after a game, if one is
+    given."""
+    games = Game.objects.filter(phase=Game.Phase.OVER, at__lt=before)
+    if after is not None:
+        games = games.filter(Q(at__gt=after.at) | Q(at=after.at, pk__gt=after.id), at__gte=after.at)
+    return [EndedGame(*row) for row in games.order_by("at", "pk").values_list("at", "pk")[:count]]
 
 
 def games_past_deadline(now: datetime) -> QuerySet[Game]:

@@ -1,4 +1,4 @@
-"""Proofs: the commitments of a game, read from the stored texts of its log alone. They need no
+"""Proofs: the commitments of a game, read from the public actions of its log alone. They need no
 rules, so they answer also where these are not installed."""
 
 from __future__ import annotations
@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.engines.common.json_codec import Json
-from games.fairness.canonical_json import decode_canonical
-from games.models import Entry
+from games.log_reader import read_actions
 from games.projection import table_actions
 from games.projection.table_actions import TABLE_ACTION_CODEC, TYPE_PREFIX, Create, End, Start
 
@@ -42,18 +41,13 @@ def game_creation(game: str) -> Create:
 
 def needs_second_format(game: str) -> bool:
     """Whether the game's export is an export/2."""
-    rows = Entry.objects.filter(game=game, text__contains=f'"type":"{TYPE_PREFIX}')
-    texts = rows.order_by("seq").values_list("text", flat=True).iterator(chunk_size=20)
-    return any(
-        table_actions.needs_second_format(decode_canonical(text)["action"]) for text in texts
-    )
+    actions = read_actions(game, f'"type":"{TYPE_PREFIX}')
+    return any(table_actions.needs_second_format(each.action) for each in actions)
 
 
 def _actions(game: str, *, newest_first: bool = False) -> Iterator[Json]:
     """The public part of every action, in the order of the log or the reverse."""
-    rows = Entry.objects.filter(game=game).order_by("-seq" if newest_first else "seq")
-    texts = rows.values_list("text", flat=True).iterator(chunk_size=20)
-    return (decode_canonical(text)["action"] for text in texts)
+    return (each.action for each in read_actions(game, newest_first=newest_first))
 
 
 def _is(action: Json, kind: type[Start | End]) -> bool:

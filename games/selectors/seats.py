@@ -4,10 +4,11 @@ bot has taken over are left out, except where a function says otherwise."""
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.models import Game, Player
+
+MAX_CACHED_RIGHTS: Final = 10_000
 
 
 class GameRights(NamedTuple):
@@ -23,10 +24,30 @@ class GameRights(NamedTuple):
         return sum(1 << seat for seat, holder in enumerate(self.accounts) if holder == account)
 
 
-@lru_cache(maxsize=10_000)
-def started_game_rights(game: str) -> GameRights:
-    """The rights in a game that has started; raises Game.DoesNotExist if there is none."""
-    return game_rights(Game.objects.exclude(phase=Game.Phase.GATHERING).get(pk=game))
+class StartedRights:
+    """The rights in recent games that have started, which change no more."""
+
+    def __init__(self) -> None:
+        self._rights: dict[str, GameRights] = {}
+
+    def get(self, game: str) -> GameRights | None:
+        """The rights, if they are in memory."""
+        return self._rights.get(game)
+
+    def load(self, game: str) -> GameRights:
+        """The rights; raises Game.DoesNotExist if no such game has started."""
+        rights = self._rights.get(game)
+        if rights is None:
+            rights = game_rights(Game.objects.exclude(phase=Game.Phase.GATHERING).get(pk=game))
+            if len(self._rights) >= MAX_CACHED_RIGHTS:
+                self._rights.clear()
+            self._rights[game] = rights
+        return rights
+
+
+_started_rights: Final = StartedRights()
+started_game_rights = _started_rights.load
+cached_game_rights = _started_rights.get
 
 
 def game_rights(game: Game) -> GameRights:

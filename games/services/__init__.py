@@ -6,10 +6,11 @@ the head and adds the rows, and the loser of that race reads the new entries and
 
 from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
-from games.services.account_deletion import account_delete
-from games.services.accounts import account_create, account_rename
+from games.services.account_deletion import account_delete, account_retire, games_give_up
+from games.services.accounts import account_ban, account_create, account_rename, account_unban
 from games.services.agreements import (
     expiry,
+    expiry_after,
     game_abort,
     game_expire,
     game_propose,
@@ -19,7 +20,7 @@ from games.services.agreements import (
     proposal_decline,
     seat_claim,
 )
-from games.services.append_transaction import AppendResult, GameBusy
+from games.services.append_transaction import AppendResult, GameBusy, PreparedAppend
 from games.services.challenges import challenge_decline, challenge_withdraw
 from games.services.departures import (
     CARETAKER_BOT,
@@ -29,9 +30,11 @@ from games.services.departures import (
 )
 from games.services.game_actions import (
     AppendNote,
+    BehindLog,
     NotYourSeat,
     StaleChoice,
     action_append,
+    action_prepare,
 )
 from games.services.game_creation import (
     SeatAssignment,
@@ -52,28 +55,37 @@ from games.services.idempotency import (
 )
 from games.services.imports import ImportResult, game_hide, game_import
 from games.services.rulesets import rulesets_record
+from games.services.staff import NoteTooLong, staff_action_record
 
 __all__ = [
     "CARETAKER_BOT",
     "AppendNote",
     "AppendResult",
+    "BehindLog",
     "GameBusy",
     "GameRefusal",
     "IdempotencyKeyReused",
     "IdempotentRequest",
     "ImportResult",
     "NotYourSeat",
+    "NoteTooLong",
+    "PreparedAppend",
     "SeatAssignment",
     "StaleChoice",
     "UnknownGame",
+    "account_ban",
     "account_create",
     "account_delete",
     "account_rename",
+    "account_retire",
+    "account_unban",
     "action_append",
+    "action_prepare",
     "challenge_decline",
     "challenge_withdraw",
     "clock_expire",
     "expiry",
+    "expiry_after",
     "game_abort",
     "game_call_off",
     "game_create",
@@ -84,6 +96,7 @@ __all__ = [
     "game_propose",
     "game_resign",
     "game_resume",
+    "games_give_up",
     "hint_take",
     "player_join",
     "player_leave",
@@ -97,4 +110,5 @@ __all__ = [
     "seat_replace",
     "seats_fill",
     "seed_open",
+    "staff_action_record",
 ]

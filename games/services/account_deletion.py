@@ -3,16 +3,16 @@ the logs stay as they are. A log has seats; only the row of a player links one t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
 
 from games import position_cache, selectors
 from games.models import Account, Game, Player, Request
 from games.projection.projection import GameRefusal
 from games.services.append_transaction import GameBusy
+from games.services.challenges import challenges_decline
 from games.services.departures import game_resign
 from games.services.game_creation import game_call_off, player_leave
 
@@ -24,22 +24,38 @@ def account_delete(account: str) -> None:
     Account.DoesNotExist if it is gone, and GameBusy."""
     with transaction.atomic(), position_cache.cache.suspend_storing():
         selectors.locked_account(account)
-        _give_up_games(account)
+        games_give_up(account)
         # this lock waits for those who are joining a game with the account, and excludes others
         row = Account.objects.select_for_update().get(pk=account)
-        _give_up_games(account)
+        games_give_up(account)
+        challenges_decline(account)
         players = Player.objects.filter(account=account)
         players.update(account=None, is_account_deleted=True)
         Request.objects.filter(owner=account).delete()
         row.delete()
 
 
-def _give_up_games(account: str) -> None:
+def account_retire(account: str, is_unused: Callable[[str], bool]) -> bool:
+    """Delete an account that has no game, if it is still unused once its row is locked; returns
+    whether it is deleted."""
+    with transaction.atomic():
+        # this lock waits for those who are joining a game with the account, and excludes others
+        row = Account.objects.select_for_update().filter(pk=account).first()
+        if row is None or not is_unused(account):
+            return False
+        Request.objects.filter(owner=account).delete()
+        row.delete()
+    return True
+
+
+def games_give_up(account: str) -> None:
     """Leave no unfinished game to the account. All deletions take games in the same order, so that
     two of them never wait for each other."""
-    seats = Player.objects.filter(game=OuterRef("pk"), account=account, bot="")
-    games = Game.objects.exclude(phase=Game.Phase.OVER).filter(Q(owner=account) | Exists(seats))
-    for game in sorted(games.values_list("pk", flat=True)):
+    seated = Player.objects.filter(account=account, bot="").exclude(game__phase=Game.Phase.OVER)
+    owned = selectors.unfinished_games_of(account)
+    # each by its own index, which one condition on both would not use
+    games = {*seated.values_list("game", flat=True), *owned.values_list("pk", flat=True)}
+    for game in sorted(games):
         _give_up_game(account, game)
 
 

@@ -118,8 +118,13 @@ def expiry(table: Projection) -> datetime | None:
     """When the game ends by itself unless something happens; None where a clock takes care, and
     after the end."""
     last = datetime.fromisoformat(table.entry.at)
-    if table.phase == "gathering":
+    return expiry_after(last, table.phase, has_clock=table.creation.clock is not None)
+
+
+def expiry_after(last: datetime, phase: str, *, has_clock: bool) -> datetime | None:
+    """The same for a game in this phase whose last entry is of this time."""
+    if phase == "gathering":
         return last + settings.TABLE_LIFE
-    if table.phase == "playing" and table.creation.clock is None:
+    if phase == "playing" and not has_clock:
         return last + EXPIRE_AFTER
     return None

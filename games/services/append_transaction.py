@@ -3,29 +3,39 @@ transaction, and published after it."""
 
 from __future__ import annotations
 
+import logging
+import os
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from games import position_cache, process_metrics, request_trace
+from games import position_cache, process_metrics, request_trace, spans
 from games.engines.base import IllegalAction
 from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
-from games.log_store import LogHead, LostRace, append_rows
+from games.group_commit import append_rows
+from games.log_groups import Append
+from games.log_mover import move_refused_game
+from games.log_store import LogHead, LostRace
 from games.position_cache import Position
 from games.projection.entry_writer import EntryWriter, WrittenEntry
 from games.projection.projection import GameRefusal, Projection
+from games.request_trace import Trace
 from games.signals import entries_appended
 from games.write_health import write_health
 
 # to win the race for the next entry; for each one lost, another append won
 MAX_APPEND_ATTEMPTS: Final = 100
+
+logger = logging.getLogger(__name__)
 
 WriteEntries = Callable[[EntryWriter, datetime], None]
 # called with the seq of the first entry, and the projection after the last
@@ -64,58 +74,162 @@ class AppendResult:
         return sign_receipt(key, table.game, table.seq, self.position.hash)
 
 
+@dataclass(frozen=True)
+class PreparedAppend:
+    """Entries that are written on a position in memory, and are not in the log yet."""
+
+    old_position: Position
+    writer: EntryWriter
+
+    @property
+    def position(self) -> Position:
+        """The position after the entries."""
+        return Position(self.writer.projection, self.writer.head_hash, self.writer.secret)
+
+    @property
+    def append(self) -> Append:
+        """The append that puts them into the log."""
+        table = self.writer.projection
+        head = LogHead(self.writer.head_hash, table)
+        return Append(table.game, self.old_position.projection.seq, self.writer.rows, head)
+
+    @property
+    def result(self) -> AppendResult:
+        """The result, once they are in the log."""
+        first, entries = self.old_position.projection.seq + 1, tuple(self.writer.written_entries)
+        return AppendResult(self.position, first, first + len(entries) - 1, written_entries=entries)
+
+    def complete(self) -> None:
+        """Once the append is made: count it, remember the position, and let another thread notify
+        the listeners."""
+        self.count()
+        position = self.position
+        position_cache.cache.store(position)
+        announcer.enqueue(position, self.old_position.projection.seq + 1)
+
+    def count(self) -> None:
+        """Count the append."""
+        process_metrics.metrics.increment(process_metrics.APPENDS)
+        process_metrics.metrics.increment(process_metrics.ENTRIES, len(self.writer.written_entries))
+
+
+def prepare_append(position: Position, write: WriteEntries) -> PreparedAppend:
+    """Let `write` write on a position, with the start or the end that follows."""
+    writer = EntryWriter(position.secret, position.projection, position.hash)
+    now = timezone.now()
+    write(writer, now)
+    writer.finish(now)
+    return PreparedAppend(position, writer)
+
+
 def change_game(
     game: str, write: WriteEntries, after_append: AfterAppend | None = None
 ) -> AppendResult:
     """Let `write` write on the game's projection, and append its entries, with the start or the end
-    that follows from them; `after_append` changes other rows in the same transaction."""
-    request_trace.add_to_trace(game=game)
+    that follow from them; `after_append` changes other rows in the same transaction."""
     for attempt in range(MAX_APPEND_ATTEMPTS):
         cached = position_cache.cache.get_latest(game) if attempt == 0 else None
         position = cached or position_cache.current_position(game)
-        writer = EntryWriter(position.secret, position.projection, position.hash)
-        now = timezone.now()
         try:
-            write(writer, now)
-            writer.finish(now)
+            prepared = prepare_append(position, write)
         except (GameRefusal, IllegalAction):
             if cached is None:
                 raise
             continue  # the cached position may be out of date: retry with the present one
         try:
-            return _append_written(position, writer, after_append)
+            return _append_prepared(prepared, after_append)
         except LostRace:
             process_metrics.metrics.increment(process_metrics.LOST_RACES)
-            continue
+        except IntegrityError as problem:
+            if not move_refused_game(game, problem):
+                raise
     raise GameBusy
 
 
-def _append_written(
-    old_position: Position, writer: EntryWriter, after_append: AfterAppend | None
-) -> AppendResult:
-    table, first = writer.projection, old_position.projection.seq + 1
-    if not writer.written_entries:
-        return AppendResult(old_position, first, first - 1)
-    with transaction.atomic() if after_append else nullcontext():
-        append_rows(
-            table.game, old_position.projection.seq, writer.rows, LogHead(writer.head_hash, table)
-        )
+def _append_prepared(prepared: PreparedAppend, after_append: AfterAppend | None) -> AppendResult:
+    result = prepared.result
+    if not result.written_entries:
+        return result
+    append = prepared.append
+    with (
+        append_step(append),
+        # inside a transaction, a refusal must not spoil it
+        transaction.atomic() if after_append or connection.in_atomic_block else nullcontext(),
+    ):
+        append_rows(*append)
         if after_append:
-            after_append(first, table)
-    process_metrics.metrics.increment(process_metrics.APPENDS)
-    process_metrics.metrics.increment(process_metrics.ENTRIES, len(writer.written_entries))
-    position = Position(table, writer.head_hash, writer.secret)
-    announce_after_commit(position, first)
-    return AppendResult(position, first, table.seq, written_entries=tuple(writer.written_entries))
+            after_append(result.first_seq, result.projection)
+    prepared.count()
+    announce_after_commit(result.position, result.first_seq)
+    return result
+
+
+def append_step(append: Append) -> AbstractContextManager[None]:
+    """The span of an append, if it is recorded."""
+    if spans.recorder.start is None:
+        return nullcontext()
+    return spans.step("append", append_attributes(append))
+
+
+def append_attributes(append: Append) -> spans.Attributes:
+    """The attributes of the span of an append."""
+    return {"tabularium.game": append.game, "tabularium.entries": len(append.rows)}
 
 
 def announce_after_commit(position: Position, first: int) -> None:
     """After the commit, cache the position and notify the listeners. A listener that fails is
     logged: the append stands."""
 
-    def announce() -> None:
+    def announce_now() -> None:
         write_health.record_success()
         position_cache.cache.store(position)
-        entries_appended.send_robust(sender=Projection, table=position.projection, first=first)
+        announce(position, first)
 
-    transaction.on_commit(announce, robust=True)
+    transaction.on_commit(announce_now, robust=True)
+
+
+def announce(position: Position, first: int) -> None:
+    """Notify the listeners of the entries from `first` on, which are in the log."""
+    entries_appended.send_robust(sender=Projection, table=position.projection, first=first)
+
+
+class Announcer:
+    """A thread that notifies the listeners of appends which a thread has made that may not wait for
+    them: some ask the database."""
+
+    def __init__(self) -> None:
+        self.reset()
+        os.register_at_fork(after_in_child=self.reset)
+
+    def reset(self) -> None:
+        """Start anew, also after a fork: threads are not inherited."""
+        self._appends: SimpleQueue[tuple[Position, int, Trace | None] | None] = SimpleQueue()
+        self._thread: Thread | None = None
+
+    def enqueue(self, position: Position, first: int) -> None:
+        """Notify the listeners of these entries soon, and in the order of the calls."""
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="announcer", daemon=True)
+            self._thread.start()
+        self._appends.put((position, first, request_trace.current_trace()))
+
+    def finish(self) -> None:
+        """End the thread, once it has notified the listeners of all that it was given."""
+        if self._thread is not None:
+            self._appends.put(None)
+            self._thread.join()
+            self._thread = None
+
+    def _run(self) -> None:
+        while (append := self._appends.get()) is not None:
+            position, first, trace = append
+            with request_trace.use_trace(trace):
+                try:
+                    announce(position, first)
+                    connection.close_if_unusable_or_obsolete()
+                except Exception:
+                    logger.exception("The listeners of an append were not notified")
+        connection.close()
+
+
+announcer: Final = Announcer()

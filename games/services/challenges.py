@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games import selectors
 from games.models import Account, Challenge
 from games.projection.projection import GameRefusal
+from games.signals import challenge_declined
 
 
 def challenges_insert(game: str, accounts: Mapping[int, Account]) -> None:
@@ -21,9 +24,26 @@ def challenges_insert(game: str, accounts: Mapping[int, Account]) -> None:
 
 def challenge_decline(game: str, seat: int, account: str) -> None:
     """Decline a seat that is kept for the account; its owner disposes of it from now on."""
-    challenges = selectors.open_challenges().filter(game=game, seat=seat, account=account)
-    if not challenges.update(declined=timezone.now()):
+    if not _decline(selectors.open_challenges().filter(game=game, seat=seat, account=account)):
         raise GameRefusal("not-challenged", f"Seat {seat} does not wait for you.")
+
+
+def challenges_decline(account: str) -> None:
+    """Decline all seats that are kept for the account."""
+    _decline(selectors.open_challenges().filter(account=account))
+
+
+@transaction.atomic
+def _decline(challenges: QuerySet[Challenge]) -> bool:
+    """Decline challenges, and announce it after the commit; whether there were any."""
+    games = set(challenges.values_list("game", flat=True))
+
+    def announce() -> None:
+        for game in games:
+            challenge_declined.send_robust(sender=Challenge, game=game)
+
+    transaction.on_commit(announce, robust=True)
+    return bool(challenges.update(declined=timezone.now()))
 
 
 def challenge_withdraw(game: str, seat: int) -> None:

@@ -3,7 +3,7 @@ terminal and tests."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -18,7 +18,13 @@ from games.projection.entry import Entry
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import GameRefusal, Projection, choice_token
 from games.projection.table_actions import TYPE_PREFIX
-from games.services.append_transaction import AppendResult, change_game
+from games.services.append_transaction import (
+    AppendResult,
+    PreparedAppend,
+    WriteEntries,
+    change_game,
+    prepare_append,
+)
 from games.services.idempotency import IdempotentRequest, request_result
 
 
@@ -29,6 +35,10 @@ class StaleChoice(GameRefusal):
         super().__init__(
             "stale-choice", "The game has changed since: this choice is no longer open."
         )
+
+
+class BehindLog(Exception):
+    """The newest position that this process knows has no such choice; the log may be longer."""
 
 
 class NotYourSeat(GameRefusal):
@@ -92,23 +102,57 @@ def action_append(
     request = note if isinstance(note, IdempotentRequest) else None
     if request is not None and (earlier_result := request_result(request, game)):
         return earlier_result
-    documents = actions if isinstance(actions, list) else [actions]
     reference = ChoiceReference(seat, choice)
-
-    def write(writer: EntryWriter, now: datetime) -> None:
-        check_occupant(writer.projection, seat, bot)
-        if not reference.is_open(writer.projection):
-            raise StaleChoice
-        _write_actions(writer, seat, actions, documents, now)
-
+    write = _action_writer(reference, actions, bot)
     try:
         return change_game(game, write, None if note is None else note.keep)
     except StaleChoice:
-        return _repeated_result(game, reference, documents)
+        return _repeated_result(game, reference, _documents_of(actions))
     except IntegrityError:
         if request is None or (earlier_result := request_result(request, game)) is None:
             raise
         return earlier_result
+
+
+def action_prepare(
+    game: str,
+    seat: int,
+    actions: Json,
+    choice: str | int,
+    is_ordinary: Callable[[Projection], bool],
+) -> PreparedAppend | None:
+    """The same for an account, without a note, as far as memory goes: the entries are written on
+    the newest position that this process knows, for a group to be appended with. None unless that
+    position is ordinary, or if `action_append` has to say why not; raises BehindLog if a longer log
+    may have this choice."""
+    position = position_cache.cache.get_latest(game)
+    if position is None or not is_ordinary(position.projection):
+        return None
+    write = _action_writer(ChoiceReference(seat, choice), actions, None)
+    try:
+        prepared = prepare_append(position, write)
+    except StaleChoice as problem:
+        raise BehindLog(game) from problem
+    except (GameRefusal, IllegalAction):
+        return None
+    return prepared if prepared.writer.projection.phase == "playing" else None
+
+
+def _documents_of(actions: Json) -> Sequence[Json]:
+    return actions if isinstance(actions, list) else [actions]
+
+
+def _action_writer(reference: ChoiceReference, actions: Json, bot: str | None) -> WriteEntries:
+    """Writes these actions of a seat, if that bot (None: an account) has it and the choice is
+    open."""
+
+    def write(writer: EntryWriter, now: datetime) -> None:
+        check_occupant(writer.projection, reference.seat, bot)
+        if not reference.is_open(writer.projection):
+            raise StaleChoice
+        _write_actions(writer, reference.seat, actions, _documents_of(actions), now)
+
+    return write
 
 
 def _write_actions(

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from games.package_build import has_compiler
+from games.compiled_engines import has_compiler
 from library.wheel.source_tree import assemble
 
 

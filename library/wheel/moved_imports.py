@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-PROJECT_PACKAGES: Final = frozenset({"games", "ai", "jobs", "api", "config", "library", "examples"})
+PROJECT_PACKAGES: Final = frozenset(
+    {"games", "ai", "jobs", "record", "api", "config", "library", "examples"}
+)
 
 
 class CannotMove(ValueError):

@@ -1,5 +1,5 @@
-"""The source tree of the library: engines, search and heuristics copied under its one package, with
-their imports moved and with the files that build the wheel."""
+"""The source tree of the library: engines, search, heuristics and replay copied under its one
+package, with their imports moved and with the files that build the wheel."""
 
 from __future__ import annotations
 
@@ -20,8 +20,31 @@ NEW_NAMES: Final = {
     "ai.heuristics": f"{PACKAGE}.heuristics",
     "examples.kuhn_poker": f"{PACKAGE}.examples",
     "examples.four_in_a_row": f"{PACKAGE}.examples",
+    "games.fairness": f"{PACKAGE}.fairness",
+    "games.projection": f"{PACKAGE}.projection",
+    "games.audit": f"{PACKAGE}.audit",
+    "record": f"{PACKAGE}.record",
     "library": PACKAGE,
 }
+# the files of folders that do not belong to the library as a whole
+FILES: Final = {
+    "games.audit": frozenset(
+        f"{name}.py"
+        for name in (
+            *("__init__", "export_format", "export_reader", "export_record", "export_verifier"),
+            *("replay_verifier", "verdict", "verified_game"),
+        )
+    ),
+    "record": frozenset(
+        f"{name}.py"
+        for name in (
+            *("__init__", "checkpoint", "cosigned_message", "errors", "game_leaves", "hashes"),
+            *("note", "proof", "strict_text", "tree_verifier"),
+        )
+    ),
+}
+# modules of the service, in whose place the library has its own
+OWN_MODULES: Final = {"games.registry": f"{PACKAGE}.catalogue"}
 DATA_SUFFIXES: Final = frozenset({".bin", ".json", ".md", ".SCOWL", ".txt", ".typed"})
 WHEEL_FOLDER: Final = PROJECT_ROOT / "library" / "wheel"
 BUILD_FILES: Final = ("pyproject.toml", "setup.py")
@@ -34,6 +57,8 @@ def assemble(target: Path, is_compiled: bool = True) -> None:
     for package, new in NEW_NAMES.items():
         folder = PROJECT_ROOT / package.replace(".", "/")
         for path in library_files(folder):
+            if path.name not in FILES.get(package, {path.name}):
+                continue
             copy = target / new.replace(".", "/") / path.relative_to(folder)
             copy_file(path, copy)
             if package.replace(".", "/") in COMPILED_FOLDERS and is_compiled_module(path):
@@ -70,7 +95,7 @@ def copy_file(path: Path, copy: Path) -> None:
         shutil.copy(path, copy)
         return
     try:
-        moved = move_imports(path.read_text(encoding="utf-8"), NEW_NAMES)
+        moved = move_imports(path.read_text(encoding="utf-8"), NEW_NAMES | OWN_MODULES)
     except CannotMove as error:
         raise CannotMove(f"{path.relative_to(PROJECT_ROOT)}: {error}") from error
     copy.write_text(moved, encoding="utf-8")

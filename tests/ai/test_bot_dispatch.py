@@ -27,7 +27,7 @@ from games.signals import entries_appended
 from jobs import sweeper
 from tests import warm_interpreter
 from tests.ai.conftest import RULES
-from tests.config.processes import soon
+from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
 from tests.jobs.passing import Later, lose_the_tail
 
@@ -96,7 +96,7 @@ class TestTheOutbox:
     def test_publishes_what_is_put(self, published: SimpleQueue[list[WakeMessage]]) -> None:
         outbox = BotOutbox()
         outbox.enqueue(MESSAGE)
-        assert published.get(timeout=30) == [MESSAGE]
+        assert published.get(timeout=PATIENCE) == [MESSAGE]
         outbox.flush_and_stop()
 
     def test_publishes_all_before_it_stops(self, published: SimpleQueue[list[WakeMessage]]) -> None:
@@ -112,7 +112,7 @@ class TestTheOutbox:
         for _ in range(2):
             outbox.enqueue(MESSAGE)
             outbox.flush_and_stop()
-            assert published.get(timeout=30) == [MESSAGE]
+            assert published.get(timeout=PATIENCE) == [MESSAGE]
 
     def test_has_a_thread_of_its_own_in_a_forked_process(
         self, monkeypatch: pytest.MonkeyPatch
@@ -170,7 +170,7 @@ class TestABrokerThatIsNotThere:
         batches: SimpleQueue[list[WakeMessage]] = SimpleQueue()
         monkeypatch.setattr(BotOutbox, "publish", lambda _, batch: batches.put(batch))
         outbox.enqueue(MESSAGE)
-        assert batches.get(timeout=30) == [MESSAGE]
+        assert batches.get(timeout=PATIENCE) == [MESSAGE]
         outbox.flush_and_stop()
 
 
@@ -304,8 +304,8 @@ class TestABrokenGame:
         lose_the_tail(table.game)
         position_cache.cache.clear()
         later(20)
-        for _ in range(3600):
-            later(1)
+        for _ in range(900):  # an hour
+            later(4)
             sweeper.resend_lost(bot_dispatch.outbox)
         lines = [record for record in caplog.records if "The sweeper failed" in record.message]
         assert 10 <= len(lines) <= 16

@@ -17,7 +17,8 @@ from games import promise_record
 from games.plugins import PluginRefused
 from games.promises import PROMISES
 from games.promises.transcripts import promise_13
-from games.registry import ruleset_of, sources_digest
+from games.promises.variants import tables
+from games.registry import ENGINES, ruleset_of, sources_digest
 from tests.examples import small_games
 from tests.missing_requirements import require_compiler
 
@@ -75,8 +76,8 @@ def test_the_numbers_of_the_promises_are_known_without_them() -> None:
 def test_a_file_that_keeps_them_all(tmp_path: Path) -> None:
     output = check(write_game(tmp_path, "kuhn_as_file"))
     lines = output.splitlines()
-    assert lines[-1] == "All 15 promises are kept."
-    assert lines[-2] == f"16 kept    {game_check.promise_sentence(PROMISES[16])}"
+    assert lines[-1] == "All 16 promises are kept."
+    assert lines[-2] == f"17 kept    {game_check.promise_sentence(PROMISES[17])}"
 
 
 def test_a_project_folder_a_package_and_a_module(tmp_path: Path) -> None:
@@ -87,7 +88,7 @@ def test_a_project_folder_a_package_and_a_module(tmp_path: Path) -> None:
     point = '[project.entry-points."tabularium.games"]\nkuhn = "kuhn_as_package:ENGINES"\n'
     (project / "pyproject.toml").write_text(f'[project]\nname = "kuhn"\n{point}')
     for target in (project, package, "kuhn_as_package"):
-        assert check(target).endswith("All 15 promises are kept.\n")
+        assert check(target).endswith("All 16 promises are kept.\n")
 
 
 def test_a_broken_promise_is_named_with_the_game_that_breaks_it(tmp_path: Path) -> None:
@@ -158,7 +159,7 @@ def test_a_recorded_game_is_proven_until_it_is_edited(tmp_path: Path) -> None:
     check(path)
     assert not is_proven(path)
     assert check(path, "--record").endswith(
-        "Recorded in kuhn_recorded_promises.py.\nAll 15 promises are kept.\n"
+        "Recorded in kuhn_recorded_promises.py.\nAll 16 promises are kept.\n"
     )
     assert is_proven(path)
     source = path.read_text()
@@ -238,8 +239,8 @@ def test_compiled_and_interpreted_rules_are_compared_and_recorded(package: Path)
     output = check(package, "--compiled", "--record")
     sentence = game_check.promise_sentence(promise_13)
     assert f"13 kept    {sentence}\n" in output
-    assert output.endswith("All 16 promises are kept.\n")
-    assert "13, 14, 15, 16]" in (package / "two_builds" / "kept_promises.py").read_text()
+    assert output.endswith("All 17 promises are kept.\n")
+    assert "13, 14, 15, 16, 17]" in (package / "two_builds" / "kept_promises.py").read_text()
 
 
 def test_builds_that_differ_are_named_by_the_first_step(package: Path) -> None:
@@ -256,7 +257,7 @@ def test_builds_that_differ_are_named_by_the_first_step(package: Path) -> None:
 def test_a_game_in_one_file_is_compiled_whole(tmp_path: Path) -> None:
     require_compiler()
     output = check(write_game(tmp_path, "kuhn_alone"), "--compiled")
-    assert output.endswith("All 16 promises are kept.\n")
+    assert output.endswith("All 17 promises are kept.\n")
 
 
 def test_without_a_compiler_nothing_is_compared(
@@ -274,7 +275,10 @@ def test_a_game_that_cannot_be_compiled_is_refused(package: Path) -> None:
         check(package, "--compiled")
 
 
-def test_a_game_of_this_project_is_checked_by_its_slug() -> None:
-    assert check("duality").endswith("All 15 promises are kept.\n")
+def test_a_game_of_this_project_is_checked_by_its_slug(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At one table: `tests/engines/test_conformance.py` checks its promises at all of them."""
+    (first, *_) = tables(ENGINES["duality"])
+    monkeypatch.setattr(game_check, "tables", lambda engine: [first])
+    assert check("duality").endswith("All 16 promises are kept.\n")
     with pytest.raises(CommandError, match="are for games of other packages"):
         check("duality", "--record")

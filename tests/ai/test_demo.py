@@ -22,13 +22,15 @@ from ai.terminal.screen import Screen
 from games import selectors, services
 from games.audit import stored_game_verifier
 from games.audit.verdict import Verdict
-from games.models import Account, Entry, Game
+from games.models import Account, Game
 from games.projection import table_actions
 from games.registry import ENGINES
 from games.services import SeatAssignment
 from tests import warm_interpreter
 from tests.ai.conftest import RULES
+from tests.config.processes import PATIENCE
 from tests.databases import Kept
+from tests.games.sitting import stored_entries
 
 ROOT: Final = Path(__file__).parents[2]
 PROOF: Final = "The secret matches the commitment"
@@ -62,8 +64,8 @@ def printed_entries(output: str) -> list[tuple[int, str]]:
 class TestADemonstration:
     def test_shows_every_entry_in_order(self, show: Show) -> None:
         output = show()
-        log = Entry.objects.order_by("seq").values_list("seq", "hash")
-        assert printed_entries(output) == [(seq, hash_[:8]) for seq, hash_ in log]
+        log = stored_entries(Game.objects.get().pk)
+        assert printed_entries(output) == [(entry.seq, entry.hash[:8]) for entry in log]
         assert len(log) > 10
 
     def test_ends_with_the_proof(self, show: Show) -> None:
@@ -146,7 +148,7 @@ class TestAProcess:
         process = self.start_demo(
             kept, "--pace=0", f"--games={RULES}", "--bots", "greedy", "random"
         )
-        output, errors = process.communicate(timeout=120)
+        output, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (0, "")
         assert PROOF in output
         assert "\x1b" not in output
@@ -156,7 +158,7 @@ class TestAProcess:
         assert process.stdout
         assert any("begins" in line for line in process.stdout)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (0, "")
         assert "Stopped." in output
 

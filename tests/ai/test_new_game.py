@@ -91,7 +91,7 @@ def test_its_package_is_proven_once_the_promises_are_recorded(game: Path, tmp_pa
     assert listing.stdout == "Tiny Tricks False\n", listing.stderr
     command = [str(PROJECT_ROOT / "manage.py"), "check_game", str(game), "--record"]
     check = run_in(tmp_path, *command)
-    assert check.stdout.endswith("All 15 promises are kept.\n"), check.stdout + check.stderr
+    assert check.stdout.endswith("All 16 promises are kept.\n"), check.stdout + check.stderr
     small_games.install_folder(game, tmp_path / "after", tmp_path)
     listing = run_in(tmp_path, "-c", LIST_GAME, path=tmp_path / "after")
     assert listing.stdout == "Tiny Tricks True\n", listing.stderr

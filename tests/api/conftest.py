@@ -7,9 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from pytest_django import Settings
 
 from ai import bot_dispatch
 from api import readiness
@@ -63,6 +66,19 @@ def slug(request: pytest.FixtureRequest) -> str:
 def world(db: None) -> World:
     """Some accounts and their games."""
     return World()
+
+
+@pytest.fixture(scope="session")
+def limits_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Names of files in one folder: a folder for each of thousands of tests is dearer than most."""
+    folder = tmp_path_factory.mktemp("limits")
+    return (folder / str(number) for number in count())
+
+
+@pytest.fixture(autouse=True)
+def full_buckets(settings: Settings, limits_files: Iterator[Path]) -> None:
+    """Rate limits that no other test has used."""
+    settings.LIMITS_FILE = next(limits_files)
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from email.message import Message
 from functools import cache
 from typing import Any, Final
 
+import brotli  # type: ignore[import-untyped]
 import jsonschema_rs
 import orjson
 
@@ -21,9 +22,11 @@ from games import request_trace
 
 BASE: Final = "/api/v1"
 UNDESCRIBED: Final = {f"{BASE}/openapi.json", f"{BASE}/docs"}  # the description itself
+DOCUMENT_URI: Final = "urn:tabularium:openapi"  # to which references are resolved
 PROBLEM: Final = "application/problem+json"
 Headers = Mapping[str, str] | Message
 PROBLEM_MEMBERS: Final = {"type", "title", "status", "code", "detail", "request_id"}  # of each
+DECOMPRESS: Final = {"gzip": gzip.decompress, "br": brotli.decompress}
 ENDLESS: Final = ("text/event-stream", "application/x-ndjson")
 
 
@@ -36,6 +39,8 @@ class Contract:
         self.called: set[str] = set()  # operation ids
         self.problems: set[str] = set()  # codes
         self._validators: dict[tuple[str, ...], jsonschema_rs.Validator] = {}
+        resources = [(DOCUMENT_URI, self.document)]
+        self._registry = jsonschema_rs.Registry(resources, draft=jsonschema_rs.Draft202012)
 
     @property
     def operations(self) -> dict[str, dict[str, Any]]:
@@ -64,8 +69,8 @@ class Contract:
         if method == "OPTIONS" and status == 204:
             assert content == b"", label
             return
-        if headers.get("Content-Encoding") == "gzip":
-            content = gzip.decompress(content)
+        if encoding := headers.get("Content-Encoding"):
+            content = DECOMPRESS[encoding](content)
         if description is None:
             assert status in (404, 405, 401, 400, 406, 429, 500), label
             description = {"operationId": "", "responses": {}}
@@ -144,9 +149,11 @@ class Contract:
         return self.operations[operation]["responses"][status]["content"][media_type]["schema"]
 
     def validator(self, description: Any) -> Any:
-        """A validator for a schema of the document."""
-        schema_document = {"allOf": [description], "components": self.document["components"]}
-        return jsonschema_rs.Draft202012Validator(schema_document, validate_formats=True)
+        """A validator for a schema of the document, without the parts that it does not need."""
+        text = orjson.dumps(description).replace(b'"$ref":"#', f'"$ref":"{DOCUMENT_URI}#'.encode())
+        return jsonschema_rs.Draft202012Validator(
+            orjson.loads(text), registry=self._registry, validate_formats=True
+        )
 
 
 @cache

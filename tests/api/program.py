@@ -11,6 +11,7 @@ from django.test.client import ClientHandler
 
 from api.keys import ALL_SCOPES, create_key
 from games.models import Account
+from tests.api import quick_comparison
 from tests.api.contract import ENDLESS, contract
 
 
@@ -25,7 +26,10 @@ class Program(Client):
 
     def request(self, **request: Any) -> Any:
         """Send a request, and check the response against the document."""
-        response: Any = super().request(**request)
+        environ: Any = self._base_environ(**request)  # type: ignore[attr-defined]  # of Django
+        with quick_comparison.compared(environ) as compare:
+            response: Any = super().request(**request)
+            compare(response)
         content = b""
         if not response.streaming:
             content = response.content

@@ -160,11 +160,11 @@ class TestTraces:
         over = world.rated()
         clock = Clock(60_000, "resign")
         running = world.playing(rated=True, clock=clock)
-        entries = list(Entry.objects.values_list("game", "seq", "hash", "text"))
+        entries = list(Entry.objects.values_list("game", "seq", "hash", "action"))
         export = world.as_bob.get(f"{BASE}/games/{over}/export").getvalue()
         delete(world)
         assert world.as_bob.get(f"{BASE}/games/{over}/export").getvalue() == export
-        assert set(entries) < set(Entry.objects.values_list("game", "seq", "hash", "text"))
+        assert set(entries) < set(Entry.objects.values_list("game", "seq", "hash", "action"))
         position_cache.cache.clear()
         call_command("verify", over, running, verbosity=0)
         assert rating_fold.count_games(SLUG) == 1

@@ -16,7 +16,6 @@ from games.registry import ENGINES
 
 SLUG = next(iter(ENGINES))
 FINE = [
-    "/",
     "/api/v1",
     "/api/v1/healthz",
     "/api/v1/openapi.json",

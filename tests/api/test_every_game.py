@@ -4,8 +4,11 @@ played. Program compares each response with the document."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from random import Random
 from typing import Any, Final
+
+import jsonschema_rs
 
 from games.engines.common.json_codec import to_json
 from games.promises.variants import tables
@@ -21,8 +24,17 @@ AFTER: Final = (*DURING, "/proof", "/export")
 
 def checked_body(shape: str, body: Any) -> Any:
     """The body, after checking it against its schema."""
-    contract().validator({"$ref": f"#/components/schemas/{shape}"}).validate(body)
+    validator_of(shape).validate(body)
     return body
+
+
+@cache
+def validator_of(shape: str) -> jsonschema_rs.Validator:
+    """The validator of a body's schema."""
+    validator: jsonschema_rs.Validator = contract().validator(
+        {"$ref": f"#/components/schemas/{shape}"}
+    )
+    return validator
 
 
 def new_game(program: Program, slug: str, seats: int, options: Any) -> Any:

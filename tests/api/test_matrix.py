@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from api.keys import ALL_SCOPES
+from api.keys import ALL_SCOPES, key_cache
+from games import services
 from tests.api.calls import LINES, SPECS, Call, Spec, call_of
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
@@ -102,6 +103,21 @@ def test_with_a_key_that_is_none(world: World, call: Call) -> None:
         program = Program()
         program.defaults["HTTP_AUTHORIZATION"] = header
         assert_refused(call.send(program), "unauthorized")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_with_a_key_of_a_banned_account(world: World, operation: str) -> None:
+    call = call_of(world, operation)
+    program = caller_program(world, call)
+    for account in (world.ada, world.bob, world.eve):
+        services.account_ban(account.pk, "It floods.")
+    key_cache.clear()
+    before = rows()
+    if program is world.as_nobody:
+        assert call.send(program).status_code == call.spec.status
+        return
+    assert "It floods." in assert_refused(call.send(program), "account-banned")["detail"]
+    assert rows() == before
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

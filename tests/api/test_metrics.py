@@ -20,6 +20,7 @@ from django.test import Client
 from django.utils import timezone
 from kombu import Connection, Queue
 from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import Settings
 
 from api import metric_rows
 from api.metrics import request_duration_histogram
@@ -36,8 +37,11 @@ from games.services import append_transaction
 from jobs import heartbeats, rating_dispatch
 from jobs.background_publisher import Outbox
 from jobs.rating_dispatch import RatingMessage
+from record.beginning import begin
+from record.signing import sign_due
 from tests.api.world import World
 from tests.games.sitting import SLUG, bot_game
+from tests.record.recording import KEY, ORIGIN, integrated, use_folder
 
 pytestmark = pytest.mark.django_db
 
@@ -349,3 +353,30 @@ def test_a_broker_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     figures_told = read_figures()
     assert figures_told["tabularium_broker_up{}"] == 0
     assert not [name for name in figures_told if name.startswith("tabularium_queue_tasks")]
+
+
+# -- the record -----------------------------------------------------------------------------------
+
+
+def test_the_record_has_its_figures(
+    world: World, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["leaves", "signed_leaves", "wait_seconds"]
+
+    def figures() -> list[float]:
+        return [figure(f"record_{name}") for name in names]
+
+    use_folder(tmp_path, settings, KEY)
+    assert figures() == [0, 0, 0]
+    assert not [name for name in read_figures() if "record_checkpoint_age" in name]
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(seconds=60))
+    game = Game.objects.get(pk=world.over())
+    monkeypatch.setattr(timezone, "now", lambda: game.at + timedelta(seconds=100))
+    assert figures() == [0, 0, 100]
+    begin(ORIGIN)
+    integrated()
+    assert figures() == [1, 0, 0]
+    sign_due(game.at + timedelta(seconds=70))
+    assert figures() == [3, 3, 0]
+    assert figure("record_checkpoint_age_seconds") == 30

@@ -1,5 +1,5 @@
-"""Games whose rules are not installed: what needs no rules answers, everything else is a 409 that
-says what is missing, and nothing waits for them."""
+"""Games whose rules are not installed: calls that need no rules answer, every other is a 409 that
+names the missing rules, and nothing waits for them."""
 
 from __future__ import annotations
 

@@ -13,12 +13,13 @@ import redis.exceptions
 from django.db import InterfaceError, InternalError, OperationalError, connection
 
 from api import outages
-from api.catalogue_page import CatalogueEndpoint
 from api.keys import key_cache
+from api.models import Key
 from games.models import Entry
 from games.write_health import write_health
 from tests.api.program import Program
-from tests.api.world import World
+from tests.api.world import BASE, World
+from web.views import Shell
 
 pytestmark = pytest.mark.django_db
 
@@ -144,7 +145,7 @@ class TestWhereverItFails:
         def fail(*_: Any, **__: Any) -> None:
             raise OperationalError("away")
 
-        monkeypatch.setattr(CatalogueEndpoint, "get", fail)
+        monkeypatch.setattr(Shell, "get", fail)
         assert "Nothing was changed" in unavailable(Program().generic("GET", "/"))
 
     def test_in_a_middleware(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,3 +184,18 @@ class TestTheLog:
             "100 requests were answered with 503; the last error: OperationalError: still"
             in caplog.text
         )
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "problem", [OperationalError("database or disk is full"), read_only()], ids=["full", "standby"]
+)
+def test_where_nothing_can_be_written_a_key_still_reads(
+    world: World, break_statements: Break, problem: Exception
+) -> None:
+    game = world.playing()
+    Key.objects.update(last_used=None)
+    key_cache.clear()
+    with break_statements(problem, "UPDATE"):
+        assert world.as_ada.get(f"{BASE}/games/{game}").status_code == 200
+    assert not Key.objects.exclude(last_used=None).exists()

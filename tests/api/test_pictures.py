@@ -19,7 +19,7 @@ from api.limits import rate_limiting
 from games import position_cache, selectors, services
 from games.audit import export_verifier
 from games.engines.common.random_generators import FastRng
-from games.engines.common.shapes_svg import DrawsShapes
+from games.engines.common.shapes_svg import draws_shapes
 from games.engines.common.svg import description_of
 from games.projection.log_replay import replay_contents, replay_entry
 from games.registry import ENGINES, RULESETS, Ruleset
@@ -174,7 +174,7 @@ def test_each_shape_is_a_picture_of_its_own(world: World, client: Program, slug:
         client.get(f"{path}{query}").content for query in ("", *SHAPE_QUERIES)
     )
     assert default == wide, "the first shape is the default"
-    assert (tall not in (wide, square)) == isinstance(ENGINES[slug], DrawsShapes)
+    assert (tall not in (wide, square)) == draws_shapes(ENGINES[slug])
     assert_refused(client.get(f"{path}?shape=round"), "invalid-parameter")
 
 

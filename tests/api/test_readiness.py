@@ -139,7 +139,7 @@ class TestReadiness:
         send_all_heartbeats()
         assert ready(client)["status"] == "ready"
 
-    @pytest.mark.parametrize("kind", [heartbeats.ANALYSIS_WORKER, heartbeats.ERRAND_WORKER])
+    @pytest.mark.parametrize("kind", heartbeats.OTHER_WORKERS)
     def test_workers_with_long_tasks_have_longer(
         self, client: Client, clocks: Clocks, kind: str
     ) -> None:
@@ -326,6 +326,7 @@ class TestADatabaseThatIsAway:
             raise TimeoutError
 
         monkeypatch.setattr(readiness, "readiness_probe", hang)
+        monkeypatch.setattr(readiness, "DATABASE_TIMEOUT_SECONDS", 5)
         with pytest.raises(Refusal, match="no answer for 5 s"):
             readiness.current_readiness()
 
@@ -360,6 +361,19 @@ class TestTheBroker:
         monkeypatch.setattr(readiness, "broker_probe", SharedProbe(hang))
         assert ready(client)["broker"] == {"is_ok": False, "detail": "no answer for 0 s"}
         released.set()
+
+    def test_is_asked_before_the_workers_count_as_dead(
+        self, client: Client, clocks: Clocks, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        send_all_heartbeats()
+        away = Check(False, "it hangs")
+        monkeypatch.setattr(readiness, "broker_probe", SharedProbe(lambda: away))
+        assert ready(client)["broker"]["detail"] == "canaries arrive"
+        clocks.run(readiness.CANARY_MISSED_AFTER.total_seconds() + 1)
+        document = ready(client)
+        assert document["broker"] == {"is_ok": False, "detail": "it hangs"}
+        assert document["worker"]["is_ok"]
+        assert document["status"] == "degraded"
 
     def test_is_asked_only_now_and_then(
         self, client: Client, clocks: Clocks, monkeypatch: pytest.MonkeyPatch

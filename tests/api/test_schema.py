@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.renderers import OpenApiYamlRenderer
 
-from api import api_level, schema, urls
+from api import schema, urls
 from api.openapi_schemas import schemas_of_shapes
 from api.operation_problems import OWN_PROBLEMS
 from api.problem_catalogue import PROBLEM_KINDS
@@ -31,11 +30,25 @@ TIMES = {"at", "created", "deadline", "ended", "expires", "last_used", "timestam
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    schema.openapi_document.cache_clear()
+    schema.built_document.cache_clear()
     with GENERATOR_STATS.silence():
         generated = schema.openapi_document()
     assert not GENERATOR_STATS
     return generated
+
+
+def test_it_is_built_once_while_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    builds: list[bool] = []
+
+    class Generator:
+        def get_schema(self, **_: object) -> dict[str, Any]:
+            builds.append(schema._build_lock.locked())
+            return {}
+
+    monkeypatch.setattr(schema, "SchemaGenerator", Generator)
+    monkeypatch.setattr(schema, "built_document", cache(schema.built_document.__wrapped__))
+    assert schema.openapi_document() is schema.openapi_document()
+    assert builds == [True]
 
 
 def test_every_address_is_described(document: dict[str, Any]) -> None:
@@ -210,17 +223,6 @@ def test_the_committed_document_is_this_one(document: dict[str, Any]) -> None:
     """`make openapi` writes it."""
     rendered = OpenApiYamlRenderer().render(document, renderer_context={})
     assert (API / "openapi.yaml").read_bytes() == rendered
-
-
-def test_another_document_has_another_level(document: dict[str, Any]) -> None:
-    """`make openapi` raises the level."""
-    assert api_level.digests_including(document) == api_level.STORED_LEVELS["digests"]
-    assert len(set(api_level.STORED_LEVELS["digests"])) == api_level.API_LEVEL
-    assert document["info"]["x-api-level"] == api_level.API_LEVEL
-    assert Client().get("/api/v1").json()["api_level"] == api_level.API_LEVEL
-    edited = deepcopy(document)
-    edited["components"]["schemas"]["Me"]["required"].remove("name")
-    assert len(api_level.digests_including(edited)) == api_level.API_LEVEL + 1
 
 
 @pytest.mark.django_db

@@ -18,6 +18,7 @@ import pytest
 
 from tests.api.contract import BASE
 from tests.api.streams.serving import Web
+from tests.config.processes import PATIENCE
 from tests.databases import Kept
 from tests.games.sitting import SEED, SLUG, seed_hash
 
@@ -51,7 +52,7 @@ class Client:
 
     def lose(self, path: str, body: Any, **headers: str) -> None:
         """Send it, and disconnect: at once, or when it may have been processed."""
-        connection = HTTPConnection("127.0.0.1", self.web.port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", self.web.port, timeout=PATIENCE)
         request_headers = {name.replace("_", "-"): value for name, value in headers.items()}
         request_headers |= {
             "Authorization": f"Bearer {self.secret}",

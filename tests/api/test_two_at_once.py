@@ -23,6 +23,7 @@ from tests.api.contract import contract
 from tests.api.program import program_of
 from tests.api.test_repetition import KEY
 from tests.api.world import BASE
+from tests.config.processes import PATIENCE
 from tests.databases import Kept
 from tests.games.sitting import SLUG
 
@@ -74,7 +75,7 @@ def counts() -> tuple[int, ...]:
 def send_twice(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The responses to the same request sent twice; both look it up before either is recorded."""
     path, body = request_of(place, account)
-    program, both_found = program_of(account), Barrier(2, timeout=60)
+    program, both_found = program_of(account), Barrier(2, timeout=PATIENCE)
     find = services.request_find
     must_wait = iter([True, True])
 

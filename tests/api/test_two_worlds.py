@@ -19,7 +19,7 @@ READ: Final = (
     *("/picture.svg?shape=tall", "/picture.svg?shape=square&names=1"),
     *("/pictures?after={last}", "/pictures?after={last}&as=onlooker", "/pictures?as=seat:1"),
     *("/states/{seq}", "/states/{seq}?as=onlooker", "/states/{seq}?as=seat:1", "/log/9999"),
-    *("/states/{seq}?as=everything", "/log/{seq}/thought"),
+    *("/states/{seq}?as=everything", "/log/{seq}/thought", "/replay.webp"),
     *("?as=onlooker", "?as=seat:0", "?as=seat:1", "/export?as=seat:9"),
 )
 CARDS: Final = ("AS", "7H", "2C", "10D")

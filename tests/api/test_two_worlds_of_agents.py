@@ -5,19 +5,23 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import Queue
 from typing import Any, Final
 
 import httpx
 import pytest
+from django.conf import LazySettings
 
+from ai.analysis import part_worker
+from ai.models import Analysis, Part
 from games import selectors
 from tests.api.program import Program
+from tests.api.test_analyses import game_with_choice
 from tests.api.test_two_worlds import ATTEMPTS
 from tests.api.world import BASE, World
-from tests.api.worlds_alike import worlds_alike
+from tests.api.worlds_alike import WORLDS, worlds_alike
 from tests.clients.agents.agent import Agent, agent_within
 from tests.games.sitting import SLUG
 
@@ -40,7 +44,19 @@ def answer(request: httpx.Request) -> httpx.Response:
     )
 
 
-def replies(key: str, game: str, answered: Answer) -> list[str]:
+def answer_with_workers(request: httpx.Request) -> httpx.Response:
+    """The same, with workers who finish an analysis as soon as it is requested."""
+    response = answer(request)
+    if request.url.path.endswith("/analyses"):
+        name = response.json()["id"]
+        for number in range(Part.objects.filter(analysis=name).count()):
+            part_worker.work_on_part(name, number)
+    return response
+
+
+def replies(
+    key: str, game: str, answered: Answer, use_agent: Callable[[Agent, str], Awaitable[None]]
+) -> list[str]:
     """The replies of the tools to an agent with this key. It runs in another thread, and this one,
     which has the test's transaction, answers its requests."""
     requests: Queue[tuple[httpx.Request, Future[httpx.Response]] | None] = Queue()
@@ -53,7 +69,7 @@ def replies(key: str, game: str, answered: Answer) -> list[str]:
     async def use() -> list[str]:
         http = httpx.AsyncClient(transport=httpx.MockTransport(pass_on))
         async with http, agent_within(SERVER, key=key, http=http) as agent:
-            await use_tools(agent, game)
+            await use_agent(agent, game)
             return [CHANGING.sub("", reply) for reply in agent.replies]
 
     with ThreadPoolExecutor(1) as pool:
@@ -100,10 +116,27 @@ def test_replies_are_the_same_in_every_world(world: World, viewer: int | None) -
     other = world.as_bob if viewer == 0 else world.as_ada
     own, others = [], []
     for _ in worlds_alike(game, viewer):
-        own.append(replies(program.secret, game, answer))
-        others.append(replies(other.secret, game, answer))
+        own.append(replies(program.secret, game, answer, use_tools))
+        others.append(replies(other.secret, game, answer, use_tools))
     assert own[1:] == own[:-1]
     assert others[1:] != others[:-1]  # which shows that the worlds differ
+
+
+async def take_hint(agent: Agent, game: str) -> None:
+    """Take a hint, which is no refusal."""
+    document, is_refusal = await agent.reply("hint", {"game": game, "simulations": 60})
+    assert not is_refusal
+    assert len(document["actions"]) > 1
+
+
+def test_hints_are_the_same_in_every_world(world: World, settings: LazySettings) -> None:
+    settings.PARTS = 2
+    game = game_with_choice(world)
+    hints = []
+    for _ in worlds_alike(game, 0):
+        hints.append(replies(world.as_ada.secret, game, answer_with_workers, take_hint))
+        Analysis.objects.all().delete()
+    assert hints == hints[:1] * WORLDS
 
 
 def test_they_are_made_of_the_replies_to_the_own_key_alone(world: World) -> None:
@@ -121,9 +154,9 @@ def test_they_are_made_of_the_replies_to_the_own_key_alone(world: World) -> None
         assert str(request.url) == url
         return httpx.Response(response.status_code, content=response.content)
 
-    first = replies(key, game, record)
+    first = replies(key, game, record, use_tools)
     assert selectors.game_projection(game).phase == "playing"
     assert len(recorded) > len(first) / 2
     assert all(url.startswith(f"{SERVER}{BASE}") for url, _ in recorded)
-    assert replies(key, game, repeat) == first
+    assert replies(key, game, repeat, use_tools) == first
     assert not recorded

@@ -23,6 +23,7 @@ from games.services import SeatAssignment
 from tests.api.program import Program, program_of
 from tests.games.audit.making import OTHER_KEY, new_plan, play_plan
 from tests.games.sitting import SLUG, seed_hash, some_action
+from tests.record.recording import signed_record
 
 BASE: Final = "/api/v1"
 
@@ -97,6 +98,12 @@ class World:
         """Ada has won: Bob has resigned."""
         game = self.playing(**options)
         services.game_resign(game, 1)
+        return game
+
+    def recorded(self, **options: Any) -> str:
+        """The same game, in the last signed checkpoint of the record."""
+        game = self.over(**options)
+        signed_record()
         return game
 
     def thinking(self, bot: str = "greedy", **options: Any) -> str:

@@ -8,7 +8,6 @@ several times, those faults are injected while clients play, follow 32 streams a
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
 import tempfile
@@ -17,8 +16,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol
-
-import django
 
 from tests.chaos import stores
 from tests.chaos.faults.base import CannotInject
@@ -97,25 +94,14 @@ def run_storm(args: Namespace, folder: Path) -> Report:
         servers = stack.enter_context(stores.run_stores()) if args.stores == "postgres" else {}
         rng = Random(args.seed)
         if not args.kind:
-            _use_stores(folder, servers)
+            stores.use_stores(folder, servers)
             from tests.chaos.kill_storm_run import run_kill_storm
 
             return run_kill_storm(args, folder, servers, rng)
-        _use_stores(stack.enter_context(prepare_data_folder(folder, args.kind)), servers)
+        stores.use_stores(stack.enter_context(prepare_data_folder(folder, args.kind)), servers)
         from tests.chaos.fault_storm_run import run_fault_storm
 
         return run_fault_storm(args, folder, servers, rng)
-
-
-def _use_stores(folder: Path, servers: dict[str, stores.Store]) -> None:
-    """Point this process and all its children at the same stores."""
-    os.environ.update(
-        DJANGO_SETTINGS_MODULE="config.settings",
-        TABULARIUM_DATA=str(folder),
-        DATABASE_URL=servers["postgres"].url if servers else "",
-        REDIS_URL=servers["redis"].url if servers else "",
-    )
-    django.setup()
 
 
 if __name__ == "__main__":

@@ -31,18 +31,17 @@ class Reply(NamedTuple):
 
 
 class HttpClient(NamedTuple):
-    """A client that sends from its own address, with its API key."""
+    """A client that sends from its own address, with its API key; "" is any address."""
 
     port: int
     key: str = ""
     address: str = "127.0.0.1"
+    host: str = "127.0.0.1"
 
     def connection(self, timeout: float = TIMEOUT) -> HTTPConnection:
         """A new connection to the server."""
         source_address = (self.address, 0)
-        return HTTPConnection(
-            "127.0.0.1", self.port, timeout=timeout, source_address=source_address
-        )
+        return HTTPConnection(self.host, self.port, timeout=timeout, source_address=source_address)
 
     def headers(self, **extra: str) -> dict[str, str]:
         """The headers of each request."""

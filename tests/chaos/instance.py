@@ -34,12 +34,15 @@ SETTINGS: Final = {
 class Instance:
     """Everything that `serve` starts, on the data in `folder` and on these stores."""
 
-    def __init__(self, folder: Path, stores: Mapping[str, Store]) -> None:
+    def __init__(
+        self, folder: Path, stores: Mapping[str, Store], *, is_proxied: bool = True
+    ) -> None:
         self.folder = folder
         self.data_folder = folder / "kept"  # TABULARIUM_DATA
         self.stores = stores
         self.port = free_port()
-        self.proxies = {name: Proxy(store.port) for name, store in stores.items()}
+        proxied_stores = stores if is_proxied else {}
+        self.proxies = {name: Proxy(store.port) for name, store in proxied_stores.items()}
         self.clock_file = folder / "clock"
         self.lines: Counter[int] = Counter()  # of the log, by second
         self.tracebacks: Counter[int] = Counter()
@@ -55,6 +58,10 @@ class Instance:
     def database_url(self) -> str:
         """PostgreSQL's direct address, without the proxy; "" if the instance runs on SQLite."""
         return self.stores["postgres"].url if self.stores else ""
+
+    def command_line(self) -> list[str]:
+        """The command line of the server."""
+        return [sys.executable, "manage.py", "serve", "--concurrency=2"]
 
     def environment(self) -> dict[str, str]:
         """The environment of the served processes."""
@@ -76,8 +83,12 @@ class Instance:
         self.set_clock(0)
         for proxy in self.proxies.values():
             proxy.start()
+        self.serve()
+
+    def serve(self) -> None:
+        """Start the server, without waiting for an answer."""
         self.server = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--concurrency=2"],
+            self.command_line(),
             cwd=ROOT,
             env=self.environment(),
             stdin=subprocess.DEVNULL,

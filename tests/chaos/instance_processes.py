@@ -15,7 +15,7 @@ CLIENT_TITLE: Final = r"tests\.chaos\.client_process"
 ROLES: Final = (
     ("client", CLIENT_TITLE),
     ("web", r"tabularium: web"),
-    ("worker", r"celeryd:|tabularium: (?:worker|analysts|errands)"),
+    ("worker", r"celeryd:|tabularium: (?:worker|analysts|errands|raters)"),
     ("sweeper", r"tabularium: sweeper"),
     ("supervisor", r"\bserve\b"),
 )

@@ -56,8 +56,7 @@ class Journal:
 
     def record_ok_over_http(self, reply: Any, *, is_repeat: bool) -> None:
         """Record that the call was acknowledged over HTTP."""
-        answer = {"first": reply["entries"][0]["seq"], "last": reply["seq"], "repeated": is_repeat}
-        self._write({"event": OK, **answer, "receipt": reply["receipt"]})
+        self._write({"event": OK, **answer_over_http(reply, is_repeat=is_repeat)})
 
     def record_fail(self, code: str) -> None:
         """Record that the call was refused."""
@@ -74,6 +73,12 @@ class Journal:
             file.write(f"{start}{json.dumps(line)}\n")
             file.flush()
             os.fsync(file.fileno())
+
+
+def answer_over_http(reply: Any, *, is_repeat: bool) -> dict[str, Any]:
+    """The answer of an acknowledged call, from the reply over HTTP."""
+    numbers = {"first": reply["entries"][0]["seq"], "last": reply["seq"], "repeated": is_repeat}
+    return {**numbers, "receipt": reply["receipt"]}
 
 
 def attempts(path: Path) -> list[Attempt]:

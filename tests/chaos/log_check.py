@@ -14,7 +14,8 @@ from games.audit import stored_game_verifier
 from games.engines.common.replayable_log import BrokenLog
 from games.fairness.encryption import UnlockError
 from games.fairness.signed_hash_chain import GENESIS_HASH, Receipt, entry_hash, is_genuine
-from games.models import Entry, Game
+from games.log_store import read_entries
+from games.models import Game
 from games.projection.projection import Projection
 from tests.chaos.journal import FAIL, OK, Attempt, Call
 
@@ -62,7 +63,7 @@ class Log:
 def stored_log(game: str) -> Log:
     """The log of a game, replayed by the rules; BrokenLog if they do not allow it."""
     head = Game.objects.get(pk=game)
-    rows = Entry.objects.filter(game=game).order_by("seq")
+    rows = read_entries(game, 0, head.seq)
     tables = list(selectors.game_projections(game))
     choices = [
         None,

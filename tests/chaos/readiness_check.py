@@ -27,6 +27,8 @@ LATENCY_SLACK: Final = 1.0  # seconds: twice the observation interval, plus the 
 RECOVERY_SLACK: Final = 3.0  # seconds; a recovering server may answer a poll before an action
 OBSERVATION_INTERVAL: Final = 0.25
 POLL_INTERVAL: Final = 0.5
+READY: Final = "ready"
+NO_ANSWER: Final = "no answer"
 QUERY: Final = "SELECT id, seq, awaited & bots, phase FROM games_game"
 
 
@@ -52,7 +54,7 @@ class ReadinessReply(NamedTuple):
 
     requested_at: float
     answered_at: float
-    status: str  # "ready", "degraded", or the status of a refusal
+    status: str  # "ready", "degraded", the status of a refusal, or NO_ANSWER
 
 
 class ProgressObserver:
@@ -154,10 +156,12 @@ class ReadinessPoller:
     def _run(self) -> None:
         while not self._stop_event.wait(POLL_INTERVAL):
             requested_at = monotonic()
-            with suppress(NoAnswer):
+            try:
                 reply = self._client.request("GET", "/readyz")
                 status = reply.document["status"] if reply.status == 200 else str(reply.status)
-                self.replies.append(ReadinessReply(requested_at, monotonic(), status))
+            except NoAnswer:
+                status = NO_ANSWER
+            self.replies.append(ReadinessReply(requested_at, monotonic(), status))
 
 
 # -- the check -------------------------------------------------------------------------------------
@@ -217,7 +221,7 @@ def false_ready_faults(
     for interval in idle_intervals:
         begin, end = interval.begin + LATENCY_SLACK, interval.end - RECOVERY_SLACK
         count = sum(
-            reply.status == "ready" and begin < reply.requested_at and reply.answered_at < end
+            reply.status == READY and begin < reply.requested_at and reply.answered_at < end
             for reply in replies
         )
         if count:

@@ -9,29 +9,30 @@ import signal
 import subprocess
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
 from typing import Final
 
+import django
 import psycopg
 import redis
 
 from bench.ports import free_port
+from config.backups.postgres_cluster import program_path
 from tests.config.processes import soon
 
-DEBIAN_FOLDER: Final = "/usr/lib/postgresql"
 ENVIRONMENT: Final = {"LC_ALL": "C.UTF-8"}
+LOOPBACK: Final = "127.0.0.1"
+MAX_CONNECTIONS: Final = 400  # to PostgreSQL, of the processes of several hosts
 OWNER: Final = "postgres"  # PostgreSQL does not run as root
 
 
 def installed_programs() -> dict[str, str]:
     """The paths of initdb, postgres and redis-server, as far as they are installed."""
-    folders = sorted(Path(DEBIAN_FOLDER).glob("*/bin"), reverse=True)
-    search_path = os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)])
     names = ("initdb", "postgres", "redis-server")
-    paths = {name: shutil.which(name, path=search_path) for name in names}
+    paths = {name: program_path(name) for name in names}
     return {name: path for name, path in paths.items() if path}
 
 
@@ -46,8 +47,9 @@ class Store(ABC):
 
     kill_signal: signal.Signals
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, addresses: Sequence[str] = (LOOPBACK,)) -> None:
         self.folder = folder
+        self.addresses = addresses
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -57,8 +59,8 @@ class Store(ABC):
         return self.url_at(self.port)
 
     @abstractmethod
-    def url_at(self, port: int) -> str:
-        """The address with another port, that of a proxy."""
+    def url_at(self, port: int, address: str = LOOPBACK) -> str:
+        """The address with another port, that of a proxy, or as another host reaches it."""
 
     @abstractmethod
     def command_line(self) -> list[str]:
@@ -123,13 +125,21 @@ class Postgres(Store):
             check=True,
             stdout=subprocess.DEVNULL,
         )
+        with (self.folder / "kept" / "pg_hba.conf").open("a", encoding="ascii") as file:
+            file.writelines(f"host all all {each}/30 trust\n" for each in self.addresses)
 
-    def url_at(self, port: int) -> str:
-        return f"postgres://{OWNER}@127.0.0.1:{port}/postgres"
+    def url_at(self, port: int, address: str = LOOPBACK) -> str:
+        return f"postgres://{OWNER}@{address}:{port}/postgres"
 
     def command_line(self) -> list[str]:
         options = ["-D", "kept", "-p", str(self.port), "-k", str(self.folder)]
-        return [installed_programs()["postgres"], *options, "-c", "listen_addresses=127.0.0.1"]
+        settings = {
+            "listen_addresses": ",".join(self.addresses),
+            "max_connections": str(MAX_CONNECTIONS),
+        }
+        for name, value in settings.items():
+            options += ["-c", f"{name}={value}"]
+        return [installed_programs()["postgres"], *options]
 
     def is_answering(self) -> bool:
         try:
@@ -144,16 +154,18 @@ class Redis(Store):
 
     kill_signal = signal.SIGKILL
 
-    def url_at(self, port: int) -> str:
-        return f"redis://127.0.0.1:{port}/0"
+    def url_at(self, port: int, address: str = LOOPBACK) -> str:
+        return f"redis://{address}:{port}/0"
 
     def command_line(self) -> list[str]:
         persistence_options = ["--save", "", "--appendonly", "no"]
+        address_options = ["--bind", *self.addresses, "--protected-mode", "no"]
         return [
             installed_programs()["redis-server"],
             "--port",
             str(self.port),
             *persistence_options,
+            *address_options,
         ]
 
     def is_answering(self) -> bool:
@@ -169,12 +181,14 @@ def store_user() -> str | None:
 
 
 @contextmanager
-def run_stores() -> Iterator[dict[str, Store]]:
-    """Run a PostgreSQL and a Redis within the block; their files are removed afterwards."""
+def run_stores(*addresses: str) -> Iterator[dict[str, Store]]:
+    """Run a PostgreSQL and a Redis within the block, which listen on the loopback and on these
+    addresses; their files are removed afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="tabularium-"))
     if user := store_user():
         shutil.chown(folder, user, user)
-    postgres, broker = Postgres(folder), Redis(folder)
+    all_addresses = (LOOPBACK, *addresses)
+    postgres, broker = Postgres(folder, all_addresses), Redis(folder, all_addresses)
     try:
         postgres.create()
         postgres.start()
@@ -184,3 +198,14 @@ def run_stores() -> Iterator[dict[str, Store]]:
         postgres.kill()
         broker.kill()
         shutil.rmtree(folder)
+
+
+def use_stores(folder: Path, servers: Mapping[str, Store]) -> None:
+    """Point this process and all its children at the same stores, and set up Django."""
+    os.environ.update(
+        DJANGO_SETTINGS_MODULE="config.settings",
+        TABULARIUM_DATA=str(folder),
+        DATABASE_URL=servers["postgres"].url if servers else "",
+        REDIS_URL=servers["redis"].url if servers else "",
+    )
+    django.setup()

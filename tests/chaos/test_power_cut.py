@@ -10,11 +10,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.db import connection
 
+from tests.chaos.power_cut.series import UNTIL_LOST
 from tests.databases import Kept
 
 SOURCE = Path(__file__).parent / "power_cut" / "disk.c"
@@ -38,25 +39,29 @@ def disk_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
-Series = Callable[[str, str], dict[str, Any]]
+Series = Callable[..., dict[str, Any]]
+GROUPED: Final = 4  # threads of each writer
 
 
 @pytest.fixture
 def series(
     kept: Kept, disk_library: Path, tmp_path: Path, games_count: Callable[[int, int], int]
 ) -> Series:
-    """Run a series of cuts with this journal mode and this synchronous setting."""
+    """Run a series of cuts with this journal mode and this synchronous setting; one that shall lose
+    something ends with the first loss."""
 
-    def run(*mode: str) -> dict[str, Any]:
-        arguments = [str(tmp_path / "cuts"), str(games_count(8, 50)), *mode]
+    def run(*mode: str, threads: int = 1, until_lost: bool = False) -> dict[str, Any]:
+        arguments = [str(tmp_path / "cuts"), str(games_count(8, 50)), str(threads), *mode]
+        arguments += [UNTIL_LOST] if until_lost else []
         module = "tests.chaos.power_cut.series"
         process = kept.process(module, *arguments, LD_PRELOAD=str(disk_library))
         output, _ = process.communicate()
         assert process.returncode == 0
         outcome: dict[str, Any] = json.loads(output)
-        assert outcome["cuts"] == games_count(8, 50)
-        assert outcome["acknowledged"] > 100 * outcome["cuts"]
         assert outcome["broken"] == []
+        if not until_lost:
+            assert outcome["cuts"] == games_count(8, 50)
+            assert outcome["acknowledged"] > 100 * outcome["cuts"]
         return outcome
 
     return run
@@ -68,14 +73,24 @@ def test_nothing_acknowledged_is_lost(series: Series) -> None:
     assert outcome["cuts_after_checkpoints"] > 0
 
 
+def test_nothing_acknowledged_is_lost_of_groups(series: Series) -> None:
+    outcome = series("WAL", "FULL", threads=GROUPED)
+    assert outcome["lost"] == 0
+    assert outcome["cuts_after_checkpoints"] > 0
+
+
+def test_acknowledged_groups_are_lost_with_less_synchronous_settings(series: Series) -> None:
+    assert series("WAL", "NORMAL", threads=GROUPED, until_lost=True)["lost"] > 0
+
+
 def test_acknowledged_actions_are_lost_with_less_synchronous_settings(series: Series) -> None:
-    assert series("WAL", "NORMAL")["lost"] > 0
+    assert series("WAL", "NORMAL", until_lost=True)["lost"] > 0
 
 
 @pytest.mark.soak
 def test_acknowledged_actions_are_lost_with_a_rollback_journal(series: Series) -> None:
     """SQLite's own default acknowledges before it syncs the deletion of the journal."""
-    assert series("DELETE", "FULL")["lost"] > 0
+    assert series("DELETE", "FULL", until_lost=True)["lost"] > 0
 
 
 @pytest.mark.soak

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 PATIENCE = 120.0  # seconds, on a busy machine
+FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.2  # seconds between two looks, which cost processor time
 
 
 def is_gone(pid: int) -> bool:
@@ -25,9 +26,10 @@ def is_gone(pid: int) -> bool:
 
 def soon(condition: Callable[[], object]) -> bool:
     """Wait until the condition holds; False if it takes too long."""
-    end = monotonic() + PATIENCE
+    end, pause = monotonic() + PATIENCE, FIRST_PAUSE
     while not condition():
         if monotonic() > end:
             return False
-        sleep(0.02)
+        sleep(pause)
+        pause = min(1.2 * pause, LONGEST_PAUSE)
     return True

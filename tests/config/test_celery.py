@@ -17,9 +17,11 @@ from celery import Celery
 import config
 from bench.ports import free_port
 from config.celery import app, lower_analysis_priority
-from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE
+from config.supervisor import process_specs
+from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE, ProcessSpec
 from tests import warm_interpreter
 from tests.config.processes import PATIENCE
+from tests.databases import Kept
 
 ROOT: Final = Path(__file__).parents[2]
 PUBLISH: Final = """
@@ -73,13 +75,40 @@ def test_tasks_are_json_and_return_no_result() -> None:
     [
         ("ai.tasks.think", "bots"),
         ("ai.tasks.study", "analyses"),
-        ("jobs.tasks.rate", "default"),
+        ("api.tasks.draw_replay", "analyses"),
+        ("api.tasks.announce", "webhooks"),
+        ("api.tasks.deliver", "webhooks"),
+        ("jobs.tasks.rate", "ratings"),
+        ("a.task.of.a.package", "default"),
     ],
 )
-def test_bots_think_in_a_queue_of_their_own(name: str, queue: str, tmp_path: Path) -> None:
+def test_each_kind_of_work_has_a_queue_of_its_own(name: str, queue: str, tmp_path: Path) -> None:
     assert publish(name, tmp_path) == "sent"
     (message,) = (tmp_path / "spool" / "ready").glob("*/*")
     assert message.parent.name == queue
+
+
+def consumed_queues(spec: ProcessSpec) -> list[str]:
+    """The queues of a worker's command line."""
+    (option,) = [word for word in spec.command if word.startswith("--queues=")]
+    return option.removeprefix("--queues=").split(",")
+
+
+def test_each_queue_has_one_worker() -> None:
+    specs = (
+        process_specs.bot_worker_process(2),
+        process_specs.analysis_worker_process(2),
+        process_specs.errand_worker_process(),
+        process_specs.rating_worker_process(),
+    )
+    queues = [queue for spec in specs for queue in consumed_queues(spec)]
+    assert sorted(queues) == sorted(queue.name for queue in app.conf.task_queues)
+
+
+def test_no_webhook_waits_for_thousands_of_ratings(kept: Kept, broker: str) -> None:
+    process = kept.process("tests.config.finished_games", "3500", REDIS_URL=broker)
+    output, _ = process.communicate()
+    assert json.loads(output) == ["api.tasks.deliver", 3500]
 
 
 def test_a_message_holds_what_the_task_was_given_and_no_more(tmp_path: Path) -> None:

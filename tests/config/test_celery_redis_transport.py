@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +26,8 @@ pytestmark = [
 ]
 
 BOTS: Final = Queue("bots")
-OPTIONS: Final = {"socket_timeout": 0.2, "socket_connect_timeout": 0.2, "visibility_timeout": 1000}
+HANG_TIMEOUT: Final = 0.2  # seconds that a command waits for a Redis that hangs
+OPTIONS: Final = {"visibility_timeout": 1000}  # without a timeout: a Redis that runs will answer
 DRAIN_TIMEOUT: Final = 30  # seconds
 
 
@@ -52,6 +54,14 @@ class OneSlotConsumer:
         """The next message."""
         self.connection.drain_events(timeout=DRAIN_TIMEOUT)
         return self.messages.pop()
+
+    def set_timeout(self, seconds: float | None) -> None:
+        """Set how long the commands of this channel wait for Redis."""
+        pool = self.channel.pool
+        pool.connection_kwargs["socket_timeout"] = seconds  # of the connections to come
+        for connection in pool._available_connections:
+            connection.socket_timeout = seconds
+            connection.update_current_socket_timeout(seconds)
 
     def acknowledge(self, message: Any) -> None:
         """Acknowledge as Celery's worker does: failures are logged."""
@@ -86,16 +96,25 @@ def start_consumer(redis: stores.Redis) -> Iterator[StartConsumer]:
         consumer.channel.qos._on_collect.cancel()  # nothing to restore: the server stops too
 
 
-def hang_while_acknowledging(redis: stores.Redis, consumer: OneSlotConsumer) -> None:
-    """Stop Redis before a message is acknowledged, and resume it afterwards."""
-    consumer.publish()
-    message = consumer.next_message()
+@contextmanager
+def hanging(redis: stores.Redis, consumer: OneSlotConsumer) -> Iterator[None]:
+    """Stop Redis, and resume it afterwards."""
     assert redis.process
+    consumer.set_timeout(HANG_TIMEOUT)
     redis.process.send_signal(signal.SIGSTOP)
     try:
-        consumer.acknowledge(message)
+        yield
     finally:
         redis.process.send_signal(signal.SIGCONT)
+        consumer.set_timeout(None)
+
+
+def hang_while_acknowledging(redis: stores.Redis, consumer: OneSlotConsumer) -> None:
+    """Acknowledge a message while Redis hangs."""
+    consumer.publish()
+    message = consumer.next_message()
+    with hanging(redis, consumer):
+        consumer.acknowledge(message)
 
 
 def test_a_hang_takes_no_slot(redis: stores.Redis, start_consumer: StartConsumer) -> None:
@@ -133,14 +152,10 @@ def test_a_message_that_cannot_be_given_back_takes_no_slot(
     consumer = start_consumer(celery_redis_transport.Transport)
     consumer.publish()
     message = consumer.next_message()
-    assert redis.process
-    redis.process.send_signal(signal.SIGSTOP)
-    try:
+    with hanging(redis, consumer):
         message.reject_log_error(
             celery_redis_transport.logger, consumer.connection.connection_errors, True
         )
-    finally:
-        redis.process.send_signal(signal.SIGCONT)
     assert consumer.channel.qos.can_consume()
 
 

@@ -77,3 +77,46 @@ def test_migrations_take_as_long_as_they_take(
     with other.cursor() as cursor:
         assert reported_timeouts(cursor)["statement_timeout"] == "0"
         cursor.execute("SELECT pg_sleep(2)")  # beyond the limit of other statements
+
+
+def backend_of(database: BaseDatabaseWrapper) -> int:
+    """The process of the server that serves a connection."""
+    database.ensure_connection()
+    driver: Any = database.connection
+    return int(driver.info.backend_pid)
+
+
+def begin_request(database: BaseDatabaseWrapper) -> None:
+    """Check the connection as before the first query of a request."""
+    database.close_if_unusable_or_obsolete()
+    database.close_if_health_check_failed()
+
+
+def test_a_connection_that_the_server_has_closed_is_replaced(
+    other: BaseDatabaseWrapper, django_db_blocker: Any
+) -> None:
+    closed = backend_of(other)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [closed])
+    begin_request(other)
+    with other.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    assert backend_of(other) != closed
+
+
+def test_one_that_could_not_be_made_again_is_not_usable(other: BaseDatabaseWrapper) -> None:
+    """As when the server ends while it migrates."""
+    other.ensure_connection()
+    other.close()
+    assert other.connection is None
+    assert not other.is_usable()
+
+
+def test_a_connection_that_lives_is_kept_without_a_query(
+    other: BaseDatabaseWrapper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = backend_of(other)
+    with monkeypatch.context() as patch:
+        patch.setattr(other, "cursor", lambda: pytest.fail("the server was asked"))
+        begin_request(other)
+    assert backend_of(other) == backend

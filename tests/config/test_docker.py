@@ -89,6 +89,47 @@ def test_compose_is_what_the_specification_allows() -> None:
     assert not validator.is_valid({"services": {"web": {"image": 5}}}), "it can refuse"
 
 
+class OverrideLoader(yaml.SafeLoader):
+    """Reads the tags with which a file of compose replaces parts of another."""
+
+
+def read_replacement(loader: OverrideLoader, node: yaml.SequenceNode) -> list[Any]:
+    """The list that replaces another."""
+    return loader.construct_sequence(node)
+
+
+OverrideLoader.add_constructor("!override", read_replacement)
+
+
+class TestTheScaledServer:
+    @pytest.fixture
+    def services(self) -> dict[str, Any]:
+        text = (ROOT / "docker/compose.scaled.yaml").read_text()
+        services: dict[str, Any] = yaml.load(text, OverrideLoader)["services"]
+        return services
+
+    def test_is_what_the_specification_allows(self, services: dict[str, Any]) -> None:
+        validator = jsonschema_rs.validator_for(get_builtin_schema("vendor.compose-spec"))
+        before = COMPOSE["services"]
+        merged = {name: {**before.get(name, {}), **service} for name, service in services.items()}
+        document = json_of({"services": merged})
+        assert not [error.message for error in validator.iter_errors(document)]
+
+    def test_has_one_port_which_is_that_of_the_proxy(self, services: dict[str, Any]) -> None:
+        assert services["web"]["ports"] == []
+        assert services["proxy"]["ports"] == COMPOSE["services"]["web"]["ports"]
+        words = [re.sub(r"\$\{\w+:-(\w+)\}", r"\1", word) for word in services["web"]["command"]]
+        parser = load_command_class("config", "serve").create_parser("manage.py", words[0])
+        assert parser.parse_args(words[1:]).only == ["web"]
+
+    def test_is_asked_by_a_proxy_that_repeats_and_buffers_nothing(self) -> None:
+        text = (ROOT / "docker/proxy.conf").read_text()
+        for line in ("http://web:8000", "proxy_next_upstream off", "proxy_buffering off"):
+            assert line in text
+        assert "X-Forwarded-For $proxy_add_x_forwarded_for" in text
+        assert f"listen {environment()['PORT']};" in text
+
+
 def json_of(value: Any) -> Any:
     """The value as JSON, without YAML's additions."""
     return json.loads(json.dumps(value))

@@ -25,7 +25,7 @@ from bench.ports import free_port
 from config.http_server.limit_settings import ConnectionLimits
 from games.audit.size_budget import EXPORT_BUDGET
 from tests.api.streams.serving import Web
-from tests.config.processes import soon
+from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
 
 ROOT: Final = Path(__file__).parents[2]
@@ -134,7 +134,7 @@ def nginx_port(web: Web, certificate: Path) -> Iterator[int]:
 def connect(port: int, certificate: Path) -> http.client.HTTPSConnection:
     """A client that trusts only this certificate."""
     ssl_context = ssl.create_default_context(cafile=str(certificate / "fullchain.pem"))
-    return http.client.HTTPSConnection("localhost", port, timeout=30, context=ssl_context)
+    return http.client.HTTPSConnection("localhost", port, timeout=PATIENCE, context=ssl_context)
 
 
 def ask(

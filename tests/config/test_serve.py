@@ -24,7 +24,8 @@ from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[2]
 SERVE_OPTIONS: Final = ("--only=web", "--only=worker", "--concurrency=2")
-PROCESS_COUNT: Final = 9  # web; workers for bots and analyses, each with two; errands, with one
+# web; workers for bots and analyses, each with two; for errands, with one; for ratings, with none
+PROCESS_COUNT: Final = 10
 
 
 class Server:
@@ -118,15 +119,24 @@ def test_a_killed_web_server_is_replaced_and_no_client_is_refused(server: Server
 
 
 def test_the_supervisor_has_nothing_that_a_fork_must_not_share(shared_server: Server) -> None:
-    supervisor = Path(f"/proc/{shared_server.process.pid}")
-    files = {str(name.readlink()) for name in (supervisor / "fd").iterdir()}
-    assert not [name for name in files if name.startswith(str(shared_server.data_folder))]
+    pid = shared_server.process.pid
+    supervisor, data = Path(f"/proc/{pid}"), shared_server.data_folder
+    files = {name.readlink() for name in (supervisor / "fd").iterdir()}
+    own_status = data / "supervisors" / f"{pid}.json"  # each fork closes it
+    assert {name for name in files if name.is_relative_to(data)} == {own_status}
     assert len([*(supervisor / "task").iterdir()]) == 1, "threads"
 
 
 def test_each_process_says_what_it_is(shared_server: Server) -> None:
     titles = " ".join(shared_server.descendants().values())
-    for name in ("tabularium: web", "worker@", "analysts@", "errands@", "ForkPoolWorker"):
+    for name in (
+        "tabularium: web",
+        "worker@",
+        "analysts@",
+        "errands@",
+        "raters@",
+        "ForkPoolWorker",
+    ):
         assert name in titles
 
 
@@ -188,3 +198,39 @@ def test_the_wait_for_the_database_is_limited(
     with pytest.raises(CommandError, match="does not answer: the database system is starting up"):
         serve.Command(stdout=StringIO()).wait_for_database()
     assert not waits_of_starting_database
+
+
+class TestADatabaseThatGoesAway:
+    """While it is migrated."""
+
+    @pytest.fixture
+    def attempts(self, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+        """The attempts to migrate, the first of which meets the end of the database's server."""
+        attempts: list[int] = []
+
+        def migrate() -> None:
+            attempts.append(len(attempts))
+            if len(attempts) == 1:
+                raise OperationalError("the connection is lost")
+
+        monkeypatch.setattr(connection, "ensure_connection", lambda: None)
+        monkeypatch.setattr(serve, "check_keys", lambda: None)
+        monkeypatch.setattr(serve, "migrate", migrate)
+        return attempts
+
+    def test_is_waited_for_and_migrated_again(
+        self, attempts: list[int], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connection, "is_usable", lambda: False)
+        output = StringIO()
+        serve.Command(stdout=output).prepare_database()
+        assert attempts == [0, 1]
+        assert output.getvalue() == "The database went away: the connection is lost\n"
+
+    def test_is_not_one_that_refuses(
+        self, attempts: list[int], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connection, "is_usable", lambda: True)
+        with pytest.raises(OperationalError, match="lost"):
+            serve.Command(stdout=StringIO()).prepare_database()
+        assert attempts == [0]

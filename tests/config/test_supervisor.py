@@ -19,6 +19,7 @@ from config.supervisor.child_process import Child
 from config.supervisor.heartbeat import HeartbeatTimeouts
 from config.supervisor.process_specs import ProcessSpec
 from config.supervisor.supervisor import Supervisor
+from tests import warm_interpreter
 from tests.config.processes import is_gone, soon
 
 ROOT: Final = Path(__file__).parents[2]
@@ -40,7 +41,8 @@ patience = {
     "deaf": replace(patient, idle_seconds=1),
 }
 parts = [
-    ProcessSpec(name, (name,), timeouts=patience.get(name)) for name in sys.argv[2].split(",")
+    ProcessSpec(name, (name,), timeouts=patience.get(name), once=name == "single")
+    for name in sys.argv[2].split(",")
 ]
 say = lambda line: print(line, flush=True)
 forked_process.IS_FORK_SAFE = sys.argv[4] == "forks"
@@ -62,6 +64,7 @@ STAND_INS: Final = {
     "print('pids', os.getpid(), flush=True)\ntime.sleep(3600)\n",
     "brief": "import sys\nsys.stdout.write('half a line')\nsys.exit(3)\n",
     "importer": "import nowhere\n",
+    "single": "import sys\nsys.exit(print('done') or 4)\n",
     "lister": "import os, sys\nprint(sys.argv, *sorted(os.listdir('/proc/self/fd')), flush=True)\n",
     "tidy": "import atexit, threading, time\natexit.register(print, 'at exit')\n"
     "thread = threading.Thread(target=lambda: (time.sleep(0.5), print('thread over')))\n"
@@ -95,7 +98,7 @@ class RunningSupervisor:
         for name, source in STAND_INS.items():
             (folder / f"{name}.py").write_text(source)
         with self.log_path.open("wb") as log_file:
-            self.process = subprocess.Popen(
+            self.process = warm_interpreter.Popen(
                 [
                     sys.executable,
                     "-c",
@@ -168,6 +171,12 @@ class TestChildren:
         supervisor = start_supervisor("brief")
         delays = supervisor.wait_for_output(r"exit code 3\); restarting in ([\d.]+) s", 3)
         assert delays[:3] == ["0.2", "0.5", "1.0"]
+
+    def test_that_run_once_are_not_started_again(self, start_supervisor: Start) -> None:
+        supervisor = start_supervisor("single,brief")
+        supervisor.wait_for_output(r"single +\| ended \(exit code 4\)\n")
+        supervisor.wait_for_output("restarting", 3)
+        assert supervisor.log_path.read_text().count("done") == 1
 
     def test_are_logged_line_by_line_with_their_names(self, start_supervisor: Start) -> None:
         assert (

@@ -13,11 +13,18 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
+from billiard import pool
 from celery import Celery
 
-from config import worker_canaries
+from config import celery, worker_canaries
 from config.supervisor import heartbeat
-from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE
+from config.supervisor.process_specs import (
+    ANALYSES_QUEUE,
+    BOTS_QUEUE,
+    DEFAULT_QUEUE,
+    RATINGS_QUEUE,
+    WEBHOOKS_QUEUE,
+)
 from config.worker_canaries import CanarySender
 from jobs import heartbeats
 from jobs import rating_and_canary_tasks as tasks
@@ -118,6 +125,8 @@ class TestCanaries:
         ([BOTS_QUEUE], heartbeats.BOT_WORKER),
         ([ANALYSES_QUEUE], heartbeats.ANALYSIS_WORKER),
         ([DEFAULT_QUEUE], heartbeats.ERRAND_WORKER),
+        ([WEBHOOKS_QUEUE, DEFAULT_QUEUE], heartbeats.ERRAND_WORKER),
+        ([RATINGS_QUEUE], heartbeats.RATING_WORKER),
         ([BOTS_QUEUE, ANALYSES_QUEUE, DEFAULT_QUEUE], heartbeats.BOT_WORKER),
     ],
 )
@@ -133,7 +142,7 @@ def test_only_a_worker_for_bots_shows_that_bots_are_answered(queues: list[str], 
 @pytest.fixture
 def log_path(kept_here: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The log of a server's workers, which prove every second that they take work."""
-    monkeypatch.setattr("tests.config.processes.PATIENCE", 180.0)  # three workers start, and again
+    monkeypatch.setattr("tests.config.processes.PATIENCE", 180.0)  # four workers start, and again
     log_path = tmp_path / "log"
     variables = {"TABULARIUM_CANARY_SECONDS": "1", "TABULARIUM_DEAF_SECONDS": "8"}
     with log_path.open("wb") as log_file:
@@ -177,11 +186,7 @@ def beat_count(kind: str) -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 def test_a_worker_whose_pool_hangs_is_replaced(log_path: Path) -> None:
-    kinds = (
-        heartbeats.BOT_WORKER,
-        heartbeats.ANALYSIS_WORKER,
-        heartbeats.ERRAND_WORKER,
-    )
+    kinds = (heartbeats.BOT_WORKER, *heartbeats.OTHER_WORKERS)
     assert soon(lambda: all(beat_count(kind) for kind in kinds)), log_path.read_text()
     assert soon(lambda: pool_process(log_path, "worker@"))
     pool_pid = pool_process(log_path, "worker@")
@@ -192,3 +197,18 @@ def test_a_worker_whose_pool_hangs_is_replaced(log_path: Path) -> None:
     assert soon(lambda: is_gone(pool_pid))
     count_before = beat_count(heartbeats.BOT_WORKER)
     assert soon(lambda: beat_count(heartbeats.BOT_WORKER) > count_before), log_path.read_text()
+
+
+# -- the end of a worker --------------------------------------------------------------------------
+
+
+def test_a_pool_process_whose_results_are_not_read_ends_soon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool, "GUARANTEE_MESSAGE_CONSUMPTION_RETRY_LIMIT", 300)
+    celery.shorten_farewell()
+    pauses: list[float] = []
+    monkeypatch.setattr(pool, "time", SimpleNamespace(sleep=pauses.append))
+    process = SimpleNamespace(on_ready_counter=SimpleNamespace(value=0))
+    assert not pool.Worker._ensure_messages_consumed(process, completed=1)
+    assert 0 < sum(pauses) <= celery.FAREWELL_SECONDS

@@ -20,9 +20,10 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
+from games.audit.export_format import LeafKind  # noqa: E402
 from games.registry import ENGINES  # noqa: E402  # after the setup
 from tests.docs import test_people  # noqa: E402
-from tests.docs.test_second_verifier import is_good, lies  # noqa: E402
+from tests.docs.test_second_verifier import is_good, lies, proof_mutations  # noqa: E402
 from tests.games.audit.forging import forged  # noqa: E402
 from tests.games.audit.making import (  # noqa: E402
     GameBuilder,
@@ -34,6 +35,7 @@ from tests.games.audit.making import (  # noqa: E402
 )
 from tests.games.audit.mutating import Mutation, fixed_mutation, mutations  # noqa: E402
 
+KINDS: Final[tuple[LeafKind, ...]] = ("game/1", "blind/1")
 LINES: Final = 4_000  # to verify for each game
 
 
@@ -52,6 +54,9 @@ def samples() -> Iterator[dict[str, Any]]:
         replacements = [fixed_mutation(name, 0, len(lines), *new) for name, new in forgeries]
         yield sample(f"{slug}-lies", lines, replacements)
         yield people_sample(slug)
+    for kind in KINDS:
+        lines, changes = proof_mutations(kind)
+        yield sample(f"record-{kind}", lines, changes)
 
 
 def people_sample(slug: str) -> dict[str, Any]:

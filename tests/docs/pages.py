@@ -15,7 +15,9 @@ OPERATORS: Final = {
     "architecture.md",
     "balance.md",
     "benchmarks.md",
+    "desk.md",
     "operating.md",
+    "scale.md",
     "strength.md",
 }  # pages whose commands are for operators
 ELSEWHERE: Final = {
@@ -23,8 +25,10 @@ ELSEWHERE: Final = {
     "agents.md",
     "clients-typescript.md",
     "fairness.md",
+    "monitor.md",
     "webhooks.md",
 }  # each with a test of its own
+RECORDED: Final = DOCS / "monitor.md"  # run against a server that signs its record
 PAGES: Final = [
     *sorted(page for page in DOCS.glob("*.md") if page.name not in OPERATORS | ELSEWHERE),
     DOCS.parent / "clients" / "python" / "README.md",

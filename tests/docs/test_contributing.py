@@ -36,4 +36,4 @@ def test_every_shell_block_does_what_the_page_says(tmp_path: Path) -> None:
     games = tmp_path / "games"
     assert '"promises": [1, ' in (games / "my_game" / "my_game_promises.py").read_text()
     record = (games / "my_large_game" / "my_large_game" / "kept_promises.py").read_text()
-    assert "13, 14, 15, 16]" in record
+    assert "14, 15, 16, 17]" in record

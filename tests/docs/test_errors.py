@@ -20,6 +20,7 @@ from api.query_serializers import LogQuery, PageQuery
 from api.webhooks import endpoints as webhooks
 from config.environment import DEFAULT_RATE_LIMITS
 from games.audit.size_budget import EXPORT_BUDGET
+from tests.config.processes import PATIENCE
 from tests.docs.verifier import DOCS
 
 PAGE: Final = (DOCS / "errors.md").read_text(encoding="utf-8")
@@ -98,7 +99,7 @@ class Client:
         content = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         try:
             with urlopen(
-                Request(self.api + path, content, request_headers), timeout=30
+                Request(self.api + path, content, request_headers), timeout=PATIENCE
             ) as response:
                 return json.load(response)
         except HTTPError as problem:

@@ -3,15 +3,15 @@ vectors; its blocks and tables are compared with both."""
 
 from __future__ import annotations
 
-import ast
 import json
 import re
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from tests.docs import vectors
-from tests.docs.verifier import DOCS, VERIFIER
+from tests.docs.verifier import DOCS, VERIFIER, imported_packages
 
 GIVEN: dict[str, Any] = json.loads(vectors.FILE.read_text(encoding="utf-8"))
 PAGE = vectors.PAGE.read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ def test_the_service_makes_the_vectors() -> None:
     assert vectors.vectors() == GIVEN
 
 
-@pytest.mark.parametrize("name", [name for name in GIVEN if name != "export"])
+@pytest.mark.parametrize("name", sorted(GIVEN.keys() - {"export", "recorded"}))
 def test_the_page_shows_them(name: str) -> None:
     assert json.loads(dict(vectors.BLOCK.findall(PAGE))[name]) == GIVEN[name]
 
@@ -60,11 +60,45 @@ class TestTheVerifier:
         assert VERIFIER.entry_hash(entry["text"].encode()) == entry["hash"]
         salt = bytes.fromhex(seal["salt"])
         assert VERIFIER.seal(salt, seal["path"], seal["value"]) == seal["seal"]
-        assert VERIFIER.signature_check()(GIVEN["receipt"]["receipt"])
+        assert VERIFIER.is_genuine(GIVEN["receipt"]["receipt"])
 
     def test_export(self) -> None:
         lines = [line.encode() + b"\n" for line in GIVEN["export"]]
         assert VERIFIER.verify(lines, key=GIVEN["receipt"]["receipt"]["key"])
+
+    def test_the_leaves(self) -> None:
+        game = VERIFIER.load([line.encode() + b"\n" for line in GIVEN["export"]])
+        expected = GIVEN["record"]
+        leaf = VERIFIER.leaf_of(game, "game/1")
+        assert leaf.decode() == expected["leaf"]
+        assert sha256(b"\0" + leaf).hexdigest() == expected["hash of the leaf"]
+        assert VERIFIER.leaf_of(game, "blind/1").decode() == expected["blinded leaf"]
+
+    def test_good_proofs(self) -> None:
+        for number, vector in enumerate(GIVEN["recorded"]["good"]):
+            vkey = GIVEN["record"]["verifier key"]
+            for known in (None, vkey):
+                *_, finding = VERIFIER.verify(lines_of(vector), record=known)
+                assert f"leaf {vector['index']} (" in finding
+                assert finding.endswith("has signed.") == (known is not None)
+            assert json.loads(lines_of(vector)[-1])["record"]["leaf"] == LEAVES[number]
+
+    @pytest.mark.parametrize("number", range(len(GIVEN["recorded"]["refused"])))
+    def test_wrong_proofs(self, number: int) -> None:
+        vector = GIVEN["recorded"]["refused"][number]
+        with pytest.raises(VERIFIER.Wrong) as wrong:
+            VERIFIER.verify(lines_of(vector), record=vector["verifier key"])
+        assert wrong.value.sentence == vector["sentence"]
+
+
+LEAVES = ("game/1", "blind/1", "game/1")
+
+
+def lines_of(vector: Any) -> list[bytes]:
+    """The lines of a vector: a number is that line of the first good one."""
+    first = GIVEN["recorded"]["good"][0]["lines"]
+    texts = [first[line] if isinstance(line, int) else line for line in vector["lines"]]
+    return [text.encode() + b"\n" for text in texts]
 
 
 class TestTheTables:
@@ -91,23 +125,21 @@ class TestTheTables:
 
 
 def test_the_verifier_stands_alone() -> None:
-    source = (DOCS / "verify.py").read_text(encoding="utf-8")
-    tree = ast.parse(source, feature_version=(3, 9))
-    imported = {
-        name.split(".")[0]
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else names(node))
-    }
-    assert imported <= {*STANDARD, "__future__"}
-
-
-def names(node: ast.Import) -> list[str]:
-    """The modules that an import names."""
-    return [alias.name for alias in node.names]
+    assert imported_packages(DOCS / "verify.py") <= {*STANDARD, "__future__"}
 
 
 STANDARD = {
-    *("argparse", "datetime", "hashlib", "hmac", "importlib", "json", "pathlib", "re", "sys"),
+    *(
+        "argparse",
+        "base64",
+        "datetime",
+        "hashlib",
+        "hmac",
+        "importlib",
+        "json",
+        "pathlib",
+        "re",
+        "sys",
+    ),
     "typing",
 }

@@ -30,7 +30,7 @@ class Reader:
 
     def __init__(self, served: Served, folder: Path) -> None:
         self.url, self.folder, self.output = served.url, folder, ""
-        for name in ("clients", "docs", "examples"):
+        for name in ("api", "clients", "docs", "examples"):
             (folder / name).symlink_to(ROOT / name)
         (folder / "kept.sh").touch()
 

@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from games.audit.export_format import LeafKind
 from games.registry import ENGINES
-from tests.docs import vectors
+from tests.docs import short_game
+from tests.docs.record_vectors import proven
 from tests.docs.verifier import VERIFIER, CommonBeginning
 from tests.games.audit.forging import Change, first_of, forged
 from tests.games.audit.making import GameBuilder, Plan, new_plan, plans, play_plan
@@ -93,8 +95,43 @@ def test_both_say_the_same_of_every_mutation(
     ] == []
 
 
+def proof_mutations(kind: LeafKind) -> tuple[list[bytes], list[Mutation]]:
+    """An export with a proof from the record; its mutations around the proof, and one for each of
+    some bytes in each place of the proof."""
+    engine = next(iter(ENGINES.values()))
+    lines = proven(play_plan(new_plan(engine, 2, 5)).lines(), kind)
+    other_lines = proven(play_plan(new_plan(engine, 2, 6)).lines(), kind)
+    every = mutations(lines, other_lines, Random(kind))
+    changed = [one for one in every if one.first == 0 or one.first >= len(lines) - 2]
+    replaced = [
+        fixed_mutation(f"byte {at} to {byte}", len(lines) - 1, 1, with_byte(lines[-1], at, byte))
+        for at in range(len(lines[-1]))
+        for byte in b"0 A"
+    ]
+    return lines, [*changed, *replaced]
+
+
+@pytest.mark.parametrize("kind", ["game/1", "blind/1"])
+def test_both_say_the_same_of_every_mutation_of_a_proof(kind: LeafKind, tmp_path: Path) -> None:
+    lines, sample = proof_mutations(kind)
+    assert len(sample) > 1_000
+    assert [one["ok"] for one in second_verdicts(tmp_path, lines)] == [is_good(lines)] == [True]
+    verdicts = [one["ok"] for one in second_verdicts(tmp_path, lines, sample)]
+    goods = are_good(lines, sample)
+    differing = [
+        one.name for one, *both in zip(sample, verdicts, goods, strict=True) if len({*both}) > 1
+    ]
+    assert differing == []
+    assert 0 < goods.count(True) < len(sample) // 3  # of the signature, which needs a key
+
+
+def with_byte(line: bytes, at: int, byte: int) -> bytes:
+    """The line with another byte."""
+    return line[:at] + bytes([byte]) + line[at + 1 :]
+
+
 def test_it_reads_the_vectors(tmp_path: Path) -> None:
-    lines = [line.encode() + b"\n" for line in vectors.export()]
+    lines = [line.encode() + b"\n" for line in short_game.export()]
     assert second_verdicts(tmp_path, lines) == [{"ok": True, "level": 0}]
 
 

@@ -12,15 +12,18 @@ from typing import Any
 
 import pytest
 
-from games.fairness.signed_hash_chain import public_key
+from games.fairness.signed_hash_chain import public_key, sign_receipt
 from games.registry import ENGINES
 from tests import warm_interpreter
+from tests.docs.record_vectors import ORIGIN, SIGNER, STRANGER, proven
 from tests.docs.verifier import DOCS
 from tests.games.audit.forging import first_of, forged, receipt
-from tests.games.audit.making import SIGNING_KEY, GameBuilder, new_plan, play_plan
+from tests.games.audit.making import OTHER_KEY, SIGNING_KEY, GameBuilder, new_plan, play_plan
 
 ROOT = DOCS.parent
 KEY = public_key(SIGNING_KEY)
+VKEY = SIGNER.key.text
+WITHOUT_RECEIPTS = "WRONG: The receipts in the trailer are not the required ones.\n"
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +53,7 @@ def test_a_good_game(file: Path) -> None:
     assert code == 0
     assert output.startswith("OK: game_")
     assert "Fairness level 2" in output
-    assert "NOT checked: signatures" in output
+    assert f"Signed by {KEY}: is that the key you know?" in output
     assert "NOT checked: the rules" in output
 
 
@@ -66,13 +69,62 @@ def test_receipts_and_key(file: Path, game: GameBuilder) -> None:
     receipts_file = file.with_name("kept.ndjson")
     receipts_file.write_text(json.dumps(vars(receipt(game, 9))) + "\n")
     assert run(file.parent, "game.ndjson", "--receipts", "kept.ndjson", "--key", KEY)[0] == 0
-    receipts_file.write_text(json.dumps(vars(receipt(game, 9)) | {"hash": "0" * 64}) + "\n")
+    other = sign_receipt(SIGNING_KEY, game.plan.game, 9, "0" * 64)
+    receipts_file.write_text(json.dumps(vars(other)) + "\n")
     code, output, _ = run(file.parent, "game.ndjson", "--receipts", "kept.ndjson")
     assert code == 1
     assert output.startswith("WRONG at entry 9: The server signed another hash")
     code, output, _ = run(file.parent, "game.ndjson", "--key", "0" * 64)
     assert code == 1
     assert "not signed with the given key" in output
+
+
+def test_without_signatures(file: Path, game: GameBuilder) -> None:
+    file.write_bytes(b"".join(game.lines(key=OTHER_KEY)))
+    code, output, _ = run(file.parent, "game.ndjson")
+    assert (code, output) == (1, WITHOUT_RECEIPTS)
+    code, output, _ = run(file.parent, "game.ndjson", "--unsigned")
+    assert code == 0
+    assert "NOT checked: signatures (there are none)." in output
+
+
+def test_the_record(file: Path, game: GameBuilder) -> None:
+    lines = proven(game.lines())
+    file.write_bytes(b"".join(lines))
+    code, output, _ = run(file.parent, "game.ndjson", "--record", VKEY)
+    assert code == 0
+    place = f"leaf 1 (game/1) of 2 in {ORIGIN}"
+    assert f"Recorded as {place}, which its key has signed." in output
+    code, output, _ = run(file.parent, "game.ndjson")
+    assert code == 0
+    assert f"{place}. NOT checked: the signature of its checkpoint (see --record)." in output
+    code, output, _ = run(file.parent, "game.ndjson", "--record", STRANGER.key.text)
+    assert code == 1
+    sentence = "The checkpoint is of another record than the given key."
+    assert output == f"WRONG at line {len(lines)}: {sentence}\n"
+
+
+@pytest.mark.parametrize("kind", ["game/1", "blind/1"])
+def test_a_proof_beside_the_export(file: Path, game: GameBuilder, kind: Any) -> None:
+    proof = json.loads(proven(game.lines(), kind)[-1])["record"]["proof"]
+    (file.parent / "proof.txt").write_text(proof)
+    beside = ("game.ndjson", "--proof", "proof.txt")
+    code, output, _ = run(file.parent, *beside, "--record", VKEY)
+    assert code == 0
+    assert f"leaf 1 ({kind}) of 2" in output
+    (file.parent / "proof.txt").write_text(proof.replace("index 1", "index 0"))
+    code, output, _ = run(file.parent, *beside)
+    assert code == 1
+    assert output.startswith("WRONG: The proof does not lead from the leaf of this game")
+    code, output, _ = run(file.parent, "game.ndjson", "--record", VKEY)
+    assert (code, output) == (1, "WRONG: The export has no proof from the record.\n")
+
+
+@pytest.mark.parametrize("vkey", ["x", "a+b+c", VKEY[:-4], VKEY.replace("games", "game")])
+def test_a_key_of_the_record_that_is_none(file: Path, vkey: str) -> None:
+    code, output, error = run(file.parent, "game.ndjson", "--record", vkey)
+    assert (code, output) == (2, "")
+    assert error
 
 
 @pytest.mark.parametrize("arguments", [["nothing.ndjson"], [], ["game.ndjson", "--receipts", "no"]])

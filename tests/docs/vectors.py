@@ -9,31 +9,20 @@ from hashlib import sha256, shake_256
 from itertools import count
 from typing import Any
 
-from games.audit.export_writer import ExportEntry, ExportSource, write_export
 from games.fairness.canonical_json import encode_canonical
 from games.fairness.committed_draws import FairRng, commitment, draw_key, field_salt, seed_hash
-from games.fairness.signed_hash_chain import (
-    GENESIS_HASH,
-    entry_hash,
-    public_key,
-    seal_hash,
-    sign_receipt,
-)
-from games.projection import table_actions
-from games.projection.entry import Entry, EntryPlace, StoredEntry, public_text, sealed_fields
+from games.fairness.signed_hash_chain import entry_hash, seal_hash, sign_receipt
+from games.projection.entry import Entry, EntryPlace, public_text, sealed_fields
+from tests.docs.record_vectors import of_the_record, recorded
+from tests.docs.short_game import AT, GAME, SECRET, SEED, SIGNING_KEY, export
 from tests.docs.verifier import DOCS
 
 PAGE = DOCS / "fairness.md"
 FILE = DOCS / "fairness-vectors.json"
 BLOCK = re.compile(r"<!-- vectors: (\w+) -->\n```json\n(.*?)\n```", re.DOTALL)
 
-GAME = "game_019f0000000070008000000000000001"
-SECRET = sha256(b"a secret for the vectors").digest()
-SEED = sha256(b"a seed for the vectors").digest()
-SIGNING_KEY = sha256(b"a signing key for the vectors").digest()
 SEEDS = [SEED.hex(), None]
 DRAWN = 2**52 + 1  # a limit that rejects one word in 4,096
-AT = "2026-01-02T03:04:05.678Z"
 TEXTS = ("", "♠ 10", '"\\/', "\b\t\n\f\r\x00\x1f\x7f", "𝄞 é ﬁ")
 DOCUMENTS: tuple[Any, ...] = (
     *({"text": text} for text in TEXTS),
@@ -52,6 +41,8 @@ def vectors() -> dict[str, Any]:
         "seal": of_a_seal(),
         "receipt": of_a_receipt(),
         "export": export(),
+        "record": of_the_record(),
+        "recorded": recorded(),
     }
 
 
@@ -122,31 +113,6 @@ def of_a_receipt() -> dict[str, Any]:
     """Part 7."""
     signed = sign_receipt(SIGNING_KEY, GAME, 7, of_an_entry()["hash"])
     return {"secret key": SIGNING_KEY.hex(), "receipt": vars(signed)}
-
-
-def export() -> list[str]:
-    """The lines of a short game: two seats join, one opens a seed, and the game is called off."""
-    promise = commitment(GAME, SECRET)
-    public = public_key(SIGNING_KEY)
-    create = table_actions.Create("some_game", 1, "ab" * 32, 2, {}, promise, public)
-    actions: list[tuple[int | None, Any]] = [
-        (None, create),
-        (0, table_actions.Join(seed_hash=seed_hash(SEED))),
-        (1, table_actions.Join("greedy")),
-        (0, table_actions.OpenSeed(SEED.hex())),
-        (1, table_actions.Leave()),
-        (None, table_actions.End(SECRET.hex())),
-    ]
-    rows: list[StoredEntry] = []
-    for seq, (seat, action) in enumerate(actions, start=1):
-        previous = rows[-1].hash if rows else GENESIS_HASH
-        entry = Entry(seat, AT, table_actions.TABLE_ACTION_CODEC.to_json(action))
-        text = public_text(entry, EntryPlace(GAME, seq, previous, SECRET), [])
-        rows.append(StoredEntry(seq, text, entry_hash(text), b""))
-    log = ExportSource(
-        GAME, create, True, False, SECRET, [ExportEntry(row, {}, {}) for row in rows]
-    )
-    return list(write_export(log, "onlooker", SIGNING_KEY))
 
 
 def formatted(part: Any) -> str:

@@ -1,7 +1,8 @@
-"""docs/verify.py, as a module."""
+"""docs/verify.py and other programs that stand alone, as modules."""
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -13,9 +14,9 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 READ: Final = b"a line that was read before"
 
 
-def load_verifier() -> Any:
-    """The published verifier."""
-    spec = importlib.util.spec_from_file_location("verifier_given_away", DOCS / "verify.py")
+def load_program(path: Path) -> Any:
+    """A program that stands alone, as a module."""
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_program", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -23,7 +24,23 @@ def load_verifier() -> Any:
     return module
 
 
-VERIFIER = load_verifier()
+def imported_packages(path: Path) -> set[str]:
+    """The packages that a program imports, which is one for Python 3.9."""
+    tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 9))
+    modules = [
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else _names(node))
+    ]
+    return {module.split(".")[0] for module in modules}
+
+
+def _names(node: ast.Import) -> list[str]:
+    return [alias.name for alias in node.names]
+
+
+VERIFIER = load_program(DOCS / "verify.py")
 
 
 class CommonBeginning:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Self
 
 from games.engines.base import IllegalAction, Result, Rng
 from games.engines.common.consequences import Consequences
+from tests.engines.broken_pictures import BROKEN_PICTURES
 from tests.engines.lucky_draw import CARDS, DRAW, LuckyDraw, LuckyState, Play, View
 
 
@@ -395,7 +396,7 @@ class SelfSealedAction(LuckyDraw):
 
 
 # These break other promises too: a game that cannot be played to its end fails every check, and
-# without equal clones no worlds can be compared.
+# without equal clones no worlds can be compared, and a picture that is no XML has no marks.
 BREAKS_SEVERAL: Final[frozenset[type[LuckyDraw]]] = frozenset(
     {
         NoLegalActions,
@@ -407,6 +408,7 @@ BREAKS_SEVERAL: Final[frozenset[type[LuckyDraw]]] = frozenset(
         UnloggedRandomness,
         LostCard,
         UnchangedRedeal,
+        MalformedPicture,
     }
 )
 
@@ -516,4 +518,4 @@ BROKEN_ENGINES: Final[tuple[tuple[int, type[LuckyDraw]], ...]] = tuple(
         MisdeclaredNews,
         NullNews,
     )
-)
+) + tuple((17, kind) for kind in BROKEN_PICTURES)

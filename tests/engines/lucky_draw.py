@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self
-from xml.sax.saxutils import escape
 
 from games.engines.base import About, Engine, IllegalAction, Result, Rng, State
+from games.engines.common import svg
 from games.engines.common.consequences import Consequences
 from games.engines.common.english_text import player_name
 from games.engines.common.foresight import Foresight
@@ -272,5 +272,9 @@ class LuckyDraw(Engine[LuckyState, View]):
         return f"Seen by {view.seat}: <{view.hand}> & {view.laid}"
 
     def svg(self, view: View) -> str:
-        content = f"<title>Lucky Draw</title><desc>{escape(self.text(view))}</desc>"
-        return f'<svg xmlns="http://www.w3.org/2000/svg">{content}</svg>'
+        pile = svg.thing(svg.rect(0, 0, 30, 40), pick="type=draw", name="The pile")
+        cards = (
+            svg.thing(svg.rect(40 * n, 0, 30, 40), pick=f"card={card}", name=f"The {card} in hand")
+            for n, card in enumerate(view.hand, 1)
+        )
+        return svg.document((520, 40), "p", "Lucky Draw", self.text(view), pile, *cards)

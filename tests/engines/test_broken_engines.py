@@ -10,6 +10,7 @@ from games.promises.variants import tables
 from tests.engines.broken_engines import BREAKS_SEVERAL, BROKEN_ENGINES
 from tests.engines.lucky_draw import LuckyDraw
 
+pytestmark = pytest.mark.one_mode  # neither these games nor the promises are compiled
 SEEDS = range(6)
 SAMPLE = 30
 

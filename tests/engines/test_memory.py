@@ -23,6 +23,8 @@ from games.engines.duel_edged_sword.rows import empty_rows
 from games.engines.duel_of_law.tableau import empty_tableau
 from games.registry import ENGINES
 
+pytestmark = pytest.mark.one_mode  # a fault of the compiler
+
 
 def state_factory(slug: str) -> Callable[[], Any]:
     """A factory of states of one game."""

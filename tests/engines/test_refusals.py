@@ -16,6 +16,7 @@ from games.promises.random_games import Game, play
 from games.registry import ENGINES
 from tests.engines.lucky_draw import LuckyDraw, Play
 
+pytestmark = pytest.mark.one_mode  # promise 13 compares refusals, too
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 JUNK = st.recursive(
     SCALARS,

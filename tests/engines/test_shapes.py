@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,16 +15,16 @@ from games.engines.base import AnyEngine
 from games.engines.common import shapes_svg, svg
 from games.engines.common.random_generators import FastRng
 from games.promises.variants import tables
-from games.registry import RULESETS, Ruleset
+from games.registry import RULESETS
 
-PHONE_WIDTH = 390  # px
-SMALLEST_TEXT = 9.0  # px
+pytestmark = pytest.mark.one_mode  # pictures are never compiled
+PHONE_WIDTH = 366  # px of a picture on a screen that is 390 wide
+SMALLEST_TEXT = 11.0  # px
 STEPS = (0, 12, 40)  # actions of a game: its start and its middle
 SVG = f"{{{svg.XMLNS}}}"
-SHAPED = [
-    ruleset for ruleset, engine in RULESETS.items() if isinstance(engine, shapes_svg.DrawsShapes)
-]
+SHAPED = [ruleset for ruleset, engine in RULESETS.items() if shapes_svg.draws_shapes(engine)]
 GAMES_WITH_SHAPES = {"law_of_the_dice", "duel_edged_sword", "duality", "law", "duel_of_law"}
+VIEW_BOX = re.compile(r'<svg [^>]*viewBox="\S+ \S+ (\S+) (\S+)"')  # of the root
 SCALE = re.compile(r"scale\(([\d.]+)\)")
 
 
@@ -55,8 +55,9 @@ def texts(element: ET.Element, scale: float) -> Iterator[tuple[float, str]]:
 
 def size_of(picture: str) -> tuple[float, float]:
     """The width and the height of a picture."""
-    _, _, width, height = (ET.fromstring(picture).get("viewBox") or "").split()
-    return float(width), float(height)
+    found = VIEW_BOX.match(picture)
+    assert found
+    return float(found[1]), float(found[2])
 
 
 def cards(picture: str) -> Counter[str]:
@@ -68,37 +69,55 @@ def test_these_games_draw_shapes() -> None:
     assert {ruleset.slug for ruleset in SHAPED} >= GAMES_WITH_SHAPES
 
 
-@pytest.mark.parametrize("ruleset", SHAPED, ids=str)
-class TestEveryGameWithShapes:
-    def test_a_wide_picture_is_the_one_of_the_engine(self, ruleset: Ruleset) -> None:
-        engine = RULESETS[ruleset]
-        for view in views(engine):
-            assert shapes_svg.draw(engine, view, "wide") == engine.svg(view)
+class Drawn(NamedTuple):
+    """A view, and its picture in each shape."""
 
-    def test_a_tall_picture_can_be_read_on_a_phone(self, ruleset: Ruleset) -> None:
-        engine = RULESETS[ruleset]
-        for view in views(engine):
-            picture = shapes_svg.draw(engine, view, "tall")
-            width, height = size_of(picture)
+    view: Any
+    pictures: dict[str, str]
+
+
+@pytest.fixture(scope="module", params=SHAPED, ids=str)
+def drawn(request: pytest.FixtureRequest) -> tuple[AnyEngine, list[Drawn]]:
+    """The pictures of all views of one ruleset, drawn once for all tests of it."""
+    engine = RULESETS[request.param]
+    return engine, [
+        Drawn(view, {shape: shapes_svg.draw(engine, view, shape) for shape in shapes_svg.SHAPES})
+        for view in views(engine)
+    ]
+
+
+class TestEveryGameWithShapes:
+    def test_a_wide_picture_is_the_one_of_the_engine(
+        self, drawn: tuple[AnyEngine, list[Drawn]]
+    ) -> None:
+        engine, all_drawn = drawn
+        for view, pictures in all_drawn:
+            assert pictures["wide"] == engine.svg(view)
+
+    def test_a_tall_picture_can_be_read_on_a_phone(
+        self, drawn: tuple[AnyEngine, list[Drawn]]
+    ) -> None:
+        for _, pictures in drawn[1]:
+            width, height = size_of(pictures["tall"])
             assert height > width
-            size, words = min(texts(ET.fromstring(picture), PHONE_WIDTH / width))
+            size, words = min(texts(ET.fromstring(pictures["tall"]), PHONE_WIDTH / width))
             assert size >= SMALLEST_TEXT, words
 
-    def test_a_square_picture_is_about_as_wide_as_high(self, ruleset: Ruleset) -> None:
-        engine = RULESETS[ruleset]
-        for view in views(engine):
-            width, height = size_of(shapes_svg.draw(engine, view, "square"))
-            tall_width, tall_height = size_of(shapes_svg.draw(engine, view, "tall"))
+    def test_a_square_picture_is_about_as_wide_as_high(
+        self, drawn: tuple[AnyEngine, list[Drawn]]
+    ) -> None:
+        for _, pictures in drawn[1]:
+            width, height = size_of(pictures["square"])
+            tall_width, tall_height = size_of(pictures["tall"])
             assert 0.6 < width / height < 1.7
             assert width / height >= tall_width / tall_height
 
-    def test_all_show_the_same(self, ruleset: Ruleset) -> None:
-        engine = RULESETS[ruleset]
-        for view in views(engine):
-            wide, *others = (shapes_svg.draw(engine, view, shape) for shape in shapes_svg.SHAPES)
-            for picture in others:
-                assert svg.description_of(picture) == engine.text(view)
-                assert cards(picture) == cards(wide)
+    def test_all_show_the_same(self, drawn: tuple[AnyEngine, list[Drawn]]) -> None:
+        engine, all_drawn = drawn
+        for view, pictures in all_drawn:
+            for shape in {*shapes_svg.SHAPES} - {"wide"}:
+                assert svg.description_of(pictures[shape]) == engine.text(view)
+                assert cards(pictures[shape]) == cards(pictures["wide"])
 
 
 def test_an_engine_without_shapes_draws_its_own_picture() -> None:
@@ -106,8 +125,21 @@ def test_an_engine_without_shapes_draws_its_own_picture() -> None:
         def svg(self, view: str) -> str:
             return f"<svg>{view}</svg>"
 
-    drawn = {shapes_svg.draw(Plain(), "a view", shape) for shape in shapes_svg.SHAPES}
-    assert drawn == {"<svg>a view</svg>"}
+    class Shaped:
+        def svg(self, view: str) -> str:
+            return "<svg/>"
+
+        def svg_in_shape(self, view: str, shape: shapes_svg.Shape) -> str:
+            return f"<svg>{shape}</svg>"
+
+    class OwnPicture(Shaped):
+        def svg(self, view: str) -> str:
+            return f"<svg>{view}</svg>"
+
+    for engine in (Plain(), OwnPicture()):
+        drawn = {shapes_svg.draw(engine, "a view", shape) for shape in shapes_svg.SHAPES}
+        assert drawn == {"<svg>a view</svg>"}
+    assert shapes_svg.draw(Shaped(), "a view", "tall") == "<svg>tall</svg>"
 
 
 def test_the_squarest_plan_may_be_wide_or_tall() -> None:

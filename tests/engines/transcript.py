@@ -18,7 +18,10 @@ from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvalua
 from games import compiled_engines
 from games.engines.base import AnyEngine, State
 from games.engines.common.random_generators import FastRng
-from games.promises.random_games import play
+from games.promises.action_inputs import malformed_documents, optional_members
+from games.promises.decisions import sample_document
+from games.promises.hidden_information import refusal_of, viewer_facts
+from games.promises.random_games import Position, play
 from games.promises.transcripts import digest, last_line, visible_facts
 from games.promises.variants import Table, tables
 from games.registry import RULESETS, ruleset_of
@@ -39,21 +42,42 @@ def main(games: int, sample: int, slugs: Sequence[str] = ()) -> Iterator[str]:
 
 
 def transcript_lines(table: Table, seed: int, sample: int) -> Iterator[dict[str, Any]]:
-    """The lines of a game, one per step, with the results of searches at a sample of positions. Of
-    a long game only some steps are included, unless the sample is large."""
+    """The lines of a game, one per step, with the results of searches, offers and refusals at a
+    sample of positions. Of a long game only some steps are included, unless the sample is large."""
     game = play(table.engine, table.options, table.seats, seed)
     simulations = SIMULATIONS if sample > 1 else FEW_SIMULATIONS
     stride = 1 if sample > 1 else 1 + len(game.positions) // STEPS
-    searched_seqs = {position.seq for position in game.sample(1)[:: max(1, 12 // sample)]}
+    sampled = game.sample(1)
+    examined_seqs = {position.seq for position in sampled[:: max(1, 3 // sample)]}
+    searched_seqs = {position.seq for position in sampled[:: max(1, 12 // sample)]}
     for index, position in enumerate(game.positions):
-        if index % stride and position.seq not in searched_seqs:
+        if index % stride and position.seq not in examined_seqs:
             continue
         line = {"table": str(table), "game": seed, "seq": position.seq}
         facts = visible_facts(table.engine, position, seed)
+        if position.seq in examined_seqs:
+            facts |= offers_and_refusals(table.engine, position, seed)
         if position.seq in searched_seqs:
             facts |= search_results(table.engine, position.state, seed, simulations)
         yield line | {name: digest(value) for name, value in facts.items()}
     yield last_line(table, seed)
+
+
+def offers_and_refusals(engine: AnyEngine, position: Position, seed: int) -> dict[str, Any]:
+    """All that the engine says of actions of every seat: legal, illegal and malformed ones."""
+    state, seats = position.state, range(position.state.seats)
+    document = sample_document(engine, state)
+    malformed = malformed_documents(document, optional_members(engine, document))
+    sender = position.seq % len(seats)
+    return {
+        "offers": [viewer_facts(engine, state, seat, seed, has_picture=False) for seat in seats],
+        "sealed": [
+            engine.sealed_fields(state, seat, action)
+            for seat in seats
+            for action in state.legal_actions(seat)
+        ],
+        "refusals": [refusal_of(engine, state, sender, each) for each in malformed],
+    }
 
 
 def search_results(engine: AnyEngine, state: State, seed: int, simulations: int) -> dict[str, Any]:

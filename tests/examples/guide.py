@@ -112,7 +112,7 @@ class Workshop:
             compare(block.text, self.output)
 
     def run(self, commands: str) -> str:
-        """What the commands print; none may fail."""
+        """The output of the commands; none may fail."""
         environment = {
             **os.environ,
             "PYTHONPATH": "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -40,21 +41,27 @@ def load_file(file: Path) -> AnyEngine:
     return engine
 
 
-def install_package(name: str, target: Path, scratch: Path) -> None:
-    """Install the package of an example into a folder."""
-    install_folder(EXAMPLES / name, target, scratch)
+def install_packages(names: Iterable[str], target: Path, scratch: Path) -> None:
+    """Install the packages of examples into a folder."""
+    install_sources([copied_source(EXAMPLES / name, scratch) for name in names], target)
 
 
 def install_folder(folder: Path, target: Path, scratch: Path) -> None:
     """Install the package in a folder, from a copy that the build may write to."""
+    install_sources([copied_source(folder, scratch)], target)
+
+
+def copied_source(folder: Path, scratch: Path) -> Path:
+    """A copy of the package in a folder."""
     source = scratch / "source" / folder.name
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(folder, source, ignore=ignored, dirs_exist_ok=True)
-    install_source(source, target)
+    return Path(shutil.copytree(folder, source, ignore=ignored, dirs_exist_ok=True))
 
 
-def install_source(source: Path, target: Path) -> None:
-    """Build the package in a folder, without the network, and install it into another folder."""
+def install_sources(sources: Sequence[Path], target: Path) -> None:
+    """Build packages in their folders, without the network, and install them into another."""
     options = ["--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--target"]
-    process = run_python("-m", "pip", "install", *options, target, source, PYTHONPATH=PROJECT_ROOT)
+    process = run_python(
+        "-m", "pip", "install", *options, target, *sources, PYTHONPATH=PROJECT_ROOT
+    )
     assert process.returncode == 0, process.stdout + process.stderr

@@ -14,7 +14,7 @@ import pytest
 from games import compiled_engines, package_build
 from games.promises.transcripts import promise_13
 from tests.examples import compiled_package
-from tests.examples.small_games import SMALL_GAMES, install_source
+from tests.examples.small_games import SMALL_GAMES, install_sources
 from tests.missing_requirements import require_compiler, skip_or_fail
 
 WHERE: Final = ("-c", "import games.registry, kuhn_poker; print(kuhn_poker.__file__)")
@@ -40,7 +40,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     require_compiler()
     folder = tmp_path_factory.mktemp("compiled")
     compiled_package.write_package(folder / "source")
-    install_source(folder / "source", folder / "installed")
+    install_sources([folder / "source"], folder / "installed")
     return folder / "installed"
 
 
@@ -52,7 +52,7 @@ def installed(built: Path, tmp_path: Path) -> Path:
 
 
 def lines_of(*arguments: str, folder: Path, mode: str = "auto") -> list[str]:
-    """What a module prints."""
+    """The lines that a module prints."""
     process = compiled_package.run_module(*arguments, folder=folder, mode=mode)
     assert process.returncode == 0, process.stderr
     return process.stdout.splitlines()

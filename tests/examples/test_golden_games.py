@@ -20,7 +20,7 @@ LOGS: Final = sorted(log for name in SMALL_GAMES for log in (EXAMPLES / name).rg
 
 
 def write_golden(*names: str) -> subprocess.CompletedProcess[str]:
-    """What `make golden` runs."""
+    """The command of `make golden`."""
     return run_python("-m", "tests.golden", *names)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +14,16 @@ from typing import Any, Final
 
 import pytest
 
+from games import plugins
 from games.engines.small_game_kit import picture_svg, plain_text
 from games.engines.small_game_kit.engine import about_game
-from games.engines.small_game_kit.fields import board
+from games.engines.small_game_kit.fields import (
+    board,
+    number,
+    numbers,
+    own_cards,
+    secret_cards,
+)
 from games.plugins import ENTRY_POINT_GROUP
 from games.promises import PROMISES
 from games.promises.random_games import play
@@ -26,12 +34,14 @@ from tests.python_process import run_python
 ROOT: Final = small_games.EXAMPLES.parent
 MAX_LINES: Final = 120
 IMPORT_REGISTRY: Final = ("-c", "import games.registry")
-LIST_GAME: Final = """
+LIST_GAMES: Final = """
+import sys
 import django; django.setup()
 from ai.management.commands.play import listed_name
 from api.rulesets import ruleset_summary
 from games.registry import ENGINES
-print(ruleset_summary(ENGINES["{0}"]).proven, listed_name("{0}"))
+for name in sys.argv[1:]:
+    print(ruleset_summary(ENGINES[name]).proven, listed_name(name))
 """
 EMPTY_GAME: Final = "ENGINES = ()\n"
 
@@ -73,31 +83,38 @@ def run_with(path: Path | None, data: Path, *arguments: str) -> subprocess.Compl
     )
 
 
-def test_a_package_is_installed_played_and_removed(tmp_path: Path) -> None:
-    packages, games = tmp_path / "packages", str(tmp_path / "games.json")
-    small_games.install_package("kuhn_poker", packages, tmp_path)
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the installed packages of the examples, which no test may edit."""
+    folder = tmp_path_factory.mktemp("packages")
+    small_games.install_packages(SMALL_GAMES, folder, tmp_path_factory.mktemp("source"))
+    return folder
+
+
+def test_a_package_is_installed_played_and_removed(packages: Path, tmp_path: Path) -> None:
+    games = str(tmp_path / "games.json")
     for step, path in (("play", packages), ("removed", None), ("play", packages)):
         result = run_with(path, tmp_path / "data", "-m", "tests.examples.plugin_life", step, games)
         assert result.returncode == 0, result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_a_package_ships_its_record_and_is_unproven_once_it_is_edited(
-    tmp_path: Path, name: str
+    packages: Path, tmp_path: Path
 ) -> None:
-    packages = tmp_path / "packages"
-    small_games.install_package(name, packages, tmp_path)
-    assert listing(name, packages) == f"True {name}\n"
-    installed = packages / f"{name}.py"
-    installed.write_text(installed.read_text().replace("summary=", "summary='' "))
-    assert listing(name, packages) == f"False {name} (unproven)\n"
+    assert listing(packages, tmp_path) == [f"True {name}" for name in SMALL_GAMES]
+    edited = tmp_path / "packages"
+    shutil.copytree(packages, edited)
+    for name in SMALL_GAMES:
+        installed = edited / f"{name}.py"
+        installed.write_text(installed.read_text().replace("summary=", "summary='' "))
+    assert listing(edited, tmp_path) == [f"False {name} (unproven)" for name in SMALL_GAMES]
 
 
-def listing(name: str, packages: Path) -> str:
-    """How the catalogue and the terminal list the game of an installed package."""
-    result = run_with(packages, packages / "data", "-c", LIST_GAME.format(name))
+def listing(packages: Path, data: Path) -> list[str]:
+    """How the catalogue and the terminal list the games of installed packages."""
+    result = run_with(packages, data, "-c", LIST_GAMES, *SMALL_GAMES)
     assert result.returncode == 0, result.stderr
-    return result.stdout
+    return result.stdout.splitlines()
 
 
 def write_package(folder: Path, package: str, module: str, source: str) -> None:
@@ -109,12 +126,32 @@ def write_package(folder: Path, package: str, module: str, source: str) -> None:
     (info / "entry_points.txt").write_text(f"[{ENTRY_POINT_GROUP}]\n{module} = {module}:ENGINES\n")
 
 
-def refusal_of(folder: Path) -> str:
+def end_of_process(folder: Path) -> str:
     """The sentence with which a process ends that registers these packages."""
     result = run_with(folder, folder / "data", *IMPORT_REGISTRY)
     assert result.returncode == 1
     assert "Traceback" not in result.stderr
     return result.stderr
+
+
+@pytest.fixture
+def refusal_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], str]:
+    """The sentence of the refusal to load the packages in a folder."""
+
+    def refusal(folder: Path) -> str:
+        monkeypatch.syspath_prepend(folder)
+        with pytest.raises(plugins.PluginRefused) as refused:
+            list(plugins.load_plugins())
+        return str(refused.value)
+
+    return refusal
+
+
+def test_a_process_ends_with_the_sentence_of_the_refusal(
+    tmp_path: Path, refusal_of: Callable[[Path], str]
+) -> None:
+    write_package(tmp_path, "chancy", "chancy_game", f"import random\n{EMPTY_GAME}")
+    assert end_of_process(tmp_path) == f"{refusal_of(tmp_path)}\n"
 
 
 @pytest.mark.parametrize(
@@ -128,7 +165,9 @@ def refusal_of(folder: Path) -> str:
         "def later():\n    import secrets",
     ],
 )
-def test_a_package_whose_rules_reach_outside_is_refused(tmp_path: Path, line: str) -> None:
+def test_a_package_whose_rules_reach_outside_is_refused(
+    tmp_path: Path, line: str, refusal_of: Callable[[Path], str]
+) -> None:
     write_package(tmp_path, "chancy", "chancy_game", f"{line}\n{EMPTY_GAME}")
     sentence = refusal_of(tmp_path)
     assert sentence.startswith("The package chancy is refused: chancy_game imports ")
@@ -137,7 +176,9 @@ def test_a_package_whose_rules_reach_outside_is_refused(tmp_path: Path, line: st
 @pytest.mark.parametrize(
     "line", ["from deep_game import helper", "from . import helper", "from .helper import later"]
 )
-def test_so_is_one_whose_helper_does(tmp_path: Path, line: str) -> None:
+def test_so_is_one_whose_helper_does(
+    tmp_path: Path, line: str, refusal_of: Callable[[Path], str]
+) -> None:
     (tmp_path / "deep_game").mkdir()
     (tmp_path / "deep_game" / "helper.py").write_text("import socket\n")
     source = f"{line}\n{EMPTY_GAME}"
@@ -148,7 +189,9 @@ def test_so_is_one_whose_helper_does(tmp_path: Path, line: str) -> None:
     assert "deep_game.helper imports socket" in refusal_of(tmp_path)
 
 
-def test_the_packages_around_the_rules_are_checked(tmp_path: Path) -> None:
+def test_the_packages_around_the_rules_are_checked(
+    tmp_path: Path, refusal_of: Callable[[Path], str]
+) -> None:
     write_package(tmp_path, "deep", "unused", EMPTY_GAME)
     (tmp_path / "deep_game" / "inner").mkdir(parents=True)
     (tmp_path / "deep_game" / "__init__.py").write_text("import random\n")
@@ -159,7 +202,9 @@ def test_the_packages_around_the_rules_are_checked(tmp_path: Path) -> None:
     assert "deep_game imports random" in refusal_of(tmp_path)
 
 
-def test_the_rules_in_a_namespace_are_checked_and_need_a_source(tmp_path: Path) -> None:
+def test_the_rules_in_a_namespace_are_checked_and_need_a_source(
+    tmp_path: Path, refusal_of: Callable[[Path], str]
+) -> None:
     write_package(tmp_path, "spread", "unused", EMPTY_GAME)
     (tmp_path / "spread_game").mkdir()  # without __init__.py, a namespace
     (tmp_path / "spread_game" / "rules.py").write_text(f"import random\n{EMPTY_GAME}")
@@ -170,7 +215,9 @@ def test_the_rules_in_a_namespace_are_checked_and_need_a_source(tmp_path: Path) 
     assert "it brings no source of spread_game," in refusal_of(tmp_path)
 
 
-def test_an_entry_point_must_name_engines(tmp_path: Path) -> None:
+def test_an_entry_point_must_name_engines(
+    tmp_path: Path, refusal_of: Callable[[Path], str]
+) -> None:
     write_package(tmp_path, "empty", "empty_game", "ENGINES = (1,)\n")
     assert "empty_game must name a tuple of engines" in refusal_of(tmp_path)
 
@@ -180,7 +227,7 @@ def test_two_packages_may_not_bring_the_same_ruleset(tmp_path: Path) -> None:
     write_package(tmp_path, "one", "first_kuhn", source)
     write_package(tmp_path, "two", "second_kuhn", source)
     sentence = "The packages one and two both bring kuhn_poker rules version 1: uninstall one"
-    assert sentence in refusal_of(tmp_path)
+    assert sentence in end_of_process(tmp_path)
 
 
 # -- the kit ---------------------------------------------------------------------------------------
@@ -194,6 +241,43 @@ def test_the_rows_and_columns_of_a_board_have_names() -> None:
     picture = picture_svg.draw("Board", view, fields, "·●○", page)
     names = re.findall(r">([\w●○]+)</text>", picture)
     assert names[-7:] == ["●", "○", "2", "1", "a", "bb", "c"]
+
+
+def things_of(picture: str) -> list[tuple[str, str]]:
+    """The marks of the things in a picture, with their titles."""
+    return re.findall(r'data-pick="([^"]*)"><title>([^<]*)</title>', picture)
+
+
+def test_squares_are_marked_by_their_names_or_numbers() -> None:
+    view = SimpleNamespace(seat=0, seats=2, to_act=1, squares=((0, 1), (2, 0)))
+    named = (board("squares", rows="21", columns="ab").marked("row={row},column={column}"),)
+    assert things_of(picture_svg.draw("Board", view, named, "·●○", "Board")) == [
+        ("row=2,column=a", "Row 2, column a: empty"),
+        ("row=2,column=b", "Row 2, column b: ●"),
+        ("row=1,column=a", "Row 1, column a: ○"),
+        ("row=1,column=b", "Row 1, column b: empty"),
+    ]
+    numbered = (board("squares").marked("column={column}"),)
+    marks = [mark for mark, _ in things_of(picture_svg.draw("B", view, numbered, "·●○", "B"))]
+    assert marks == ["column=0", "column=1"] * 2
+
+
+def test_cards_and_numbers_are_marked_as_far_as_they_are_seen() -> None:
+    fields = (
+        own_cards("hands").marked("card={card} seat={seat}"),
+        secret_cards("pile").marked("type=draw"),
+        numbers("bids").marked("bid={place}"),
+        number("turn"),
+    )
+    view = SimpleNamespace(
+        seat=1, seats=2, to_act=2, hands=((None,), ("K",)), pile=(None,), bids=(7, 8), turn=3
+    )
+    assert things_of(picture_svg.draw("Cards", view, fields, "", "Cards")) == [
+        ("card=K seat=1", "Hands, seat 1: K"),
+        ("type=draw", "Pile: a hidden card"),
+        ("bid=0", "Bids: 7"),
+        ("bid=1", "Bids: 8"),
+    ]
 
 
 def test_cards_need_names() -> None:

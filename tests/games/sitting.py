@@ -13,7 +13,9 @@ from games import ids, registry, selectors, services
 from games.engines.common.json_codec import Json
 from games.engines.common.random_generators import FastRng
 from games.fairness import committed_draws
+from games.log_store import read_entries, read_hash
 from games.models import Account, Entry, Game, Request
+from games.projection.entry import StoredEntry
 from games.projection.entry_writer import EntryWriter, start_log
 from games.projection.projection import Projection
 from games.projection.table_actions import Clock, Create, Join, OpenSeed
@@ -144,7 +146,12 @@ def stored_rows(game: str) -> tuple[Any, ...]:
 
 def hash_of(game: str, seq: int) -> str:
     """The hash of an entry."""
-    return Entry.objects.get(game=game, seq=seq).hash
+    return read_hash(game, seq)
+
+
+def stored_entries(game: str) -> list[StoredEntry]:
+    """The entries of a game, as they are stored."""
+    return list(read_entries(game, 0, Game.objects.values_list("seq", flat=True).get(pk=game)))
 
 
 def duel(account: Account) -> str:

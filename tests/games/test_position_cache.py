@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -43,6 +44,24 @@ class TestMemory:
         bot = "random" if seat else None
         assert action_append(game, seat, action, bot=bot).first_seq == appended.last_seq + 1
 
+    def test_catching_up_continues_the_known_positions(self) -> None:
+        games = [bot_game() for _ in range(3)]
+        known = [position_cache.current_position(game) for game in games]
+        for game in games[1:]:
+            assert len(list(islice(acting(game), 4))) == 4
+        newest = [position_cache.current_position(game) for game in games]
+        position_cache.cache.clear()
+        for old in known:
+            position_cache.cache.store(old)
+        position_cache.catch_up(["game_unknown"])
+        position_cache.catch_up([*games, "game_unknown"])
+        for game, old, new in zip(games, known, newest, strict=True):
+            position = position_cache.cache.get_latest(game)
+            assert position is not None
+            assert (position.hash, position.secret) == (new.hash, new.secret)
+            assert position.projection.choice_token(0) == new.projection.choice_token(0)
+            assert position.projection.seq - old.projection.seq == (0 if game == games[0] else 4)
+
     def test_nothing_depends_on_it(self) -> None:
         game = bot_game()
         for appended in acting(game, 5):
@@ -78,7 +97,7 @@ class TestMemory:
         assert position_cache.current_position(new).projection.seq == 4
 
     def test_it_is_bounded(self) -> None:
-        memory = position_cache.PositionCache(3)
+        memory = position_cache.PositionCache(3, may_grow=lambda: False)
         games = [bot_game() for _ in range(5)]
         for game in games:
             memory.store(position_cache.current_position(game))
@@ -86,6 +105,20 @@ class TestMemory:
         assert memory.get_latest(games[2]) is not None
         memory.store(position_cache.current_position(games[0]))
         assert memory.get_latest(games[3]) is None
+
+    def test_it_grows_with_memory_and_shrinks_without(self) -> None:
+        verdicts = iter([True, True, False, False])
+        memory = position_cache.PositionCache(2, may_grow=lambda: next(verdicts))
+        games = [bot_game() for _ in range(6)]
+        for game in games[:4]:
+            memory.store(position_cache.current_position(game))
+        assert all(memory.get_latest(game) for game in games[:4])
+        memory.store(position_cache.current_position(games[4]))
+        assert [bool(memory.get_latest(game)) for game in games] == [False] * 2 + [True] * 3 + [
+            False
+        ]
+        memory.store(position_cache.current_position(games[5]))
+        assert [bool(memory.get_latest(game)) for game in games] == [False] * 4 + [True] * 2
 
     def test_a_database_put_back_to_an_earlier_day(self) -> None:
         game = bot_game()

@@ -1,5 +1,6 @@
 """`make generators`: the API document goes through four generators of clients; each client compiles
-strictly, and plays a whole game of every ruleset against bots. Warnings are those of a list."""
+strictly, and plays a whole game of every ruleset against bots. Settings other than the generators'
+defaults are those of a list, and so are warnings. The clients of earlier levels play, too."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from api import api_level
+from tests.api.clients.generating import EARLIER, generate, settings_file
 from tests.databases import ROOT
 
 HERE: Final = Path(__file__).parent
@@ -48,6 +51,8 @@ def main() -> None:
         "mypy": mypy(),
     }
     check_warnings(told)
+    for level in EARLIER:
+        earlier_client(level)
     subprocess.run(
         [sys.executable, "-m", "tests.with_server", sys.executable, "-m", "tests.generators.play"],
         cwd=ROOT,
@@ -76,16 +81,29 @@ def hey_api() -> str:
 
 
 def openapi_generator() -> str:
-    settings = ("--config", "openapi_generator_go.json")
+    """The client for Go."""
+    settings = ("--config", str(settings_file("openapi-generator", BUILD)))
     source = ("generate", "-g", "go", "-i", str(DOCUMENT), "-o", "build/go-client")
     return run(str(BIN / "openapi-generator-cli"), *source, *settings)
 
 
 def openapi_python_client() -> str:
+    """The client for Python."""
     output = ("--output-path", str(PYTHON_CLIENT / "generated_client"), "--meta", "none")
-    config = ("--config", str(PYTHON_PLAYER.with_name("config.yaml")))
+    config = ("--config", str(settings_file("openapi-python-client", PYTHON_CLIENT)))
     command = (str(BIN / "openapi-python-client"), "generate", "--path", str(DOCUMENT))
     return run(*command, *output, *config)
+
+
+def earlier_client(level: int) -> None:
+    """The client of openapi-python-client from the document of an earlier level."""
+    folder = level_folder(level)
+    folder.mkdir()
+    generate(api_level.level_document(level), folder)
+
+
+def level_folder(level: int) -> Path:
+    return BUILD / f"level-{level}"
 
 
 # -- the compilers ---------------------------------------------------------------------------------

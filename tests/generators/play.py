@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from typing import Final
 
 from games.registry import ENGINES
-from tests.generators.__main__ import BUILD, PYTHON_CLIENT, PYTHON_PLAYER
+from tests.api.clients.generating import EARLIER, HERE, TABLES, environment
+from tests.generators.__main__ import BUILD, PYTHON_CLIENT, PYTHON_PLAYER, level_folder
 
 BOT: Final = "random"
 
@@ -22,8 +24,11 @@ def main(address: str) -> int:
         [str(BUILD / "go-player/player"), address],
         *python,
     ]
-    environment = {**os.environ, "PYTHONPATH": str(PYTHON_CLIENT)}
-    players = [subprocess.Popen(command, env=environment) for command in commands]
+    players = [subprocess.Popen(command, env=environment(PYTHON_CLIENT)) for command in commands]
+    earlier = [sys.executable, str(HERE / "whole_games.py"), address, json.dumps(TABLES)]
+    players += [
+        subprocess.Popen(earlier, env=environment(level_folder(level))) for level in EARLIER
+    ]
     return sum(player.wait() != 0 for player in players)
 
 

@@ -4,6 +4,7 @@ ones."""
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import count
 
 import pytest
 from celery import current_app
@@ -51,6 +52,26 @@ def test_a_worker_counts_it(messages: list[RatingMessage]) -> None:
     won(*accounts(2))
     assert tasks.rate(*messages[0]) == 1
     assert tasks.rate(*messages[0]) == 0
+    assert rating_fold.check_consistency(SLUG).is_consistent
+
+
+@pytest.mark.parametrize(("seconds_per_batch", "turns"), [(0.0, [5, 0]), (1.0, [2, 2, 1, 0])])
+def test_a_worker_counts_many_games_in_turns(
+    messages: list[RatingMessage],
+    monkeypatch: pytest.MonkeyPatch,
+    seconds_per_batch: float,
+    turns: list[int],
+) -> None:
+    for _ in range(5):
+        won(*accounts(2))
+    del messages[1:]
+    times = count()
+    monkeypatch.setattr(rating_fold, "GAMES_PER_TRANSACTION", 1)
+    monkeypatch.setattr(tasks, "TURN_SECONDS", 2.0)
+    monkeypatch.setattr(tasks, "monotonic", lambda: next(times) * seconds_per_batch)
+    assert [tasks.rate(*messages.pop(0)) for _ in turns[:-1]] == turns[:-1]
+    assert messages == []
+    assert tasks.rate(SLUG, thoroughly=False) == turns[-1]
     assert rating_fold.check_consistency(SLUG).is_consistent
 
 

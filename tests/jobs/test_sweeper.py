@@ -59,7 +59,7 @@ def messages_sent(outboxes: list[LosingOutbox]) -> list[list[str]]:
 class TestOutboxes:
     def test_are_those_of_every_kind_of_message_and_bots_come_first(self) -> None:
         names = [registered.name for registered in background_publisher.registered_outboxes()]
-        assert names == ["bots", "parts", "ratings", "growth hints", "webhooks"]
+        assert names == ["bots", "parts", "ratings", "replays", "growth hints", "webhooks"]
 
     def test_are_registered_once(self, losing_outboxes: list[LosingOutbox]) -> None:
         with pytest.raises(AssertionError):

@@ -13,7 +13,17 @@ from pathlib import Path
 from typing import Any, Final
 
 SIMULATIONS: Final = 20
-PROJECT_PACKAGES: Final = ("games", "ai", "api", "config", "jobs", "library", "django")
+PROJECT_PACKAGES: Final = (
+    "games",
+    "ai",
+    "api",
+    "config",
+    "jobs",
+    "library",
+    "record",
+    "web",
+    "django",
+)
 
 
 def play(engine: Any, rng: Any) -> tuple[int, list[float]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -9,24 +11,29 @@ import pytest
 
 from games.compiled_engines import PROJECT_ROOT
 from library.action_space import action_space
-from library.catalogue import ENGINES
+from library.catalogue import ENGINES, Ruleset
 from library.observation import Observer
 from tests.docs.pages import Block, blocks
+from tests.games.audit.making import new_plan, play_plan
 from tests.library.test_wheel import build_wheel
 from tests.missing_requirements import require_library
 from tests.python_process import run_python
 
 README = PROJECT_ROOT / "library" / "README.md"
 BLOCKS = blocks(README)
-EXAMPLES = list(zip(BLOCKS[::2], BLOCKS[1::2], strict=True))  # each with its output
+PRINTING = [block for block in BLOCKS if block.language != "sh"]
+EXAMPLES = list(zip(PRINTING[::2], PRINTING[1::2], strict=True))  # each with its output
+COMMANDS = [line for block in BLOCKS if block.language == "sh" for line in block.text.splitlines()]
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the installed library."""
+    """A folder with the installed library, and with the export of a game."""
     wheel = build_wheel(tmp_path_factory.mktemp("wheel"), "--interpreted")
     folder = tmp_path_factory.mktemp("installed")
     zipfile.ZipFile(wheel).extractall(folder)
+    game = play_plan(new_plan(ENGINES[Ruleset("law", 2)], 3, has_seeds=True))
+    (folder / "game.ndjson").write_bytes(b"".join(game.lines()))
     return folder
 
 
@@ -38,6 +45,14 @@ def test_an_example_prints_its_output(example: Block, output: Block, installed: 
         require_library(library)
     process = run_python("-c", example.text, cwd=installed)
     assert process.stdout == output.text, process.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_works(command: str, installed: Path) -> None:
+    line = command.replace("python ", f"{sys.executable} ")
+    subprocess.run(["/bin/sh", "-euc", line], cwd=installed, check=True, capture_output=True)
+    written = installed / command.rsplit(maxsplit=1)[-1]
+    assert written.stat().st_size > len(command)
 
 
 def test_the_table_has_the_sizes_of_every_game() -> None:

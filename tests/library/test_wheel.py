@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Iterable
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any, Final
@@ -16,12 +17,16 @@ from typing import Any, Final
 import pytest
 
 from games.compiled_engines import PROJECT_ROOT
+from games.registry import RULESETS
 from library.catalogue import ENGINES
-from tests.library import library_life
+from library.replay import replay
+from tests.games.audit.making import LONG, new_plan, play_plan
+from tests.library import library_life, library_replay
 from tests.python_process import run_python
 
 TEMPLATE: Final = PROJECT_ROOT / "library" / "wheel" / "pyproject.toml.template"
 DEPENDENCIES: Final = {"librt", "mypy-extensions"}
+OF_REPLAY: Final = {"cffi", "cryptography", "orjson"}  # with the one that cryptography needs
 
 
 def build_wheel(folder: Path, *options: str) -> Path:
@@ -32,10 +37,10 @@ def build_wheel(folder: Path, *options: str) -> Path:
     return wheel
 
 
-def dependencies_alone(folder: Path) -> Path:
-    """A folder with copies of the library's dependencies, and nothing else."""
+def dependencies_alone(folder: Path, names: Iterable[str] = DEPENDENCIES) -> Path:
+    """A folder with copies of these packages, and nothing else."""
     folder.mkdir()
-    for name in DEPENDENCIES:
+    for name in names:
         for file in distribution(name).files or ():
             if file.suffix in (".py", ".so", ".pyd"):
                 copy = folder / file
@@ -96,13 +101,33 @@ def test_a_program_plays_and_searches_with_nothing_else(wheel: Path, tmp_path: P
     assert_lives(report, tmp_path)
 
 
+def test_a_program_without_django_replays_exports(wheel: Path, tmp_path: Path) -> None:
+    """It sees and finds the same as the service does, in every version of the rules."""
+    exports = []
+    for place, engine in enumerate(RULESETS.values()):
+        exports.append(tmp_path / f"{place}.ndjson")
+        plan = new_plan(engine, 3, place, has_seeds=True, ends_at=LONG)
+        exports[-1].write_bytes(b"".join(play_plan(plan).lines()))
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    packages = dependencies_alone(tmp_path / "packages", DEPENDENCIES | OF_REPLAY)
+    program = ("-I", "-S", library_replay.__file__, tmp_path / "installed", packages)
+    process = run_python(*program, *exports, cwd=tmp_path)
+    assert process.returncode == 0, process.stderr
+    report = json.loads(process.stdout)
+    assert report["foreign"] == []
+    games = [library_replay.digest_of_game(replay(export)) for export in exports]
+    assert report["games"] == games
+
+
 def test_its_metadata_are_those_of_the_project() -> None:
     ours = tomllib.loads(TEMPLATE.read_text(encoding="utf-8"))
     project = tomllib.loads((PROJECT_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert ours["build-system"] == project["build-system"]
     for name in ("version", "requires-python", "license"):
         assert ours["project"][name] == project["project"][name]
-    assert set(ours["project"]["dependencies"]) < set(project["project"]["dependencies"])
+    required = set(project["project"]["dependencies"])
+    assert set(ours["project"]["dependencies"]) < required
+    assert set(ours["project"]["optional-dependencies"]["replay"]) < required
 
 
 @pytest.mark.soak

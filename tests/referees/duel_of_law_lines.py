@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final, TypeAlias, TypeVar, cast
 
 from tests.referees.duel_of_law_catalogue import catalogue
 from tests.referees.duel_of_law_clauses import (
-    ADDS_TO,
     ALL_VALUES,
     BASES,
     BEGINNINGS,
@@ -19,7 +18,6 @@ from tests.referees.duel_of_law_clauses import (
     COURSES,
     CYCLES,
     DECK,
-    DOUBLES,
     FALLS,
     FALLS_BY,
     JOKERS,
@@ -55,11 +53,9 @@ ShortLine: TypeAlias = list[tuple[Value, ...]]
 BASE_NAMES: Final = tuple(dict.fromkeys(BASES.values()))
 # Patterns of a line as a whole: cards at its ends can mend it.
 WHOLE: Final = ("palindrome", "word", "starts", "follows", PAIRS)
-# R12: with these, lines of four are judged for a palindrome, too.
-REPEATED: Final = (
-    *("is", "alternates", ADDS_TO, DOUBLES),
-    *(*COURSE_PATTERNS, *STEP_PATTERNS, *NEVER_PATTERNS),
-)
+ORDERED_SEQUENCES: Final = ("primes", "squares", "fibonacci numbers", "powers of 2")
+# Patterns that compare far places: what follows depends on all cards before.
+FAR: Final = ("palindrome", "word")
 WHOLE_LINES, PARTS_OF_LINES, BEGUN_LINES = "whole", "parts", "begun"
 REGULAR: Final[dict[str, Cell]] = {
     name: {base: (value,) for base, value in card.items()} for name, card in DECK.items()
@@ -155,6 +151,11 @@ def column_of(line: list[Cell], base: str) -> Column:
 def bases_of(law: Law) -> tuple[str, ...]:
     """The respects of which a law speaks."""
     return tuple(dict.fromkeys(base for clause in law for base in clause.bases))
+
+
+def reach_of(clauses: Law) -> int:
+    """How many cards back some clauses look."""
+    return max([2, *(int(c.value) for c in clauses if c.pattern == CYCLES)])
 
 
 def equal_bases(law: Law) -> list[set[str]]:
@@ -359,14 +360,6 @@ class Judge:
                     return frozenset(values[(first + by * k) % len(values)] for k in range(120))
         return None
 
-    def counts(self, clause: Clause) -> bool:
-        """R20: whether no card without a number follows a clause."""
-        if clause.base == "number":
-            return True
-        patterns = ("is", "palindrome", CYCLES, PAIRS)  # R20: faces have a part in these
-        is_of_ranks = clause.feature == "rank" and clause.pattern not in patterns
-        return is_of_ranks and (clause.pattern, clause.value) != ("alternates", "")
-
     @remembered
     def cards_held(self, law: Law) -> tuple[Card, ...]:
         """The regular cards that a law can ever hold."""
@@ -375,8 +368,6 @@ class Judge:
             values = self.values_that_come_up(clause, law)
             if values is not None:
                 cards = [card for card in cards if card[clause.base] in values]
-            if self.version > 1 and self.counts(clause):
-                cards = [card for card in cards if card["number"] is not None]
         return tuple(cards)
 
     def short_lines(self, law: Law, bases: tuple[str, ...], size: int) -> Iterator[ShortLine]:
@@ -419,25 +410,82 @@ class Judge:
     @remembered
     def is_new(self, law: Law, clause: Clause) -> bool:
         """R12: whether a clause says something new."""
-        if clause.pattern == "is":  # Differs from R12: also where no three cards follow the law
-            return any(not passes(clause, card) for card in self.cards_held(law))
-        if self.is_said_by_a_course(law, clause):
+        is_single = clause.pattern == "is"
+        if is_single and all(passes(clause, card) for card in self.passing_cards(law)):
             return False
-        return self.says_more(law, clause, 3) or (
-            self.is_judged_on_four(law, clause) and self.says_more(law, clause, 4)
+        if self.version > 1:
+            return not self.is_said_by_a_course(law, clause) and any(
+                self.is_broken(law, clause, size) for size in self.sizes(law)
+            )
+        if is_single:  # Differs from R12: also where no three cards follow the law
+            return any(not passes(clause, card) for card in self.cards_held(law))
+        return self.says_more(law, clause, 3)
+
+    def sizes(self, law: Law) -> range:
+        """R12: the sizes of the lines that are tried. Differs from R12: there is a longest line."""
+        shortest = max([3, *(int(c.value) + 1 for c in law if c.pattern == CYCLES)])
+        return range(shortest, shortest + 2)
+
+    @remembered
+    def is_broken(self, law: Law, clause: Clause, size: int) -> bool:
+        """Whether a clause fails on some line of a size on which a law holds, and so each part of
+        the law: the parts are asked first, for lines of theirs are found sooner."""
+        if clause.pattern == PAIRS and size % 2 == 1:  # R51
+            return False
+        parts = [tuple(c for c in law if c != one) for one in law if one.pattern != "is"]
+        are_broken = all(self.is_broken(part, clause, size) for part in parts)
+        return are_broken and self.is_broken_in_whole(law, clause, size)
+
+    def is_broken_in_whole(self, law: Law, clause: Clause, size: int) -> bool:
+        """Whether there is such a line, by a search."""
+        whole = (*law, clause)
+        bases = bases_of(tuple(c for c in whole if c.pattern != "is"))
+        is_single = clause.pattern == "is"
+        cards = dict.fromkeys(
+            (*(card[base] for base in bases), int(not is_single or passes(clause, card)))
+            for card in self.passing_cards(law)
         )
+        tests = [(bases.index(b), c) for b, c in self.checks(law).items() if b in bases]
+        judge = self.check(law, clause, BEGUN_LINES)
+        reach = size if any(c.pattern in FAR for c in whole) else reach_of(whole)
+        tried: set[Hashable] = set()
+
+        def agrees_with_law(line: ShortLine) -> bool:
+            i = len(line) - 1
+            return all(agrees(checks, i, size, [card[k] for card in line]) for k, checks in tests)
+
+        def keeps(line: ShortLine) -> bool:
+            if is_single:
+                return line[-1][-1] == 1
+            k = bases.index(clause.base)
+            return judge(len(line) - 1, size, [card[k] for card in line])
+
+        def fails(line: ShortLine, is_kept: bool) -> bool:
+            if len(line) == size:
+                return not is_kept
+            state = (len(line), is_kept, tuple(line[-reach:]))
+            if state in tried:
+                return False
+            tried.add(state)
+            lawful = filter(agrees_with_law, ([*line, card] for card in cards))
+            return any(fails(longer, is_kept and keeps(longer)) for longer in lawful)
+
+        return fails([], True)
 
     def is_said_by_a_course(self, law: Law, clause: Clause) -> bool:
-        """R52: whether values never fall (or rise) because they rise (or fall)."""
-        if clause.pattern not in NEVER_PATTERNS:
+        """R52: whether values go one way until they begin again, by a course or a sequence."""
+        if clause.pattern not in (*NEVER_PATTERNS, *COURSE_PATTERNS):
             return False
-        ways = (RISES, RISES_BY) if clause.pattern == NEVER_FALLS else (FALLS, FALLS_BY)
-        return any(c.feature == clause.feature and c.pattern in ways for c in law)
-
-    def is_judged_on_four(self, law: Law, clause: Clause) -> bool:
-        """R12: whether lines of four count, too."""
-        is_palindrome = self.version > 1 and clause.pattern == "palindrome"
-        return is_palindrome and all(c.pattern in REPEATED for c in law)
+        is_up = clause.pattern in (NEVER_FALLS, RISES)
+        ways = (RISES, RISES_BY) if is_up else (FALLS, FALLS_BY)
+        return any(
+            c.feature == clause.feature
+            and (
+                (clause.pattern in NEVER_PATTERNS and c.pattern in ways)
+                or (c.value in ORDERED_SEQUENCES and c.is_backward != is_up)
+            )
+            for c in law
+        )
 
     def may_start(self, law: Law, clause: Clause) -> bool:
         """R19: whether a law says how the feature of a start goes on."""

@@ -464,10 +464,9 @@ def end_of_sequence(clause: Clause, limits: LimitsOf) -> Check:
     return lambda i, n, line: check(i, n, line) and last not in line[: i + 1][ends]
 
 
-def four_without_sums(self: Judge, law: Law, clause: Clause) -> bool:
-    """Palindromes are judged on lines of three if neighbours add up or double."""
-    is_new = any(c.pattern in {"adds_to", "doubles", "never_falls"} for c in law)
-    return not is_new and Judge.is_judged_on_four(self, law, clause)
+def lines_of_three(self: Judge, law: Law) -> range:
+    """Longer lines show nothing new."""
+    return range(3, 4)
 
 
 def sums_of_equal_values(self: Judge) -> Law:
@@ -498,9 +497,6 @@ def new_unless_said(self: Judge, law: Law, clause: Clause) -> bool:
 MISREADINGS: Final[Mapping[str, Reading]] = {
     "R10 one may narrow one's own branch": Reading(0, referee={"is_asked": narrow_own}),
     "R12 every clause is new": Reading(2, judge={"is_new": new_unless_said}),
-    "R12 a law that counts holds face cards": Reading(
-        5, judge={"counts": lambda self, clause: False}
-    ),
     "R15 steps do not wrap": Reading(
         0, judge=pattern(rises_by=straight_steps, falls_by=straight_steps)
     ),
@@ -546,9 +542,7 @@ MISREADINGS: Final[Mapping[str, Reading]] = {
     "R42 equal values alternate": Reading(0, judge=pattern(alternates=any_parity)),
     "R44 jokers stay open": Reading(0, judge={"left": fix_nothing}),
     "R44 the highest values": Reading(1, judge={"lowest": highest}),
-    "R12 sums are judged on three": Reading(
-        10, judge={"is_judged_on_four": four_without_sums}, players=Innovators
-    ),
+    "R12 lines of three": Reading(3, judge={"sizes": lines_of_three}, players=Innovators),
     "R20 faces do not cycle": Reading(
         1, judge=pattern(cycles=cycle_of_numbers), players=Innovators
     ),
@@ -559,7 +553,7 @@ MISREADINGS: Final[Mapping[str, Reading]] = {
     "R45 letters have peaks": Reading(0, judge={"catalogue": peaks_of_letters}, players=Innovators),
     "R51 a cycle once": Reading(0, judge=pattern(cycles=cycle_once), players=Innovators),
     "R51 half a pair": Reading(0, judge=pattern(pairs=PARTS["pairs"]), players=Innovators),
-    "R51 whole cycles and pairs of three": Reading(8, judge={"beginnings": {}}, players=Innovators),
+    "R51 whole cycles and pairs of three": Reading(5, judge={"beginnings": {}}, players=Innovators),
     "R52 never falls but begins again": Reading(
         7, judge=pattern(never_falls=begin_again), players=Innovators
     ),

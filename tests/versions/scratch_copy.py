@@ -10,7 +10,7 @@ from typing import Final
 from games.compiled_engines import PROJECT_ROOT
 from tests.python_process import run_python
 
-COPIED: Final = ("ai", "api", "config", "games", "jobs", "tests")  # folders
+COPIED: Final = ("ai", "api", "config", "games", "jobs", "record", "tests", "web")  # folders
 COPIED_FILES: Final = ("manage.py", "pyproject.toml", "setup.py")
 
 
@@ -26,7 +26,7 @@ class ScratchCopy:
             shutil.copy(PROJECT_ROOT / name, root / name)
 
     def run(self, *arguments: str) -> str:
-        """Run Python in the copy, and return what it prints; it must not fail. The warm interpreter
+        """Run Python in the copy; its output. It must not fail. The warm interpreter
         has the modules of the original, so the copy has processes of its own."""
         result = run_python(
             *arguments,

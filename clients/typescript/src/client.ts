@@ -119,9 +119,10 @@ export class Tabularium {
     return updatesOf(this.http, options.after ?? "", options.signal);
   }
 
-  /** The export of a game, as a file: `verifyExport` checks it. */
-  async export(game: string, options: CallOptions = {}): Promise<Uint8Array> {
-    return this.bytes("get", "/api/v1/games/{game}/export", { path: { game }, ...options }, "application/x-ndjson");
+  /** The export of a game, as a file: `verifyExport` checks it. With `proof` it has the proof from the public record. */
+  async export(game: string, { proof, ...options }: CallOptions & { proof?: boolean } = {}): Promise<Uint8Array> {
+    const query = { proof: proof || null };
+    return this.bytes("get", "/api/v1/games/{game}/export", { path: { game }, query, ...options }, "application/x-ndjson");
   }
 
   private async bytes(method: Method, path: string, input: Loose, accept?: string): Promise<Uint8Array> {

@@ -362,7 +362,8 @@ export interface paths {
         /**
          * Export the whole log of a game, signed, with all hidden fields that you may open
          * @description Export the whole log of a game, signed, with all hidden fields that you may open. The
-         *     format is described in docs/fairness.md.
+         *     format is described in docs/fairness.md. With `proof`, it ends with the proof that the game
+         *     is in the public record, by which it verifies without receipts.
          */
         get: operations["export"];
         put?: never;
@@ -709,6 +710,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the proof that a game is in the last signed checkpoint of the public record
+         * @description Get the proof that a game is in the last signed checkpoint of the public record. It is a
+         *     text in the format `c2sp.org/tlog-proof@v1`; docs/record.md says how to verify it.
+         */
+        get: operations["record_proof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/rematch": {
         parameters: {
             query?: never;
@@ -725,6 +747,28 @@ export interface paths {
          *     another player has asked first, you join that game instead.
          */
         post: operations["rematch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/replay.webp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the replay (animated WebP) of a game that is over, from the deal to its end, as you see it
+         * @description Get the replay (animated WebP) of a game that is over, from the deal to its end, as you
+         *     see it. A worker draws it at the first request; until then the reply is a 202 with its
+         *     progress, and the same request asks again.
+         */
+        get: operations["replay"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1147,8 +1191,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the metrics of this process and of the whole server, for Prometheus
-         * @description Get the metrics of this process and of the whole server, for Prometheus. Send the
+         * Get the metrics of this machine and of the whole server, for Prometheus
+         * @description Get the metrics of this machine and of the whole server, for Prometheus. Send the
          *     server's metrics token, or no credentials from a private address.
          */
         get: operations["metrics"];
@@ -1498,6 +1542,26 @@ export interface webhooks {
          * @description Signed according to Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
          */
         post: operations["game_challenge_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "game.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A challenge of yours was declined: its seat is at your disposal.
+         * @description Signed according to Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
+         */
+        post: operations["game_declined_event"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1862,6 +1926,17 @@ export interface components {
             winners: number[] | null;
             /** @description By seat, the change of its score; null where there are no scores. */
             score_changes: (number | null)[] | null;
+        };
+        /** @description A game with a seat that is at your disposal, and its last entry. */
+        DeclinedFacts: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description The number of an entry, from 1. */
+            seq: number;
+            /** @description The number of a seat, clockwise from 0. */
+            seat: number;
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["NoticeLinks"];
         };
         /** @description The confirmation that an account is to be deleted: the id of your own account. */
         Deletion: {
@@ -3466,6 +3541,21 @@ export interface components {
             /** @description The number of games that are over. */
             over: number;
         };
+        /** @description A challenge of yours was declined: its seat is at your disposal. */
+        GameDeclined: {
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /** @description The facts of the event. */
+            data: components["schemas"]["DeclinedFacts"];
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
+            type?: "game.declined";
+        };
         /** @description A game of yours has new entries. */
         GameEntry: {
             /**
@@ -3596,6 +3686,7 @@ export interface components {
          * @description A game in a list. `at` is the time of its last entry, `updated` that of its last change
          *     here: of an imported game, the import. `first` is the entry that deals or, in a fork, sets the
          *     position up: from there on it has states and pictures. It is null until the game starts.
+         *     `expires` is the time at which the game ends without a result unless something happens.
          */
         GameSummary: {
             /** @description The id of the game. */
@@ -3638,6 +3729,8 @@ export interface components {
             to_act: number[];
             /** @description The time until which the action or the result is due; null if none is. */
             deadline: string | null;
+            /** @description When the game ends without a result unless something happens; null where a clock runs. */
+            expires: string | null;
             /** @description The result; null before the end, and of a game that was called off. */
             result: components["schemas"]["Outcome"] | null;
             /** @description Where the game was imported from; null if it was played here. */
@@ -3646,8 +3739,8 @@ export interface components {
             links: components["schemas"]["GameLinks"];
         };
         /**
-         * @description A game of yours, or one in which you are challenged, has new entries. This is its state
-         *     now.
+         * @description A game of yours, or one in which you are challenged, has new entries, or an account has
+         *     declined a seat of a game that you made. This is its state now.
          */
         GameUpdate: {
             /** @description The id of the game. */
@@ -3662,6 +3755,8 @@ export interface components {
             my_turn: boolean;
             /** @description The seats that wait for you. */
             challenged: number[];
+            /** @description If you made the game: the free seats that the challenged accounts have declined. */
+            declined: number[];
         };
         /**
          * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
@@ -5895,7 +5990,7 @@ export interface components {
             kinds?: components["schemas"]["NewWebhookKind"][];
         };
         /** @enum {string} */
-        NewWebhookKind: "game.challenge" | "game.started" | "game.entry" | "game.your_turn" | "game.over";
+        NewWebhookKind: "game.challenge" | "game.declined" | "game.started" | "game.entry" | "game.your_turn" | "game.over";
         /** @description An event at any table, as you may see it. */
         NewsItem: components["schemas"]["LawOfTheDiceDealtNews"] | components["schemas"]["LawOfTheDiceTurnNews"] | components["schemas"]["LawOfTheDiceDrewNews"] | components["schemas"]["LawOfTheDicePlayedNews"] | components["schemas"]["LawOfTheDiceEnactedNews"] | components["schemas"]["LawOfTheDiceNumberedNews"] | components["schemas"]["LawOfTheDiceShiftedNews"] | components["schemas"]["LawOfTheDiceSwappedNumbersNews"] | components["schemas"]["LawOfTheDiceStoleNews"] | components["schemas"]["LawOfTheDiceDiscardedNews"] | components["schemas"]["LawOfTheDiceSwappedNews"] | components["schemas"]["LawOfTheDiceTookDiscardNews"] | components["schemas"]["LawOfTheDiceRolledNews"] | components["schemas"]["LawOfTheDiceTriggeredNews"] | components["schemas"]["LawOfTheDiceFizzledNews"] | components["schemas"]["LawOfTheDiceDeclinedNews"] | components["schemas"]["LawOfTheDiceCalledNews"] | components["schemas"]["LawOfTheDiceVotedNews"] | components["schemas"]["LawOfTheDiceVotesOpenedNews"] | components["schemas"]["LawOfTheDiceDecidedNews"] | components["schemas"]["LawOfTheDiceSuitRolledNews"] | components["schemas"]["LawOfTheDiceExhaustedNews"] | components["schemas"]["LawOfTheDiceCountedNews"] | components["schemas"]["LawOfTheDiceLegOverNews"] | components["schemas"]["DuelEdgedSwordDealtNews"] | components["schemas"]["DuelEdgedSwordFlippedNews"] | components["schemas"]["DuelEdgedSwordDrewNews"] | components["schemas"]["DuelEdgedSwordPlacedNews"] | components["schemas"]["DuelEdgedSwordOpenedNews"] | components["schemas"]["DuelEdgedSwordCollectedNews"] | components["schemas"]["DuelEdgedSwordTurnedNews"] | components["schemas"]["DuelEdgedSwordOutNews"] | components["schemas"]["DuelEdgedSwordCutNews"] | components["schemas"]["DuelEdgedSwordBustNews"] | components["schemas"]["DuelEdgedSwordScoredNews"] | components["schemas"]["DuelEdgedSwordRevealedNews"] | components["schemas"]["DualityDealtNews"] | components["schemas"]["DualityBeginsNews"] | components["schemas"]["DualityPlayedNews"] | components["schemas"]["DualityReplacedNews"] | components["schemas"]["DualityDrewNews"] | components["schemas"]["DualityPassedNews"] | components["schemas"]["DualityEndedNews"] | components["schemas"]["DualityOpenedNews"] | components["schemas"]["LawDealtNews"] | components["schemas"]["LawTurnNews"] | components["schemas"]["LawDrewNews"] | components["schemas"]["LawTookNews"] | components["schemas"]["LawDiscardedNews"] | components["schemas"]["LawToppedNews"] | components["schemas"]["LawPassedNews"] | components["schemas"]["LawStoleNews"] | components["schemas"]["LawSwappedNews"] | components["schemas"]["LawContributedNews"] | components["schemas"]["LawReturnedNews"] | components["schemas"]["LawHandsPassedNews"] | components["schemas"]["LawHandsSwappedNews"] | components["schemas"]["LawRevealedNews"] | components["schemas"]["LawAskedNews"] | components["schemas"]["LawBilledNews"] | components["schemas"]["LawLaidNews"] | components["schemas"]["LawTradedNews"] | components["schemas"]["LawCollectedNews"] | components["schemas"]["LawGrantedNews"] | components["schemas"]["LawEventNews"] | components["schemas"]["LawAppliedNews"] | components["schemas"]["LawAimedNews"] | components["schemas"]["LawRaisedNews"] | components["schemas"]["LawRemovedNews"] | components["schemas"]["LawReplacedAllNews"] | components["schemas"]["LawReplacedNews"] | components["schemas"]["LawBoundNews"] | components["schemas"]["LawRecycledNews"] | components["schemas"]["LawReplenishedNews"] | components["schemas"]["LawReshuffledNews"] | components["schemas"]["LawNothingNews"] | components["schemas"]["LawSummaryNews"] | components["schemas"]["LawOverNews"] | components["schemas"]["DuelOfLawBeganNews"] | components["schemas"]["DuelOfLawDrewNews"] | components["schemas"]["DuelOfLawTriedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawLaidNews"] | components["schemas"]["DuelOfLawBridgedNews"] | components["schemas"]["DuelOfLawClaimedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawDuelledNewsOfAnyVersion"] | components["schemas"]["DuelOfLawBecameNewsOfAnyVersion"] | components["schemas"]["DuelOfLawOpenedNews"] | components["schemas"]["DuelOfLawPassedNews"] | components["schemas"]["DuelOfLawEndedNews"] | components["schemas"]["TableCreateNews"] | components["schemas"]["TableJoinNews"] | components["schemas"]["TableLeaveNews"] | components["schemas"]["TableOpenSeedNews"] | components["schemas"]["TableStartNews"] | components["schemas"]["TableResignNews"] | components["schemas"]["TableTimeOutNews"] | components["schemas"]["TableReplaceNews"] | components["schemas"]["TableEndNews"] | components["schemas"]["TableAbortNews"] | components["schemas"]["TableProposeNews"] | components["schemas"]["TableAcceptNews"] | components["schemas"]["TableDeclineNews"] | components["schemas"]["TableTakebackNews"] | components["schemas"]["TablePauseNews"] | components["schemas"]["TableResumeNews"] | components["schemas"]["TableClaimNews"] | components["schemas"]["TableExpireNews"] | components["schemas"]["TableHintNews"];
         /** @description Links to the details, on this server. */
@@ -6098,7 +6193,7 @@ export interface components {
             /** @description What it holds. */
             meaning: string;
         };
-        /** @description The progress of an analysis: `done` out of `of` parts. */
+        /** @description The progress of an analysis or a replay: `done` out of `of` parts or frames. */
         Progress: {
             /** @description The number of parts that are done. */
             done: number;
@@ -6223,6 +6318,35 @@ export interface components {
             /** @description The name; empty if none was given. */
             name: string;
         };
+        /** @description Links to a replay and its game. */
+        ReplayLinks: {
+            /**
+             * Format: uri-reference
+             * @description The resource itself.
+             */
+            self: string;
+            /**
+             * Format: uri-reference
+             * @description The game.
+             */
+            game: string;
+        };
+        /**
+         * @description A replay that a worker is drawing: `progress` counts its frames. Once it is `done`, the same
+         *     request is answered with it. It has `failed` if no worker could draw it: ask again.
+         */
+        ReplayView: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description The state. */
+            state: components["schemas"]["ReplayViewState"];
+            /** @description The progress while it is `waiting`; else null. */
+            progress: components["schemas"]["Progress"];
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["ReplayLinks"];
+        };
+        /** @enum {string} */
+        ReplayViewState: "waiting" | "done" | "failed";
         /**
          * @description A decision of the game: the action taken in entry `entry`, with the knowledge after entry
          *     `seq`, and the action that would have been best. Null marks values that were not found: a forced
@@ -7108,14 +7232,12 @@ export interface components {
             /** @description The SHA-256 of the source code that decided. */
             digest: string;
             /** @description The state. */
-            state: components["schemas"]["ThoughtViewState"];
+            state: components["schemas"]["ReplayViewState"];
             /** @description The findings; null before they are there. */
             findings: components["schemas"]["ThoughtFindings"] | null;
             /** @description Links to what belongs to it. */
             links: components["schemas"]["ThoughtLinks"];
         };
-        /** @enum {string} */
-        ThoughtViewState: "waiting" | "done" | "failed";
         /** @description A game that waits for one of your seats, and the entry since which it waits. */
         TurnFacts: {
             /** @description The id of the game. */
@@ -7186,387 +7308,397 @@ export interface components {
         /** @description A problem that this operation can be refused with. */
         EntryPointRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         AccountRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         AnalysisRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CancelAnalysisRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-analysis" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-analysis" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListBotsRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         BotRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListGamesRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "bad-seed-hash" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-options" | "not-acceptable" | "not-implemented" | "overloaded" | "rated-clock" | "rated-legs" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-account" | "unknown-bot" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
+            code: "account-banned" | "bad-request" | "bad-seed-hash" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-options" | "not-acceptable" | "not-implemented" | "overloaded" | "rated-clock" | "rated-legs" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-account" | "unknown-bot" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
         };
         /** @description A problem that this operation can be refused with. */
         GameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         AbortGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "rated-abort" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-late" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "rated-abort" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-late" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ActRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "illegal-action" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-action" | "no-precondition" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "paused" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "stale-choice" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "illegal-action" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-action" | "no-precondition" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "paused" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "stale-choice" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         CheckActionRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-action" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-action" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ListAnalysesRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateAnalysisRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-question" | "log-broken" | "no-hints" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "rated-running" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-analyses" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-question" | "log-broken" | "no-hints" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "rated-running" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-analyses" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         SeatBotRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "not-your-seat" | "overloaded" | "rated-clock" | "rated-substitute" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "seat-kept" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "not-your-seat" | "overloaded" | "rated-clock" | "rated-substitute" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "seat-kept" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         CallOffGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ChoiceRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ClaimSeatRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "has-clock" | "head-too-large" | "idempotency-key-reused" | "in-time" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-late" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "has-clock" | "head-too-large" | "idempotency-key-reused" | "in-time" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-late" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         DeclineChallengeRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-challenged" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-challenged" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ExportRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-recorded-yet" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat";
         };
         /** @description A problem that this operation can be refused with. */
         ForkGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "rated-clock" | "rated-legs" | "rated-running" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-entry" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
+            code: "account-banned" | "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "rated-clock" | "rated-legs" | "rated-running" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-entry" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
         };
         /** @description A problem that this operation can be refused with. */
         HideGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         InviteRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         JoinGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-kept" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-kept" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         LeaveGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         LogRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         EntryRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ThoughtRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "code-changed" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "no-thought" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-analyses" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "code-changed" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "no-thought" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-analyses" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         PicturePngRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "drawings-busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "png-not-installed" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "drawings-busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "png-not-installed" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         PictureRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         TextRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         PicturesRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ProofRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ProposeRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-clock" | "no-draw" | "no-takeback" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "paused" | "proposal-open" | "proposed-already" | "rated-proposal" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type" | "wrong-proposal";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-clock" | "no-draw" | "no-takeback" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "paused" | "proposal-open" | "proposed-already" | "rated-proposal" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type" | "wrong-proposal";
         };
         /** @description A problem that this operation can be refused with. */
         AcceptProposalRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "accepted" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-such-proposal" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "accepted" | "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-such-proposal" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         DeclineProposalRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-such-proposal" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-such-proposal" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
+        RecordProofRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-recorded-yet" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RematchRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-options" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-your-seat" | "overloaded" | "rated-clock" | "rated-legs" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-taken" | "started" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-account" | "unknown-bot" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
+            code: "account-banned" | "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-options" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-your-seat" | "overloaded" | "rated-clock" | "rated-legs" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-taken" | "started" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-account" | "unknown-bot" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
+        };
+        /** @description A problem that this operation can be refused with. */
+        ReplayRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "account-banned" | "bad-request" | "drawings-busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "overloaded" | "png-not-installed" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ResignRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ResumeGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-paused" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-paused" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         OpenSeedRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "bad-seed" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-seed-due" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seats-open" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type" | "wrong-seed";
+            code: "account-banned" | "bad-request" | "bad-seed" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-seed-due" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seats-open" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type" | "wrong-seed";
         };
         /** @description A problem that this operation can be refused with. */
         StartGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "rated-clock" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "started" | "too-large" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "rated-clock" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "started" | "too-large" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         StateRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         StreamGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "too-many-streams" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "too-many-streams" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ImportGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "checks-busy" | "expectation-failed" | "game-exists" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-export" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-costly" | "too-large" | "too-many-checks" | "too-many-connections" | "too-many-imports" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-rules" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "checks-busy" | "expectation-failed" | "game-exists" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-export" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-costly" | "too-large" | "too-many-checks" | "too-many-connections" | "too-many-imports" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-rules" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         CreateGuestRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         HealthRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         HandOverKeyRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "key-rotated" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "key-rotated" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         RedeemCodeRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-code" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-code" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         MeRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RenameMeRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         DeleteMeRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "busy" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "wrong-account";
+            code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "wrong-account";
         };
         /** @description A problem that this operation can be refused with. */
         ExportMeRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         MyGamesRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListKeysRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateKeyRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         DeleteKeyRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RotateKeyRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "key-rotated" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "key-rotated" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         StreamMeRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "too-many-streams" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "too-many-streams" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         MetricsRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ProblemRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ReadyRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "not-ready" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "not-ready" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListRulesRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RulesRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RulesPictureRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter" | "wrong-seats";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter" | "wrong-seats";
         };
         /** @description A problem that this operation can be refused with. */
         ListRatingsRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RulesSchemaRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RulesTextRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         VerifyExportRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "checks-busy" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-export" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-costly" | "too-large" | "too-many-checks" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-rules" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "checks-busy" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-export" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-costly" | "too-large" | "too-many-checks" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-rules" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ListWebhooksRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateWebhookRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "too-many-webhooks" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "webhook-refused";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "too-many-webhooks" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "webhook-refused";
         };
         /** @description A problem that this operation can be refused with. */
         WebhookRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ChangeWebhookRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "webhook-refused";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "webhook-refused";
         };
         /** @description A problem that this operation can be refused with. */
         DeleteWebhookRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListDeliveriesRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RedeliverRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "webhook-disabled";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "webhook-disabled";
         };
         /** @description A problem that this operation can be refused with. */
         PingWebhookRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         RotateWebhookRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
     };
     responses: never;
@@ -12044,6 +12176,8 @@ export interface operations {
             query?: {
                 /** @description `seat:0` or `onlooker`; by default your (first) seat. */
                 as?: string;
+                /** @description Whether to add the proof that the game is in the public record: `export/3`. */
+                proof?: boolean;
             };
             header?: never;
             path: {
@@ -16272,6 +16406,65 @@ export interface operations {
             };
         };
     };
+    record_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RecordProofRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RecordProofRefusal"];
+                };
+            };
+        };
+    };
     rematch: {
         parameters: {
             query?: never;
@@ -16441,6 +16634,139 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["RematchRefusal"];
+                };
+            };
+        };
+    };
+    replay: {
+        parameters: {
+            query?: {
+                /** @description `seat:0` or `onlooker`; by default your (first) seat. */
+                as?: string;
+                /** @description Milliseconds for each position. */
+                delay?: number;
+                /** @description With the names of the players, as they are called now, below the table. */
+                names?: boolean;
+                /**
+                 * @description `wide` for tables and large screens, `tall` for phones, `square` for previews.
+                 *
+                 *     * `wide` - wide
+                 *     * `tall` - tall
+                 *     * `square` - square
+                 */
+                shape?: "wide" | "tall" | "square";
+                /** @description The width in pixels. */
+                width?: number;
+            };
+            header?: {
+                /** @description The ETag of your copy: if it is current, the response is 304. */
+                "If-None-Match"?: string;
+                /** @description `wait=10`: respond when it has ended, or after that many seconds. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The `id` of a game. */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            /**
+             * @description A replay that a worker is drawing: `progress` counts its frames. Once it is `done`, the same
+             *     request is answered with it. It has `failed` if no worker could draw it: ask again.
+             */
+            202: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "game": "game_01936d0ea40070008000000000000007",
+                     *       "state": "waiting",
+                     *       "progress": {
+                     *         "done": 0,
+                     *         "of": 3
+                     *       },
+                     *       "links": {
+                     *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007/replay.webp",
+                     *         "game": "/api/v1/games/game_01936d0ea40070008000000000000007"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayView"];
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ReplayRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ReplayRefusal"];
                 };
             };
         };
@@ -23156,6 +23482,28 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["GameChallenge"];
+            };
+        };
+        responses: {
+            /** @description Received. 410: stop sending to this webhook. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    game_declined_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GameDeclined"];
             };
         };
         responses: {

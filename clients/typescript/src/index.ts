@@ -9,4 +9,4 @@ export type { Update } from "./streams.js";
 export type { CallOptions, ClientOptions } from "./http.js";
 export type * from "./types.js";
 export { InvalidExport, verifyExport } from "./verification/export.js";
-export type { Verdict, VerifyOptions } from "./verification/export.js";
+export type { Recorded, Verdict, VerifyOptions } from "./verification/export.js";

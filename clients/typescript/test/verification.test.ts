@@ -73,6 +73,49 @@ test("the export of the vectors, and what may be left out of it", async () => {
   }
 });
 
+// -- the record ---------------------------------------------------------------------------------------
+
+const vkey: string = vectors.record["verifier key"];
+const [first] = vectors.recorded.good;
+
+function linesOf(vector: { lines: (number | string)[] }): string {
+  return vector.lines.map((line) => `${typeof line === "number" ? first.lines[line] : line}\n`).join("");
+}
+
+test("good proofs from the record", async () => {
+  const [proven, blinded] = vectors.recorded.good;
+  for (const vector of vectors.recorded.good) {
+    const { recorded } = await verifyExport(linesOf(vector));
+    assert.deepEqual([recorded?.index, recorded?.size, recorded?.signature], [BigInt(vector.index), 7n, "no key"]);
+    assert.equal((await verifyExport(linesOf(vector), { record: vkey })).recorded?.signature, "checked");
+  }
+  assert.equal((await verifyExport(linesOf(proven))).recorded?.leaf, "game/1");
+  assert.equal((await verifyExport(linesOf(blinded))).recorded?.leaf, "blind/1");
+  const plain = vectors.export.map((line: string) => `${line}\n`).join("");
+  assert.equal((await verifyExport(plain)).recorded, undefined);
+  for (const vector of [proven, blinded]) {
+    const { proof, leaf } = JSON.parse(linesOf(vector).split("\n").at(-2) as string).record;
+    const { recorded } = await verifyExport(plain, { proof, record: vkey });
+    assert.deepEqual([recorded?.leaf, recorded?.origin, recorded?.signature], [leaf, "games.example/record", "checked"]);
+    const wrong = proof.replace(/index \d/, "index 0");
+    await assert.rejects(verifyExport(plain, { proof: wrong }), { sentence: /does not lead from the leaf|must have/ });
+  }
+});
+
+test("wrong proofs from the record, each with its sentence", async () => {
+  assert.ok(vectors.recorded.refused.length > 60);
+  for (const vector of vectors.recorded.refused) {
+    const options = vector["verifier key"] === null ? {} : { record: vector["verifier key"] };
+    await assert.rejects(verifyExport(linesOf(vector), options), { name: "InvalidExport", sentence: vector.sentence });
+  }
+});
+
+test("a key of the record that is none", async () => {
+  for (const record of ["", "x", "a+b+c", vkey.slice(0, -4), vkey.replace("games", "game"), `${vkey}=`]) {
+    await assert.rejects(verifyExport(linesOf(first), { record }), TypeError);
+  }
+});
+
 const samples = process.env["TABULARIUM_EXPORTS"] ?? "";
 
 test("the verdicts on exports and their mutations are those of docs/verify.py", { skip: !existsSync(samples) }, async () => {

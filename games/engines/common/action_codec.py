@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin
 
 from games.engines.common.json_codec import (
     Between,
@@ -21,7 +21,13 @@ from games.engines.common.json_codec import (
 )
 
 BITS_PER_FIELD = 8  # for each field of an action and for its kind
+MASK = (1 << BITS_PER_FIELD) - 1
 MAX_CACHED_ACTIONS = 1 << 14  # limit of each cache
+
+# a kind's type, and its fields in their order with their values
+_Members: TypeAlias = tuple[str, list[tuple[str, Sequence[Any]]]]
+# a kind's index, and its fields in their order with the place of each value, by type and value
+_Places: TypeAlias = tuple[int, list[tuple[str, dict[tuple[type, Any], int]]]]
 
 
 class ActionCodec:
@@ -36,6 +42,8 @@ class ActionCodec:
         self._kinds = list(kinds)
         self._forms = list(forms)
         self._kinds_by_type = {self.type_of(kind): kind for kind in kinds}
+        self._members: list[_Members] = []  # of each kind, once they are needed
+        self._places_by_type: dict[str, _Places] = {}
         cached = lru_cache(MAX_CACHED_ACTIONS)
         # the int of an action written as JSON text, in full
         self.int_from_text: Callable[[str], int] = cached(self._int_from_text)
@@ -76,27 +84,67 @@ class ActionCodec:
         """An action as the rules' int."""
         code, shift = self._kinds.index(type(action)), BITS_PER_FIELD
         for name, hint in field_types(type(action)).items():
-            code |= _allowed_values(hint).index(getattr(action, name)) << shift
+            code |= allowed_values(hint).index(getattr(action, name)) << shift
             shift += BITS_PER_FIELD
         return code
 
     def _int_from_text(self, text: str) -> int:
         document = json.loads(text)
+        code = self._int_from_plain(document)
+        if code >= 0:
+            return code
         action = self.from_json(document)
         if self.to_json(action) != document:
             raise MalformedDocument("", "must have all of its members")
         return self.to_int(action)
 
+    def _int_from_plain(self, document: Json) -> int:
+        """The int of a document that has just the members of its kind, with values as they are
+        listed; -1 if it must be read by the rules for all documents."""
+        self._list_members()
+        try:
+            kind, places = self._places_by_type[document["type"]]
+            if type(document) is not dict or len(document) != len(places) + 1:
+                return -1
+            code, shift = kind, BITS_PER_FIELD
+            for name, place_of in places:
+                value = document[name]
+                code |= place_of[type(value), value] << shift
+                shift += BITS_PER_FIELD
+        except (KeyError, TypeError):
+            return -1
+        return code
+
     def _json_from_int(self, code: int) -> dict[str, Json]:
-        return self.to_json(self.from_int(code))
+        self._list_members()
+        kind, members = self._members[code & MASK]
+        document: dict[str, Json] = {"type": kind}
+        for name, values in members:
+            code >>= BITS_PER_FIELD
+            document[name] = values[code & MASK]
+        return document
+
+    def _list_members(self) -> None:
+        if self._members:
+            return
+        all_members, all_places = list[_Members](), dict[str, _Places]()
+        for index, kind in enumerate(self._kinds):
+            members = [(name, allowed_values(hint)) for name, hint in field_types(kind).items()]
+            places = [
+                (name, {(type(value), value): place for place, value in enumerate(values)})
+                for name, values in members
+            ]
+            all_members.append((self.type_of(kind), members))
+            all_places[self.type_of(kind)] = index, places
+        self._places_by_type = all_places
+        self._members = all_members  # last: another thread looks for it
 
     def _from_int(self, code: int) -> Any:
-        mask = (1 << BITS_PER_FIELD) - 1
-        kind = self._kinds[code & mask]
+        kind = self._kinds[code & MASK]
         values = []
         for hint in field_types(kind).values():
             code >>= BITS_PER_FIELD
-            values.append(_allowed_values(hint)[code & mask])
+            values.append(allowed_values(hint)[code & MASK])
         return kind(*values)
 
     def schema(self) -> dict[str, Json]:
@@ -121,7 +169,7 @@ def _without_type(document: Mapping[str, Json]) -> dict[str, Json]:
 
 
 @cache
-def _allowed_values(hint: Any) -> Sequence[Any]:
+def allowed_values(hint: Any) -> Sequence[Any]:
     """All values of an action's field; its int is the index of the value."""
     if hint is bool:
         return (False, True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from games.engines.common import playing_cards
+
+COURT_NAMES: Final = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 
 
 def pluralize(number: int, noun: str) -> str:
@@ -45,6 +47,14 @@ def words_of(
 def card_text(card: str) -> str:
     """A playing card as players read it."""
     return playing_cards.card_sign(playing_cards.CARD_CODES.index(card))
+
+
+def card_name(card: str) -> str:
+    """A playing card as it is read aloud: "7 of spades", "ace of hearts"."""
+    number = playing_cards.CARD_CODES.index(card)
+    rank = playing_cards.RANK_SIGNS[playing_cards.rank_of(number)]
+    suit = playing_cards.SUIT_NAMES[playing_cards.suit_of(number)]
+    return f"{COURT_NAMES.get(rank, rank)} of {suit}"
 
 
 def cards_text(cards: Iterable[str]) -> str:

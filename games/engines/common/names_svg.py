@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Protocol, runtime_checkable
 from unicodedata import category, east_asian_width
+from xml.sax.saxutils import escape
 
 from games.engines.common import svg
 from games.engines.common.english_text import player_name
@@ -24,6 +25,11 @@ BAND_PADDING: Final = 10.0
 NAME_SIZE: Final = 15.0
 BAND_COLOUR: Final = "#1b1e24"
 MUTED_TEXT_COLOUR: Final = "#b9c2c9"
+COLUMN_WIDTH: Final = 0.7  # of a column, of the size of letters
+NAME_SLOT: Final = re.compile(
+    r'<text x="[^"]*" y="[^"]*" font-size="(?P<size>[\d.]+)" data-room="(?P<room>[\d.]+)"'
+    r' fill="[^"]*" data-name="(?P<seat>\d+)"/>'
+)
 VIEW_BOX: Final = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
@@ -54,7 +60,15 @@ def add_names(engine: Any, picture: str, names: Sequence[str]) -> str:
     ground = svg.rect(0, height, width, band, fill=BAND_COLOUR)
     view_box = f'viewBox="0 0 {match[1]} {svg.format_number(height + band)}"'
     whole = picture.replace(match[0], view_box, 1).removesuffix("</svg>")
+    whole = NAME_SLOT.sub(lambda slot: _filled(slot, names), whole)
     return f"{whole}{svg.group(ground, *plates, data_names=str(len(names)))}</svg>"
+
+
+def _filled(slot: re.Match[str], names: Sequence[str]) -> str:
+    """The place of a name in a panel, with the name as far as there is room."""
+    size, room = float(slot["size"]), float(slot["room"])
+    shown = readable_name(names[int(slot["seat"])], int(room / (size * COLUMN_WIDTH)))
+    return f"{slot[0].removesuffix('/>')}>{escape(shown)}</text>"
 
 
 def _plate(engine: Any, seat: int, name: str) -> Iterator[Markup]:
@@ -69,16 +83,17 @@ def _plate(engine: Any, seat: int, name: str) -> Iterator[Markup]:
     yield svg.text(left, middle + 5, shown, NAME_SIZE, fill=TEXT_COLOUR, font_weight="bold")
 
 
-def readable_name(name: str) -> str:
-    """The name without unseen signs, which could turn other text round, and cut to its width."""
+def readable_name(name: str, most: int = MAX_NAME_WIDTH) -> str:
+    """The name without unseen signs, which could turn other text round, and cut to so many columns
+    of text."""
     seen = "".join(
         letter if letter in JOINERS or category(letter) not in UNSEEN_CATEGORIES else " "
         for letter in name
     )
     seen = " ".join(seen.split())
-    if sum(map(_columns, seen)) <= MAX_NAME_WIDTH:
+    if sum(map(_columns, seen)) <= most:
         return seen
-    kept, left = "", MAX_NAME_WIDTH - 1
+    kept, left = "", most - 1
     for letter in seen:
         left -= _columns(letter)
         if left < 0:

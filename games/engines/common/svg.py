@@ -18,12 +18,15 @@ TEXT_COLOUR: Final = "#f7f0dd"
 GILT_COLOUR: Final = "#f2c14e"  # of awaited players
 GLYPH_WIDTH: Final = 0.54  # of the font size: the width of a character, slightly more than average
 LINE_SPACING: Final = 1.25  # from line to line, of the font size
+NAME_COLOUR: Final = "#d5dbe3"  # of players, beside the titles of their seats
+BOLD_WIDTH: Final = 0.72  # the same of a bold character
+LEAST_NAME_ROOM: Final = 44.0  # below it a panel shows no name
 CACHED_ELEMENTS: Final = 4096  # those that pictures have in common, some hundred bytes each
 CACHED_DRAWINGS: Final = 512  # of each function, such as one that draws a card
 ID_PREFIX: Final = "\ue000"  # of all ids, until the picture is whole and has its own prefix
 
 _FORBIDDEN_CHARACTERS: Final = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_UNESCAPED_VALUE: Final = re.compile(r"[\w #.,:;()/-]*")  # most values need no escaping
+_UNESCAPED_VALUE: Final = re.compile(r"[\w #.,:;()/=-]*")  # most values need no escaping
 
 P = ParamSpec("P")
 AttributeValue = str | float | None
@@ -108,6 +111,12 @@ def group(*children: str, **attributes: AttributeValue) -> Markup:
     return element("g", *children, **attributes)
 
 
+def thing(*children: str, pick: str, name: str) -> Markup:
+    """Children that players point at: a thing that stands for the fields of actions in its mark
+    (`pick`, see docs/pictures.md), and is named in words. No thing is within another one."""
+    return group(_cached_element("title", name), *children, data_pick=pick)
+
+
 def transform(x: float, y: float, *children: str, scale: float = 1, turn: float = 0) -> Markup:
     """Children whose origin is moved to (x, y), then turned by degrees and scaled."""
     return group(*children, transform=_transform_value(x, y, scale, turn))
@@ -174,6 +183,12 @@ def text_width(content: str, size: float) -> float:
     return len(content) * size * GLYPH_WIDTH
 
 
+def bold_text_width(content: str, size: float) -> float:
+    """The approximate width of a line of bold text, whose widest letters are half as wide again."""
+    wide = sum(content.count(letter) for letter in "MWmw")
+    return (len(content) + 0.5 * wide) * size * BOLD_WIDTH
+
+
 def wrap_text(content: str, size: float, width: float) -> list[str]:
     """Text broken into lines of at most about `width`."""
     return list(_cached_lines(content, int(width / (size * GLYPH_WIDTH))))
@@ -201,6 +216,21 @@ def stack(
         parts.append(paragraph(x, y, lines, size, **look))
         y += LINE_SPACING * size * len(lines) + gap
     return group(*parts), y
+
+
+def name_slot(seat: int, x: float, y: float, right: float, size: float) -> Markup:
+    """The place of the name of the player in a panel, up to `right`: it is empty until
+    `names_svg.add_names` fills it."""
+    if right - x < LEAST_NAME_ROOM:
+        return Markup("")
+    room = format_number(right - x)
+    look: dict[str, AttributeValue] = {"fill": NAME_COLOUR, "data_name": str(seat)}
+    return element("text", x=x, y=y, font_size=size, data_room=room, **look)
+
+
+def badges_width(badges: Iterable[tuple[str, str]], padding: float, size: float = 13) -> float:
+    """The width of a row of badges, with a gap before it."""
+    return sum(text_width(word, size) + 2 * padding + 6 for word, _ in badges)
 
 
 def badge_row(

@@ -23,6 +23,7 @@ from games.engines.duality.view import View, board_from_view
 
 BANK_HEIGHT: Final = 30.0
 LABEL_SIZE: Final = 26.0  # of the row labels, and of the column labels below
+LABEL_COLOUR: Final = "#dfe6ea"
 MIN_COLUMNS: Final = 5  # columns shown at least
 MAX_WIDTH: Final = 1160.0  # a wider board is scaled down
 
@@ -77,6 +78,7 @@ def draw(view: View, laid_out: BoardLayout) -> Markup:
             is_seen_turned=laid_out.is_turned,
             labels="upended" if laid_out.is_upended else "small",
         )
+        card = _place(laid.row, laid.column, laid.card, card)
         parts.append(svg.transform(*laid_out.corner(laid.row, laid.column), card))
     if view.latest is not None:
         x, y = laid_out.corner(view.latest.row, view.latest.column)
@@ -114,7 +116,8 @@ def _banks(laid_out: BoardLayout) -> Iterator[Markup]:
         look = {"fill": LINE_COLOURS[seat], "stroke": ink}
         yield svg.rect(x, y, width, BANK_HEIGHT, 6, **look, stroke_opacity=0.4)
         middle = x + width / 2, y + BANK_HEIGHT / 2
-        yield svg.centred_text(*middle, name, 14, fill=ink, letter_spacing="6")
+        size = card_svg.UPENDED_SIZE if laid_out.is_upended else 14
+        yield svg.centred_text(*middle, name, size, fill=ink, letter_spacing="6")
 
 
 def _labels(laid_out: BoardLayout) -> Iterator[Markup]:
@@ -129,9 +132,11 @@ def _labels(laid_out: BoardLayout) -> Iterator[Markup]:
 
 
 def _label(x: float, y: float, name: str, is_upended: bool) -> Markup:
+    name = name.replace("-", "−")
     if is_upended:
-        return svg.transform(x, y, _label(0, 0, name, False), turn=-90)
-    return svg.centred_text(x, y, name.replace("-", "−"), 15, fill="#dfe6ea")
+        shown = svg.centred_text(0, 0, name, card_svg.UPENDED_SIZE, fill=LABEL_COLOUR)
+        return svg.transform(x, y, shown, turn=-90)
+    return svg.centred_text(x, y, name, 15, fill=LABEL_COLOUR)
 
 
 def _free_places(view: View, laid_out: BoardLayout) -> Iterator[Markup]:
@@ -140,4 +145,11 @@ def _free_places(view: View, laid_out: BoardLayout) -> Iterator[Markup]:
         for place in view.free[seat]:
             name = f"{place.row} | {signed_column(place.column)}".replace("-", "−")
             corner = laid_out.corner(place.row, place.column)
-            yield card_svg.empty_place(*corner, seat, name, laid_out.is_upended)
+            empty = card_svg.empty_place(*corner, seat, name, laid_out.is_upended)
+            yield _place(place.row, place.column, "empty", empty)
+
+
+def _place(row: int, column: int, content: str, drawn: Markup) -> Markup:
+    """A place of the board, which can be pointed at."""
+    name = f"Row {row}, column {signed_column(column)}: {content}".replace("-", "−")
+    return svg.thing(drawn, pick=f"row={row},column={column}", name=name)

@@ -23,7 +23,10 @@ EMPTY_PLACE_COLOURS: Final = ("#07080b", "#f4efe2")
 GOLD_COLOUR: Final = "#ffc83d"
 STRIPE_COLOURS: Final = ("#ffb000", "#2a6fdb")  # of the longest path, by colour
 LINE_WIDTH: Final = 9.0
-NAME_SIZES: Final = {"small": 8.0, "large": 10.0}  # of a card; large ones for phones
+NAME_SIZE: Final = 8.0  # of a card …
+LARGE_NAME_SIZE: Final = 12.2  # … and of one in a hand on a phone
+UPENDED_SIZE: Final = 17.2  # of all letters of an upended board, which is scaled down
+PLACE_NAME_COLOUR: Final = "#f4efe2"
 
 # By port, clockwise from N1: its position, and the direction into the card.
 PORT_POINTS: Final = ((32, 0), (64, 0), (96, 32), (64, 64), (32, 64), (0, 32))
@@ -59,7 +62,7 @@ def face(  # noqa: PLR0913  # all in which cards on the table differ
     if labels == "upended":
         parts = _upended_labels(card, turned, connections)
     else:
-        parts = _labels(card, turned, connections, NAME_SIZES[labels])
+        parts = _labels(card, turned, connections, is_large=labels == "large")
     return svg.group(tile, *lines, *parts, data_card=card)
 
 
@@ -81,9 +84,10 @@ def empty_place(x: float, y: float, colour: int, name: str, is_upended: bool = F
     box = frame(x, y, 5, fill="none", stroke=stroke, stroke_width=2, stroke_dasharray="6 5")
     middle = x + CARD_WIDTH / 2, y + CARD_HEIGHT / 2
     if is_upended:
-        words = svg.centred_text(0, 0, name, 14, fill=stroke)
+        short = name.replace(" ", "")
+        words = svg.centred_text(0, 0, short, UPENDED_SIZE, fill=PLACE_NAME_COLOUR)
         return svg.group(box, svg.transform(*middle, words, turn=-90))
-    return svg.group(box, svg.centred_text(*middle, name, 12, fill=stroke))
+    return svg.group(box, svg.centred_text(*middle, name, 12, fill=PLACE_NAME_COLOUR))
 
 
 def frame(x: float, y: float, inset: float, **look: AttributeValue) -> Markup:
@@ -121,19 +125,35 @@ def _line(colour: int, ends: PortPair, is_striped: bool, is_shining: bool) -> Ma
 
 
 def _upended_labels(card: str, turned: bool, connections: int | None) -> Iterator[Markup]:
-    """Large labels of a card that is seen turned by a quarter, in the corners as they are seen."""
+    """Large labels of a card that is seen turned by a quarter, in the corners as they are seen: of
+    the name its number, the turned sign and the number of connections."""
     look = {"fill": INK_COLOUR, "font_weight": "bold"}
-    name = f"{card}{TURNED_SIGN}" if turned else card
-    yield svg.transform(CARD_WIDTH - 5, CARD_HEIGHT - 4, svg.text(0, 0, name, 14, **look), turn=-90)
+    number = svg.text(3, -4, card.removeprefix("D"), UPENDED_SIZE, **look)
+    yield svg.transform(CARD_WIDTH, CARD_HEIGHT, _plate(1, -18, 28, 16.5), number, turn=-90)
+    if turned:
+        sign = svg.text(3, 17, TURNED_SIGN, UPENDED_SIZE, **look)
+        yield svg.transform(0, CARD_HEIGHT, sign, turn=-90)
     if connections is not None:
-        number = svg.centred_text(0, 0, str(connections), 14, fill="#fdf3e2")
-        disc = svg.circle(0, 0, 9, fill=INK_COLOUR, fill_opacity=0.85)
-        yield svg.transform(CARD_WIDTH - 11, 11, disc, number, turn=-90)
+        number = svg.centred_text(0, 0, str(connections), UPENDED_SIZE, fill="#fdf3e2")
+        disc = svg.circle(0, 0, 10.5, fill=INK_COLOUR)
+        yield svg.transform(CARD_WIDTH - 12, 12, disc, number, turn=-90)
 
 
-def _labels(card: str, turned: bool, connections: int | None, name_size: float) -> Iterator[Markup]:
+def _plate(x: float, y: float, width: float, height: float) -> Markup:
+    """The ground of a large name, above the lines."""
+    return svg.rect(x, y, width, height, 3, fill=CLAY_COLOUR)
+
+
+def _labels(
+    card: str, turned: bool, connections: int | None, is_large: bool = False
+) -> Iterator[Markup]:
     """The card's name, the turned sign and the number of connections, each in its corner."""
-    yield svg.text(4.5, CARD_HEIGHT - 5, card, name_size, fill=INK_COLOUR, font_weight="bold")
+    base = CARD_HEIGHT - 5
+    if is_large:
+        yield _plate(1.5, base - 11, 27.5, 14)
+        yield svg.text(3, base, card, LARGE_NAME_SIZE, fill=INK_COLOUR)
+    else:
+        yield svg.text(4.5, base, card, NAME_SIZE, fill=INK_COLOUR, font_weight="bold")
     if turned:
         yield svg.text(4.5, 13, TURNED_SIGN, 11, fill=INK_COLOUR, font_weight="bold")
     if connections is not None:

@@ -9,6 +9,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
+from games.engines.common.state_fields import fields_of
 from games.engines.duality.board import Board
 from games.engines.duality.cards import card_of
 
@@ -32,7 +33,7 @@ class DecisionHistory:
 
     def contents(self) -> list[Any]:
         """The history as plain numbers."""
-        return [self.plies, list(self.records), self.latest_place]
+        return fields_of(self)
 
     def add_play(self, place: i64) -> None:
         """Add a new card, after which no earlier position can occur."""

@@ -16,7 +16,7 @@ from games.engines.duality import (
     plain_text,
     status_text,
 )
-from games.engines.duality.actions import ACTIONS
+from games.engines.duality.actions import ACTIONS, Pass
 from games.engines.duality.card_svg import LINE_COLOURS
 from games.engines.duality.game_logic import MAX_ACTIONS, MAX_OCCURRENCES, DualityState, new_table
 from games.engines.duality.game_options import Options
@@ -40,6 +40,7 @@ class DualityEngine(Engine[DualityState, View]):
         max_actions=int(MAX_ACTIONS),  # R15
         news=FORMATS,
         can_be_drawn=True,
+        said=(Pass,),
     )
 
     max_occurrences: ClassVar = int(MAX_OCCURRENCES)  # R14; another version may set another

@@ -10,6 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, nth
+from games.engines.common.state_fields import fields_of
 from games.engines.duality.cards import FULL_DECK
 
 
@@ -28,7 +29,7 @@ class HiddenCards:
 
     def contents(self) -> list[Any]:
         """All sets as plain numbers."""
-        return [list(self.hands), list(self.known), list(self.barred), self.pile]
+        return fields_of(self)
 
     def draw(self, rng: Rng) -> i64:
         """Remove a random card from the pile."""

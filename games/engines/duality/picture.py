@@ -23,6 +23,7 @@ PILE_SCALE: Final = 0.62
 PANEL_WIDTH: Final = 330.0
 PANEL_HEIGHT: Final = 122.0
 PADDING: Final = 14.0
+SMALL_SIZE: Final = 12.4  # of the smallest letters beside the board
 CARD_GAP: Final = 8.0
 MUTED_TEXT_COLOUR: Final = "#b9c2c9"
 PANEL_COLOUR: Final = "#1b262d"
@@ -112,7 +113,11 @@ def _message(view: View, x: float, width: float) -> Markup:
     paragraphs = (
         (status_text.headline(view), 16, {"fill": TEXT_COLOUR, "font_weight": "bold"}),
         (" ".join(status_text.remarks(view)), 13, {"fill": TEXT_COLOUR}),
-        (status_text.variant_text(view), 12, {"fill": MUTED_TEXT_COLOUR, "font_style": "italic"}),
+        (
+            status_text.variant_text(view),
+            SMALL_SIZE,
+            {"fill": MUTED_TEXT_COLOUR, "font_style": "italic"},
+        ),
     )
     _, height = svg.stack(x, 0, paragraphs, width, 3)
     return svg.stack(x, 12 - height / 2, paragraphs, width, 3)[0]
@@ -140,10 +145,12 @@ def _panel_header(view: View, seat: int) -> Iterator[Markup]:
     yield svg.text(PADDING + 26, 28, name, 17, fill=TEXT_COLOUR, font_weight="bold")
     right = PANEL_WIDTH - PADDING
     if badge := _badge(view, seat):
-        yield from svg.badge_row([(badge, card_svg.GOLD_COLOUR)], right, 11, 8, 12)
-        right -= svg.text_width(badge, 12) + 16
+        yield from svg.badge_row([(badge, card_svg.GOLD_COLOUR)], right, 11, 8, SMALL_SIZE)
+        right -= svg.text_width(badge, SMALL_SIZE) + 16
     longest = f"path {view.longest[seat]}"
     yield svg.text(right - 8, 27, longest, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end")
+    start, end = PADDING + 26 + svg.bold_text_width(name, 17), right - 16 - len(longest) * 9
+    yield svg.name_slot(seat, start, 28, end, 14)
 
 
 def _badge(view: View, seat: int) -> str:
@@ -163,6 +170,9 @@ def _hand(view: View, seat: int, labels: LabelStyle) -> Iterator[Markup]:
         if is_seen and seat != view.seat and view.to_act:  # all players saw it going into the hand
             look = {"fill": "none", "stroke": card_svg.GOLD_COLOUR}
             drawn.append(card_svg.frame(0, 0, 1.5, **look, stroke_width=3))
+        if is_seen and seat == view.seat:
+            card = seen[number]
+            drawn = [svg.thing(*drawn, pick=f"card={card}", name=f"{card}, in your hand")]
         x = PADDING + number * (card_svg.CARD_WIDTH + CARD_GAP - 1)
         yield svg.transform(x, 46, *drawn)
     if not view.hand_sizes[seat]:

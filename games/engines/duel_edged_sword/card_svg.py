@@ -17,9 +17,13 @@ CARD_HEIGHT: Final = 140.0
 PAPER_COLOUR: Final = "#fffdf6"
 INK_COLOUR: Final = "#1d2233"
 GREY_COLOUR: Final = "#6a7183"
+FAINT_OPACITY: Final = 0.2  # of a kind of which there is no card
 GOLD_COLOUR: Final = "#c99a25"  # the edge of a Complete
 # distinguishable with colour blindness
-INK_BY_COLOUR: Final = {"red": "#c8401f", "green": "#0a8a63", "blue": "#1f5fb8"}
+INK_BY_COLOUR: Final = {"red": "#c03a1b", "green": "#087a57", "blue": "#1f5fb8"}
+LARGE_NAME_SIZE: Final = 21.4  # of a kind, on a phone
+INITIAL_SIZE: Final = 38.0  # of the initial of a colour, in its blot
+SYMBOL_HEIGHT: Final = 62.0  # as it is defined
 
 # Each around (0, 0) and about 60 high.
 SHAPE_OUTLINES: Final = {
@@ -51,6 +55,7 @@ class CardPainter(svg.Painter):
         symbols = {
             **{f"{p}-{s}": _patterned_shape(p, s) for p in cards.PATTERNS for s in cards.SHAPES},
             **{kind: _kind_symbol(kind) for kind in cards.KIND_CODES},
+            **{f"{colour}-blot": [_blot(colour)] for colour in cards.COLOURS},
             "back": _back_parts(),
         }
         parts = (svg.group(*symbol, id=self._id(name)) for name, symbol in symbols.items())
@@ -64,27 +69,44 @@ class CardPainter(svg.Painter):
     @svg.drawn_once
     def face_down(self, card: Card) -> Markup:
         """A card that lies face down in a row, labelled with its name, which is public."""
-        slip = svg.rect(7, 8, 86, 28, 6, fill="#dfe3f2")
-        name, size = card_text(card), _name_font_size(card)
-        words = svg.text(12, 28, name, size, fill=INK_COLOUR, font_style="italic")
         back = svg.element("use", href=f"#{self._id('back')}")
-        return svg.group(back, slip, words, data_card=card)
+        return svg.group(back, *self._slip(card), data_card=card)
+
+    def _slip(self, card: Card) -> Iterator[Markup]:
+        """The label of a card that lies face down."""
+        yield svg.rect(7, 8, 86, 28, 6, fill="#dfe3f2")
+        size = _name_font_size(card)
+        yield svg.text(12, 28, card_text(card), size, fill=INK_COLOUR, font_style="italic")
+
+    def _name(self, card: Card, ink: str) -> Markup:
+        """The name of a kind, on a card that lies open."""
+        size = _name_font_size(card)
+        return svg.text(9, 31, card_text(card), size, fill=ink, font_weight="bold")
 
     @svg.drawn_once
     def tile(self, card: Card, width: float) -> Markup:
         """A small picture of a Complete, 44 high."""
         look = {"fill": PAPER_COLOUR, "stroke": GOLD_COLOUR, "stroke_width": "1.5"}
-        letters = svg.text(4, 13, card, 11.5, fill=INK_COLOUR, font_weight="bold")
-        symbol = self.symbol(card, width / 2, 29, 22)
+        letters = svg.text(3, 13, card, 12.4, fill=INK_COLOUR, font_weight="bold")
+        symbol = self.symbol(card, width / 2, 29.5, 22)
         return svg.group(svg.rect(0, 0, width, 44, 5, **look), letters, symbol, data_card=card)
 
     def symbol(self, card: Card, x: float, y: float, size: float) -> Markup:
         """The distinctive symbol of a card, centred at (x, y), `size` high."""
         if card in cards.KIND_CODES:
-            return svg.use(self._id(card), x, y, size / 62)
+            return svg.use(self._id(card), x, y, size / SYMBOL_HEIGHT)
         pattern, colour, shape = cards.FEATURES_OF_COMPLETES[card]
         name, ink = self._id(f"{pattern}-{shape}"), INK_BY_COLOUR[colour]
-        return svg.use(name, x, y, size / 62, color=ink)
+        return svg.use(name, x, y, size / SYMBOL_HEIGHT, color=ink)
+
+    def faint_symbol(self, kind: Card, x: float, y: float, size: float, ink: str) -> Markup:
+        """The symbol of a kind of which there is no card: pale, but the initial of a colour can be
+        read."""
+        name = f"{kind}-blot" if kind in cards.COLOURS else kind
+        pale = svg.use(self._id(name), x, y, size / SYMBOL_HEIGHT, opacity=FAINT_OPACITY)
+        if kind not in cards.COLOURS:
+            return pale
+        return svg.group(pale, _initial(kind, x, y, size / SYMBOL_HEIGHT, ink))
 
     def _face_parts(self, card: Card) -> Iterator[Markup]:
         if card in cards.COMPLETE_CODES:
@@ -99,7 +121,19 @@ class CardPainter(svg.Painter):
             yield svg.rect(3, 3, 94, 134, 7, fill="none", stroke="#c6cde8", stroke_width=2.5)
         yield self.symbol(card, 50, 84, 66)
         ink = "#fff" if is_dark else INK_COLOUR
-        yield svg.text(9, 31, card_text(card), _name_font_size(card), fill=ink, font_weight="bold")
+        yield self._name(card, ink)
+
+
+class LargePrintPainter(CardPainter):
+    """Draws the names of kinds so large that they can be read on a phone."""
+
+    def _slip(self, card: Card) -> Iterator[Markup]:
+        yield svg.rect(3, 7, 94, 30, 6, fill="#dfe3f2")
+        look = {"fill": INK_COLOUR, "font_style": "italic"}
+        yield svg.text(6.5, 29.5, card_text(card), LARGE_NAME_SIZE, **look)
+
+    def _name(self, card: Card, ink: str) -> Markup:
+        return svg.text(6.5, 31, card_text(card), LARGE_NAME_SIZE, fill=ink)
 
 
 def _name_font_size(card: Card) -> float:
@@ -142,7 +176,7 @@ def _kind_symbol(kind: Card) -> Iterator[Markup]:
     if kind in cards.SHAPES:
         return _shape(SHAPE_OUTLINES[kind])
     if kind in cards.COLOURS:
-        return _blot(kind)
+        return iter((_blot(kind), _initial(kind, 0, 0, 1, "#fff")))
     return _swatch(kind) if kind in cards.PATTERNS else _verdict(kind == "true")
 
 
@@ -154,10 +188,15 @@ def _shape(outline: str) -> Iterator[Markup]:
     )
 
 
-def _blot(colour: str) -> Iterator[Markup]:
-    """Colour without a shape, with its initial."""
-    yield svg.path(BLOT_OUTLINE, fill=INK_BY_COLOUR[colour], stroke="#fff", stroke_width=3)
-    yield svg.centred_text(0, 0, colour[0].upper(), 38, fill="#fff", font_weight="bold")
+def _blot(colour: str) -> Markup:
+    """Colour without a shape."""
+    return svg.path(BLOT_OUTLINE, fill=INK_BY_COLOUR[colour], stroke="#fff", stroke_width=3)
+
+
+def _initial(colour: str, x: float, y: float, scale: float, ink: str) -> Markup:
+    """The initial of a colour in its blot."""
+    size = INITIAL_SIZE * scale
+    return svg.centred_text(x, y, colour[0].upper(), size, fill=ink, font_weight="bold")
 
 
 def _swatch(pattern: str) -> Iterator[Markup]:

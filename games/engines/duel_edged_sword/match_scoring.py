@@ -8,6 +8,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit, count, first_n
+from games.engines.common.state_fields import fields_of
 from games.engines.duel_edged_sword.cards import FALSE_KIND, NO_CARD, kind_of
 from games.engines.duel_edged_sword.players import SEAT_COUNT, Players
 
@@ -48,7 +49,7 @@ class ChallengeTotals:
 
     def contents(self) -> list[i64]:
         """All totals."""
-        return [self.rounds, self.met, self.kept, self.sought]
+        return fields_of(self)
 
     def with_round(self, kept: i64, sought: i64) -> ChallengeTotals:
         """The totals with another round."""
@@ -88,11 +89,11 @@ class Match:
     def __init__(self, points: vec[i64], challenges: ChallengeTotals) -> None:
         self.round: i64 = 0  # from 1
         self.leader: i64 = 0
-        self.mode: i64 = COMBATIVE
-        self.flipped: i64 = NO_CARD  # the card that decided the mode
         self.points = points  # by seat: replaced, never changed
         self.challenges = challenges
         self.last_result: RoundResult | None = None
+        self.mode: i64 = COMBATIVE
+        self.flipped: i64 = NO_CARD  # the card that decided the mode
 
     def clone(self) -> Match:
         """An independent copy."""
@@ -106,9 +107,7 @@ class Match:
 
     def contents(self) -> list[Any]:
         """All fields."""
-        last_result = [] if self.last_result is None else self.last_result.contents()
-        scores = [list(self.points), self.challenges.contents(), last_result]
-        return [self.round, self.leader, *scores, self.mode, self.flipped]
+        return fields_of(self)
 
     def score_round(self, players: Players, completes_in_play: i64) -> RoundResult:
         """Add the round to the scores; its result."""

@@ -11,8 +11,10 @@ from games.engines.common.shapes_svg import TALL_MARGIN, Plan, Shape
 from games.engines.common.svg import Box, Markup, StyledText
 from games.engines.duel_edged_sword import card_svg, plain_text, rows_svg, status_text
 from games.engines.duel_edged_sword import player_svg as player
-from games.engines.duel_edged_sword.card_svg import CardPainter
-from games.engines.duel_edged_sword.cards import KIND_CODES
+from games.engines.duel_edged_sword.actions import Card
+from games.engines.duel_edged_sword.card_svg import CardPainter, LargePrintPainter
+from games.engines.duel_edged_sword.cards import COMPLETE_CODES, KIND_CODES
+from games.engines.duel_edged_sword.news_text import card_text
 from games.engines.duel_edged_sword.player_svg import PADDING, PANEL_HEIGHT, SLOT_WIDTH
 from games.engines.duel_edged_sword.view import View
 
@@ -43,11 +45,12 @@ def draw_table(view: View) -> str:
 
 def draw_in_shape(view: View, shape: Shape) -> str:
     """The table in columns of panels: one if it is tall, one or two if it is square."""
-    painter = CardPainter(svg.ID_PREFIX)
     if shape == "wide":
         return draw_table(view)
     if shape == "tall":
-        return _picture(view, painter, _column_plan(view, painter, 1, TALL_MARGIN))
+        large = LargePrintPainter(svg.ID_PREFIX)
+        return _picture(view, large, _column_plan(view, large, 1, TALL_MARGIN))
+    painter = CardPainter(svg.ID_PREFIX)
     wide = [_column_plan(view, painter, columns, MARGIN) for columns in (1, 2)]
     return _picture(view, painter, shapes_svg.squarest(wide))
 
@@ -117,7 +120,7 @@ def _decision(
     scale, card = NARROW_CARD_SCALE, list[Markup]()
     if view.card is not None:
         width -= card_svg.CARD_WIDTH * scale + GAP
-        card = [svg.transform(x + width + GAP, y, painter.face(view.card), scale=scale)]
+        card = [svg.transform(x + width + GAP, y, _drawn_card(painter, view.card), scale=scale)]
     look = {"fill": svg.GILT_COLOUR, "font_weight": "bold"}
     headline = (status_text.headline(view), 19.0, look)
     words, end = svg.stack(x + 4, y + 20, [headline], 0.92 * width, 4)
@@ -155,12 +158,19 @@ def _viewer_side(view: View, painter: CardPainter) -> Iterator[Markup]:
     width = COLUMN_WIDTH
     if view.card is not None:
         width -= card_svg.CARD_WIDTH * scale + GAP
-        yield svg.transform(MARGIN + width + GAP, OWN_TOP, painter.face(view.card), scale=scale)
+        drawn = _drawn_card(painter, view.card)
+        yield svg.transform(MARGIN + width + GAP, OWN_TOP, drawn, scale=scale)
     lines = svg.wrap_text(status_text.headline(view), 19, 0.84 * width)
     y = OWN_TOP + PANEL_HEIGHT / 2 - 12 * (len(lines) - 1) + 6
     look = {"fill": svg.GILT_COLOUR, "font_weight": "bold"}
     yield svg.paragraph(MARGIN + 8, y, lines, 19, **look)
     yield svg.transform(COLUMN_LEFTS[2], OWN_TOP, *_unseen_cards(view, painter))
+
+
+def _drawn_card(painter: CardPainter, card: Card) -> Markup:
+    """The card that the viewer has to lay."""
+    sort = "complete" if card in COMPLETE_CODES else card
+    return svg.thing(painter.face(card), pick=f"card={sort}", name=f"{card_text(card)}, your card")
 
 
 def _unseen_cards(view: View, painter: CardPainter) -> Iterator[Markup]:
@@ -174,6 +184,5 @@ def _unseen_cards(view: View, painter: CardPainter) -> Iterator[Markup]:
     yield svg.text(PADDING, 72, completes, 14, fill=player.TEXT_COLOUR)
     for place, kind in enumerate(KIND_CODES):
         x = PADDING + SLOT_WIDTH * (place + 0.5)
-        opacity = None if unseen[kind] else player.FAINT_OPACITY
-        yield svg.group(painter.symbol(kind, x, 104, 23), opacity=opacity)
+        yield player.kind_symbol(painter, kind, x, 104, unseen[kind])
         yield svg.centred_text(x, 134, str(unseen[kind]), 14, fill=player.TEXT_COLOUR)

@@ -26,8 +26,10 @@ TILE_WIDTH: Final = 34.0  # of a collected Complete
 COMPLETES_TOP: Final = 54.0
 EDGES_TOP: Final = 106.0
 SLOT_WIDTH: Final = 33.0  # of a kind's slot
+SYMBOL_SIZE: Final = 23.0
 PANEL_HEIGHT: Final = 164.0
-FAINT_OPACITY: Final = 0.2  # of a kind of which there is no card
+BADGE_SIZE: Final = 12.4  # of letters
+LOST_OPACITY: Final = 0.5  # of Completes that do not count
 LOST_BADGES: Final = {"out": "out", "cut": "cut: 0", "bust": "bust: 0"}
 
 
@@ -36,7 +38,7 @@ def panel(view: View, painter: CardPainter, seat: int, box: Box) -> Markup:
     edge, width = (GILT_COLOUR, "3.5") if seat in view.to_act else ("#46507c", "1")
     look = {"fill": PANEL_COLOUR, "fill_opacity": "0.82", "stroke": edge, "stroke_width": width}
     board = svg.panel(box, 10, **look)
-    opacity = None if status_text.is_scoring(view.players[seat]) else 0.4
+    opacity = None if status_text.is_scoring(view.players[seat]) else LOST_OPACITY
     completes = svg.group(*_completes(view, painter, seat, box.width), opacity=opacity)
     parts = (*_header(view, seat, box.width), completes, *_edge_slots(view, painter, seat))
     return svg.group(board, svg.transform(box.x, box.y, *parts))
@@ -50,13 +52,21 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     completes = pluralize(len(view.players[seat].completes), "Complete")
     numbers = f"{points} · {completes} now · {view.players[seat].pile} to draw"
     yield svg.text(PADDING, 45, numbers, 14, fill=TEXT_COLOUR)
+    yield svg.name_slot(seat, *_name_room(view, seat, name, width), 15)
     right = width - PADDING
     for badge, colour in _badges(view, seat):
-        size = svg.text_width(badge, 12) + 14
+        size = svg.text_width(badge, BADGE_SIZE) + 14
         right -= size
         yield svg.rect(right, 11, size, 20, 10, fill=colour)
-        yield svg.centred_text(right + size / 2, 21, badge, 12, fill=INK_COLOUR, font_weight="bold")
+        look = {"fill": INK_COLOUR, "font_weight": "bold"}
+        yield svg.centred_text(right + size / 2, 21, badge, BADGE_SIZE, **look)
         right -= 5
+
+
+def _name_room(view: View, seat: int, name: str, width: float) -> tuple[float, float, float]:
+    """Where the name of the player begins, its base line, and where it ends at most."""
+    badges = sum(svg.text_width(badge, BADGE_SIZE) + 19 for badge, _ in _badges(view, seat))
+    return PADDING + svg.bold_text_width(name, 18), 26, width - PADDING - badges - 8
 
 
 def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
@@ -94,9 +104,15 @@ def _edge_slot(painter: CardPainter, kind: str, x: float, number: int) -> Markup
     """The slot of a kind around x; a warning at two cards: the third ends the round."""
     fill = "#7c2d1c" if number > 2 else "#6b5a1e" if number == 2 else "#28304f"
     slot = svg.rect(x - SLOT_WIDTH / 2 + 1, EDGES_TOP, SLOT_WIDTH - 2, 48, 6, fill=fill)
-    symbol = painter.symbol(kind, x, EDGES_TOP + 17, 23)
-    faint = svg.group(symbol, opacity=None if number else FAINT_OPACITY)
-    return svg.group(slot, faint, *_count_dots(number, x, EDGES_TOP + 39))
+    symbol = kind_symbol(painter, kind, x, EDGES_TOP + 17, number)
+    return svg.group(slot, symbol, *_count_dots(number, x, EDGES_TOP + 39))
+
+
+def kind_symbol(painter: CardPainter, kind: str, x: float, y: float, number: int) -> Markup:
+    """The symbol of a kind, pale if there is no card of it."""
+    if number:
+        return painter.symbol(kind, x, y, SYMBOL_SIZE)
+    return painter.faint_symbol(kind, x, y, SYMBOL_SIZE, MUTED_TEXT_COLOUR)
 
 
 def _count_dots(number: int, x: float, y: float) -> Iterator[Markup]:

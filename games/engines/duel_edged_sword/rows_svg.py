@@ -27,6 +27,7 @@ SCALED_CARD_HEIGHT: Final = card_svg.CARD_HEIGHT * CARD_SCALE
 CARD_TOP: Final = (LANE_HEIGHT - SCALED_CARD_HEIGHT) / 2
 LANE_LABEL_WIDTH: Final = 36.0  # before the cards of a wrapped row
 LANE_MARGIN: Final = 46.0  # at either side of a lane; the left one shows the row's number
+SMALL_SIZE: Final = 12.4  # of the second line in a slot
 CARD_STEP: Final = SCALED_CARD_WIDTH + 6  # from card to card, if there is room
 
 
@@ -42,18 +43,17 @@ def _lane(view: View, painter: CardPainter, number: int, area: Box) -> Markup:
         svg.rect(0, 0, area.width, LANE_HEIGHT, 10, fill="#0e1430", fill_opacity=0.5),
         svg.centred_text(24, middle, name, 26, fill=MUTED_TEXT_COLOUR, font_weight="bold"),
     ]
-    if row := view.rows[number]:
-        parts += _row_parts(view, row, painter, area.width)
+    if view.rows[number]:
+        parts += _row_parts(view, number, painter, area.width)
     else:
-        parts.append(_slot((area.width - SCALED_CARD_WIDTH) / 2, Effect(), view.card is not None))
+        parts.append(_empty_row(view, number, (area.width - SCALED_CARD_WIDTH) / 2))
         parts.append(svg.centred_text(area.width / 2, middle, "empty", 13, fill=MUTED_TEXT_COLOUR))
     return svg.transform(area.x, area.y + number * (LANE_HEIGHT + LANE_GAP), *parts)
 
 
-def _row_parts(
-    view: View, row: Sequence[Laid], painter: CardPainter, width: float
-) -> Iterator[Markup]:
+def _row_parts(view: View, number: int, painter: CardPainter, width: float) -> Iterator[Markup]:
     """The cards in the middle of the lane, and a slot at each end where the viewer's may go."""
+    row = view.rows[number]
     room = width - 2 * LANE_MARGIN - SCALED_CARD_WIDTH
     step = min(CARD_STEP, room / (len(row) + 1))
     length = step * (len(row) - 1)
@@ -61,12 +61,35 @@ def _row_parts(
     for place, laid in enumerate(row):
         drawn = painter.face(laid.card) if laid.is_up else painter.face_down(laid.card)
         yield svg.transform(start + place * step, CARD_TOP, drawn, scale=CARD_SCALE)
-    if view.card is None:
-        return
     lefts = {"left": start - CARD_STEP, "right": start + length + CARD_STEP}
-    for side in status_text.open_sides(row, view.card):
-        follows = status_text.effect_of(row, side, view.card, view.players[view.turn])
-        yield _slot(lefts[side], follows, is_open=True)
+    for side, follows in _open_ends(view, number):
+        yield svg.transform(lefts[side], 0, _end_of_row(row, number, side, follows))
+
+
+def _open_ends(view: View, number: int) -> list[tuple[str, Effect]]:
+    """The ends of a row at which the viewer may lay the drawn card, each with the effect."""
+    row, card = view.rows[number], view.card
+    if card is None:
+        return []
+    player = view.players[view.turn]
+    sides = status_text.open_sides(row, card)
+    return [(side, status_text.effect_of(row, side, card, player)) for side in sides]
+
+
+def _end_of_row(row: Sequence[Laid], number: int, side: str, follows: Effect) -> Markup:
+    """A slot at an end of a row with cards; both ends of a single card come to the same."""
+    sides = ("left", "right") if len(row) == 1 else (side,)
+    pick = " ".join(f"row={number + 1},side={end}" for end in sides)
+    name = f"The {side} end of row {number + 1}"
+    return svg.thing(_slot(0, follows, is_open=True), pick=pick, name=name)
+
+
+def _empty_row(view: View, number: int, x: float) -> Markup:
+    """The slot of a row without cards."""
+    slot = _slot(x, Effect(), is_open=view.card is not None)
+    if view.card is None:
+        return slot
+    return svg.thing(slot, pick=f"row={number + 1}", name=f"Row {number + 1}, empty")
 
 
 def wrapped_rows(
@@ -105,7 +128,7 @@ def _lane_cells(view: View, painter: CardPainter, number: int) -> list[Markup]:
     """The cards of a row, and a slot at each end where the viewer's card may go."""
     row = view.rows[number]
     if not row:
-        return [_slot(0, Effect(), view.card is not None)]
+        return [_empty_row(view, number, 0)]
     cells = [
         svg.transform(
             0,
@@ -115,11 +138,9 @@ def _lane_cells(view: View, painter: CardPainter, number: int) -> list[Markup]:
         )
         for laid in row
     ]
-    if view.card is not None:
-        sides = status_text.open_sides(row, view.card)
-        for side in sides:
-            follows = status_text.effect_of(row, side, view.card, view.players[view.turn])
-            cells.insert(0 if side == "left" else len(cells), _slot(0, follows, is_open=True))
+    for side, follows in _open_ends(view, number):
+        end = _end_of_row(row, number, side, follows)
+        cells.insert(0 if side == "left" else len(cells), end)
     return cells
 
 
@@ -136,7 +157,8 @@ def _slot(x: float, follows: Effect, is_open: bool) -> Markup:
     y = LANE_HEIGHT / 2 - 8 * (len(words) - 1)
     for word, size, fill in words:
         middle = x + SCALED_CARD_WIDTH / 2
-        parts.append(svg.centred_text(middle, y, word, size, fill=fill, font_weight="bold"))
+        weight = None if size == SMALL_SIZE else "bold"
+        parts.append(svg.centred_text(middle, y, word, size, fill=fill, font_weight=weight))
         y += 16
     return svg.group(*parts)
 
@@ -146,9 +168,11 @@ def _effect_lines(follows: Effect) -> list[tuple[str, float, str]]:
     round, or cards turned."""
     if follows.standing != "in":
         standing, kept = status_text.standing_words(follows)
-        return [(standing, 18, DANGER_COLOUR), (kept, 11, TEXT_COLOUR)]
+        return [(standing, 18, DANGER_COLOUR), (kept, SMALL_SIZE, TEXT_COLOUR)]
     size = len(follows.cards)
     if follows.kind == "collect":
         scored = sum(card in COMPLETE_CODES for card in follows.cards)
-        return [(f"+{scored}", 18, GILT_COLOUR), (f"{size} cards", 11, TEXT_COLOUR)]
-    return [("turns", 12, TEXT_COLOUR), (str(size), 14, TEXT_COLOUR)] if follows.kind else []
+        return [(f"+{scored}", 18, GILT_COLOUR), (f"{size} cards", SMALL_SIZE, TEXT_COLOUR)]
+    return (
+        [("turns", SMALL_SIZE, TEXT_COLOUR), (str(size), 14, TEXT_COLOUR)] if follows.kind else []
+    )

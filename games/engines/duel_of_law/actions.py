@@ -132,4 +132,6 @@ SECOND_ACTIONS = (
     *(Place, SecondName, More, Finish, SecondClaim),
     *(Leave, TakeBack, DrawSix, Pass, Undo),
 )
+SAID = (Name, More, Finish, Claim, Leave, TakeBack, DrawSix, Pass)
+SECOND_SAID = (SecondName, More, Finish, SecondClaim, Leave, TakeBack, DrawSix, Pass, Undo)
 FORMS = (SaidClaim,)

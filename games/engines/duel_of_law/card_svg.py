@@ -9,7 +9,7 @@ from typing import Final
 
 from games.engines.common import svg
 from games.engines.common.playing_card_svg import SUIT_OUTLINES
-from games.engines.common.svg import Markup
+from games.engines.common.svg import AttributeValue, Markup
 from games.engines.duel_of_law import cards as deck
 from games.engines.duel_of_law.status_text import CardPrint, print_of_card
 from games.engines.duel_of_law.view import Joker
@@ -27,7 +27,15 @@ PAPER_COLOUR: Final = "#fffdf3"
 BACK_COLOURS: Final = ("#3b4a63", "#d9c79a")
 GOLD_COLOUR: Final = "#ffc83d"
 NAME_SIZE: Final = 9.5  # of the name of a colour …
-LARGEST_NAME_SIZE: Final = 10.5  # … and at most, so that all names fit
+LARGEST_NAME_SIZE: Final = 12.8  # … and at most, so that all names fit
+LARGEST_SIZE_WITH_SIGNS: Final = 40.0  # of letters beside the suit and the die
+SIGN_WIDTH: Final = 23.0  # of the suit or the die, from the edge of the card
+HALF_LETTER_WIDTH: Final = 0.4  # at most, of the size of letters …
+HALF_WIDE_LETTER_WIDTH: Final = 0.55  # … and of these
+WIDE_LETTERS: Final = "MW"
+CAP_HEIGHT: Final = 0.74  # of bold capitals and digits, of their size …
+DESCENT: Final = 0.22  # … what a Q needs below the line …
+BOLD_WIDTH: Final = 0.7  # … and the width of a digit
 PIP_POSITIONS: Final = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -92,16 +100,28 @@ class CardPainter(svg.Painter):
         return svg.rect(*FRAME, fill=fill, stroke_dasharray=dashes, **edge)
 
     def _large_parts(self, shown: CardPrint, is_wild: bool, smallest: float) -> Iterator[Markup]:
-        """Number and letter, and the signs as far as there is room."""
-        ink, size = _ink(shown), max(17.0, smallest)
-        yield svg.text(6, 3 + size, shown.corner, size, fill=ink, font_weight="bold")
-        middle = CARD_WIDTH / 2, CARD_HEIGHT / 2 + size / 2 - 4
-        if shown.letter:
-            letter = max(31.0, smallest)
-            yield svg.centred_text(*middle, shown.letter, letter, fill=ink, font_weight="bold")
-        elif is_wild:
+        """Number, letter and signs, each if there is room for it."""
+        look: dict[str, AttributeValue] = {"fill": _ink(shown), "font_weight": "bold"}
+        size, letter = max(17.0, smallest), max(31.0, smallest)
+        top = 3.0
+        if corner := _fitting_corner(shown.corner, size):
+            yield svg.text(4, 3 + size, corner, size, **look)
+            top += size * (1 + DESCENT)
+        middle = CARD_WIDTH / 2, (top + CARD_HEIGHT) / 2 - 1
+        has_room = top + CAP_HEIGHT * letter < CARD_HEIGHT - 3 and letter < CARD_WIDTH - 6
+        if shown.letter and has_room:
+            yield svg.centred_text(middle[0], middle[1], shown.letter, letter, **look)
+        elif is_wild and size <= LARGEST_SIZE_WITH_SIGNS:
             yield svg.use(self._id("wheel"), *middle)
+        is_wide = shown.letter in WIDE_LETTERS and shown.letter != ""
+        half = letter * (HALF_WIDE_LETTER_WIDTH if is_wide else HALF_LETTER_WIDTH)
+        if size <= LARGEST_SIZE_WITH_SIGNS and half + SIGN_WIDTH <= CARD_WIDTH / 2:
+            yield from self._signs(shown)
+
+    def _signs(self, shown: CardPrint) -> Iterator[Markup]:
+        """The suit and the die in the lower corners."""
         if shown.poker:
+            ink = _ink(shown)
             yield svg.use(self._id(shown.poker), 14, CARD_HEIGHT - 14, 0.85, fill=ink)
         yield svg.use(self._id(f"d{shown.dice}"), CARD_WIDTH - 14, CARD_HEIGHT - 14)
 
@@ -114,7 +134,7 @@ class CardPainter(svg.Painter):
         elif is_wild:
             yield svg.use(self._id("wheel"), CARD_WIDTH / 2, 45)
         if shown.value:
-            yield svg.text(CARD_WIDTH / 2 + 12, 60, shown.value, 12, fill=ink)
+            yield svg.text(CARD_WIDTH / 2 + 16, 61, shown.value, max(12.0, smallest), fill=ink)
         if shown.poker:
             yield svg.use(self._id(shown.poker), 14, 71, 0.85, fill=ink)
         yield svg.use(self._id(f"d{shown.dice}"), CARD_WIDTH - 15, 71)
@@ -124,6 +144,14 @@ class CardPainter(svg.Painter):
 def _ink(shown: CardPrint) -> str:
     """The colour of the letters on a card."""
     return INK_BY_SHADE[shown.shade] if shown.colour else INK_BY_SHADE[1]
+
+
+def _fitting_corner(corner: str, size: float) -> str:
+    """The number in the corner of a card if it fits; of a joker perhaps without its name."""
+    for text in (corner, corner.rpartition(" ")[2]):
+        if len(text) * size * BOLD_WIDTH <= CARD_WIDTH - 16:
+            return text
+    return ""
 
 
 def _die_parts(dots: int) -> Iterator[Markup]:

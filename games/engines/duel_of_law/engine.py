@@ -57,6 +57,7 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         view=View,
         actions=actions.ACTIONS,
         max_actions=MAX_ACTIONS,
+        said=actions.SAID,
         designers=("Ron Hale-Evans", "Marty Hale-Evans"),
         forms=actions.FORMS,
         news=FORMATS,

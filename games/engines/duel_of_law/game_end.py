@@ -7,6 +7,7 @@ from typing import Any, Final
 from mypy_extensions import i64
 
 from games.engines.common.bits import bit
+from games.engines.common.state_fields import fields_of
 from games.engines.duel_of_law.tableau import Tableau
 
 # How a game ended.
@@ -37,7 +38,8 @@ class GameEnd:
 
     def contents(self) -> list[Any]:
         """The end as plain numbers; its kind counts from 1, and 0 is none."""
-        return [self.passes, self.is_open, self.ending + 1, self.winners]
+        passes, is_open, ending, *others = fields_of(self)
+        return [passes, is_open, ending + 1, *others]
 
 
 def leading_seat(tableau: Tableau, seats: i64) -> i64:

@@ -15,7 +15,13 @@ from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZone
 from games.engines.duel_of_law.cards import card_code
 from games.engines.duel_of_law.decision_cache import DecisionCache
 from games.engines.duel_of_law.game_end import GameEnd
-from games.engines.duel_of_law.legal_actions import can_finish, can_place, can_undo
+from games.engines.duel_of_law.legal_actions import (
+    can_finish,
+    can_place,
+    can_undo,
+    is_claimable,
+    may_lay_nothing,
+)
 from games.engines.duel_of_law.news_publication import laid_facts, trial_facts, turn_news
 from games.engines.duel_of_law.random_play import random_action
 from games.engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
@@ -111,6 +117,10 @@ class DuelState(State):
             return False
         if action & 0xFF == n.PLACE:
             return can_place(self.turn, self.zones, n.card_in(action), n.place_in(action))
+        if action & 0xFF == n.CLAIM:
+            return is_claimable(self.turn, n.clause_in(action))
+        if action in (n.DRAW_SIX, n.PASS):
+            return may_lay_nothing(self.turn, self.zones, action)
         if action == n.TAKE_BACK:
             return len(self.turn.laid) > 0
         if action == n.UNDO:

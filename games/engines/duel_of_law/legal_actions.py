@@ -8,7 +8,7 @@ from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import placement_rules as rules
 from games.engines.duel_of_law.card_zones import ZONE_PILE, CardZones
-from games.engines.duel_of_law.laws.claimable_clauses import legal_claims
+from games.engines.duel_of_law.laws.claimable_clauses import can_claim, legal_claims
 from games.engines.duel_of_law.laws.possible_joker_values import naming_clauses
 from games.engines.duel_of_law.turn_in_progress import Turn
 
@@ -49,6 +49,12 @@ def action_without_cards(zones: CardZones) -> i64:
     return n.DRAW_SIX if zones.count(ZONE_PILE) > 0 else n.PASS
 
 
+def may_lay_nothing(turn: Turn, zones: CardZones, action: i64) -> bool:
+    """Whether this is the action of a turn that lays no cards, and may be chosen now."""
+    is_first = kind_of(turn.agenda.top()) == n.TASK_LAY and len(turn.laid) == 0
+    return is_first and action == action_without_cards(zones)
+
+
 def _next_placements(turn: Turn, zones: CardZones) -> list[i64]:
     """The actions that lay another card."""
     return rules.next_place_actions(turn.tableau, turn.laid, zones.cards(turn.seat))
@@ -79,6 +85,16 @@ def question_answers(turn: Turn, subject: i64) -> list[i64]:
         found.append(n.LEAVE)  # R8
     found.append(n.TAKE_BACK)
     return found
+
+
+def is_claimable(turn: Turn, clause: i64) -> bool:
+    """Whether this clause may be claimed of the line in question; to list all takes long."""
+    task = turn.agenda.top()
+    if kind_of(task) != n.TASK_QUESTION:
+        return False
+    line, tableau = turn.line_in_question(subject_of(task)), turn.tableau
+    law = tableau.branch_on(line).law
+    return can_claim(line.cards, law, clause, tableau.wilds, tableau.language)
 
 
 def can_place(turn: Turn, zones: CardZones, card: i64, place: i64) -> bool:

@@ -21,7 +21,7 @@ WOOD_COLOUR: Final = "#3b2a20"
 FELT_COLOURS: Final = ("#33493f", "#22332c")
 HAND_SCALE: Final = 0.95  # scale of the cards in the hand
 TALL_HAND_SCALE: Final = 1.12  # below the tableau: four fit side by side in a column
-LEGIBLE_SIZE: Final = 10.0  # of letters in the tableau of a tall picture
+LEGIBLE_SIZE: Final = 12.8  # of letters in a tall picture
 MIN_TABLEAU_WIDTH: Final = 420.0
 MIN_UPPER_HEIGHT: Final = 560.0  # of the part above the remaining laws and the hand
 PANEL_HEIGHT: Final = 46.0  # of a player
@@ -151,11 +151,13 @@ def _panel_parts(view: View, seat: int) -> Iterator[Markup]:
     yield svg.text(PADDING + 38, 29, name, 17, fill=TEXT_COLOUR, font_weight="bold")
     right = TEXT_COLUMN_WIDTH - PADDING
     if badge := "to act" if seat in view.to_act else "wins" if seat in view.winners else "":
-        yield from svg.badge_row([(badge, GOLD_COLOUR)], right, 12.5, 8, 12)
-        right -= svg.text_width(badge, 12) + 16
+        yield from svg.badge_row([(badge, GOLD_COLOUR)], right, 12.5, 8, LEGIBLE_SIZE)
+        right -= svg.text_width(badge, LEGIBLE_SIZE) + 16
     branches = status_text.branches_text(view.owned[seat])
     has = f"{branches}, {pluralize(view.hand_sizes[seat], 'card')}"
     yield svg.text(right - 8, 28, has, 13, fill=MUTED_TEXT_COLOUR, text_anchor="end")
+    start, end = PADDING + 38 + svg.bold_text_width(name, 17), right - 16 - len(has) * 8.2
+    yield svg.name_slot(seat, start, 29, end, 14)
 
 
 def _law_columns(blocks: list[Block], width: float) -> tuple[list[Markup], float]:
@@ -193,7 +195,7 @@ def _law_block(view: View, number: int) -> Block:
     height = 24 + svg.LINE_SPACING * 14 * len(lines) + 9
     return svg.group(
         svg.transform(16, 16, mark),
-        svg.text(x, 14, whose, 12, fill=MUTED_TEXT_COLOUR),
+        svg.text(x, 14, whose, LEGIBLE_SIZE, fill=MUTED_TEXT_COLOUR),
         svg.paragraph(x, 32, lines, 14, fill=TEXT_COLOUR),
     ), height
 
@@ -202,6 +204,7 @@ def _hand(
     view: View, cards: CardPainter, width: float, scale: float = HAND_SCALE
 ) -> tuple[list[Markup], float]:
     """The viewer's cards, and the height that they take."""
+    smallest = LEGIBLE_SIZE / scale if scale == TALL_HAND_SCALE else card_svg.NAME_SIZE
     if not view.hand:
         return [], 0
     right, down = card_svg.CARD_WIDTH * scale + 8, card_svg.CARD_HEIGHT * scale + 8
@@ -209,5 +212,7 @@ def _hand(
     parts = [svg.text(0, -6, "Your cards", 13, fill=MUTED_TEXT_COLOUR)]
     for place, card in enumerate(view.hand):
         x, y = place % across * right, place // across * down
-        parts.append(svg.transform(x, y, cards.face(card), scale=scale))
+        name = f"The card {card}, in your hand"
+        face = svg.thing(cards.face(card, smallest=smallest), pick=f"card={card}", name=name)
+        parts.append(svg.transform(x, y, face, scale=scale))
     return parts, -(-len(view.hand) // across) * down + 34

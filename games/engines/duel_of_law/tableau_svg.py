@@ -4,6 +4,7 @@ tokens stacked before its first card and a number that the list of laws explains
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil, floor
 from typing import Final
 
 from games.engines.common import svg
@@ -21,12 +22,15 @@ from games.engines.duel_of_law.view import Branch, Line, View, last_turn_of, lin
 CARD_GAP: Final = 14.0
 STEP_X: Final = CARD_WIDTH + CARD_GAP
 STEP_Y: Final = CARD_HEIGHT + CARD_GAP
-LABEL_SIZE: Final = 44.0  # for rows and columns
+LABEL_SIZE: Final = 44.0  # for rows and columns …
+LABEL_ROOM: Final = 1.9  # … at least, of the size of letters that have to be legible
+LABEL_WIDTH: Final = 0.66  # of a digit and the gap to the next label, of the size of letters
 MAX_WIDTH: Final = 1180.0  # a larger tableau is scaled down
 MAX_HEIGHT: Final = 1500.0
-TOKEN_COLOURS: Final = ("#e0343f", "#3d7fe0", "#2aa35a", "#a45fd0")  # by seat
+TOKEN_COLOURS: Final = ("#d32f3a", "#2f70d0", "#1d8248", "#9650c4")  # by seat
 TOKEN_RADIUS: Final = 13.0
 LETTER_OF_TOKEN: Final = (1.1, 0.85)  # of the radius: the size of a short number, and of a long one
+LEAST_RADIUS: Final = (0.6, 0.8, 1.1)  # of the size of letters, by the number of digits
 LABEL_COLOUR: Final = "#dfe6ea"
 
 Area = tuple[float, float, float, float]  # left, top, width and height
@@ -43,16 +47,23 @@ class TableauLayout:
         cards = view.tableau.cards
         self.rows = status_text.display_positions(laid.row for laid in cards)
         self.columns = status_text.display_positions(laid.column for laid in cards)
-        width = LABEL_SIZE + (len(self.columns) + 2) * STEP_X
-        height = LABEL_SIZE + (len(self.rows) + 2) * STEP_Y
-        self.scale = min(1.0, room[0] / width, room[1] / height)
+        self.all_rows, self.all_columns = map(_with_neighbours, (self.rows, self.columns))
+        width, height = (len(self.columns) + 2) * STEP_X, (len(self.rows) + 2) * STEP_Y
+        least = LABEL_ROOM * legible
+        scale = min(
+            1.0,
+            *(room[0] / (LABEL_SIZE + width), room[1] / (LABEL_SIZE + height)),
+            *((room[0] - least) / width, (room[1] - least) / height),
+        )
+        self.scale = floor(scale * 100) / 100  # as it is written
         self.smallest = legible / self.scale
-        self.size = width * self.scale, height * self.scale
+        self.label_size = max(LABEL_SIZE, least / self.scale)
+        self.size = tuple((self.label_size + side) * self.scale for side in (width, height))
 
     def corner(self, row: int, column: int) -> tuple[float, float]:
-        """The top left corner of a card."""
-        x = LABEL_SIZE + (self.columns[column] + 1) * STEP_X
-        return x, LABEL_SIZE + (self.rows[row] + 1) * STEP_Y
+        """The top left corner of a card, or of an empty place beside one."""
+        x = self.label_size + (self.all_columns[column] + 1) * STEP_X
+        return x, self.label_size + (self.all_rows[row] + 1) * STEP_Y
 
     def around(self, line: Branch | Line, size: int, margin: float) -> Area:
         """The area of a line of `size` cards, with a margin around."""
@@ -64,7 +75,8 @@ class TableauLayout:
 
 def draw(view: View, laid_out: TableauLayout, cards: CardPainter) -> Markup:
     """The tableau, its top left corner at (0, 0)."""
-    parts = [*_labels(laid_out), *_question_glow(view, laid_out), *_cards(view, laid_out, cards)]
+    parts = [*_labels(laid_out), *_question_glow(view, laid_out)]
+    parts += [*_free_places(view, laid_out), *_cards(view, laid_out, cards)]
     numbered = list(enumerate(view.tableau.branches, start=1))
     for number, branch in numbered:
         parts.append(svg.group(*_frame(laid_out, branch), data_branch=str(number)))
@@ -73,40 +85,51 @@ def draw(view: View, laid_out: TableauLayout, cards: CardPainter) -> Markup:
     return svg.transform(0, 0, *parts, scale=laid_out.scale)
 
 
-def token(seat: int, radius: float, number: str = "", is_new: bool = False) -> Markup:
-    """A token of a seat's colour, around (0, 0), with the number of its branch; a new one has a
-    golden rim."""
+def token(
+    seat: int, radius: float, number: str = "", is_new: bool = False, smallest: float = 0.0
+) -> Markup:
+    """A token of a seat's colour, around (0, 0), with the number of its branch, whose letters have
+    at least the `smallest` size; a new one has a golden rim."""
     rim, width = (GOLD_COLOUR, 4) if is_new else ("#ffffff", 2)
     disc = svg.circle(0, 0, radius, fill=TOKEN_COLOURS[seat], stroke=rim, stroke_width=width)
     if not number:
         return disc
-    size = radius * LETTER_OF_TOKEN[len(number) > 2]
+    size = max(smallest, radius * LETTER_OF_TOKEN[len(number) > 2])
     shown = svg.centred_text(0, 0, number, size, fill="#ffffff", font_weight="bold")
     return svg.group(disc, shown)
 
 
 def _labels(laid_out: TableauLayout) -> Iterator[Markup]:
-    """Numbers of the rows on the left and of the columns above, including the free ones around."""
-    for column, place in _with_neighbours(laid_out.columns):
-        x = LABEL_SIZE + (place + 1) * STEP_X + CARD_WIDTH / 2
-        yield _label(x, LABEL_SIZE / 2, column, laid_out.smallest)
-    for row, place in _with_neighbours(laid_out.rows):
-        y = LABEL_SIZE + (place + 1) * STEP_Y + CARD_HEIGHT / 2
-        yield _label(LABEL_SIZE / 2, y, row, laid_out.smallest)
+    """Numbers of the rows on the left and of the columns above, including the free ones around; of
+    many, every second, third … as there is room."""
+    start, size = laid_out.label_size, max(17.0, laid_out.smallest)
+    longest = max(len(str(column)) for column in laid_out.all_columns)
+    every = ceil((longest + 0.5) * LABEL_WIDTH * size / STEP_X)
+    for column, place in laid_out.all_columns.items():
+        if column % every == 0:
+            x = start + (place + 1) * STEP_X + CARD_WIDTH / 2
+            yield _label(x, start / 2, column, size)
+    every = ceil(size / STEP_Y)
+    for row, place in laid_out.all_rows.items():
+        if row % every == 0:
+            y = start + (place + 1) * STEP_Y + CARD_HEIGHT / 2
+            yield _label(start / 2, y, row, size)
 
 
-def _label(x: float, y: float, number: int, smallest: float) -> Markup:
+def _label(x: float, y: float, number: int, size: float) -> Markup:
+    return svg.centred_text(x, y, str(number).replace("-", "−"), size, fill=LABEL_COLOUR)
+
+
+def _coordinate(number: int) -> int:
     """The number of a row or column: 127 is next to -128."""
-    shown = str((number + 128) % 256 - 128).replace("-", "−")
-    return svg.centred_text(x, y, shown, max(17.0, smallest), fill=LABEL_COLOUR)
+    return (number + 128) % 256 - 128
 
 
-def _with_neighbours(positions: dict[int, int]) -> Iterator[tuple[int, int]]:
-    yield from positions.items()
+def _with_neighbours(positions: dict[int, int]) -> dict[int, int]:
+    """The positions with those of one more row or column on each side."""
     ordered = sorted(positions, key=positions.__getitem__)
-    first, last = ordered[0], ordered[-1]
-    yield first - 1, -1
-    yield last + 1, len(positions)
+    first, last = _coordinate(ordered[0] - 1), _coordinate(ordered[-1] + 1)
+    return {**positions, first: -1, last: len(positions)}
 
 
 def _cards(view: View, laid_out: TableauLayout, cards: CardPainter) -> Iterator[Markup]:
@@ -117,9 +140,33 @@ def _cards(view: View, laid_out: TableauLayout, cards: CardPainter) -> Iterator[
         corner = laid_out.corner(laid.row, laid.column)
         smallest = max(NAME_SIZE, laid_out.smallest)
         face = cards.face(laid.card, jokers.get(laid.card), laid.card in new, smallest)
+        if laid.card in jokers:
+            face = svg.thing(face, pick=f"card={laid.card}", name=f"The joker {laid.card}")
         yield svg.transform(*corner, face)
         if last is not None and laid.card in last.laid:
             yield svg.transform(*corner, _flag(last.seat))
+
+
+def _free_places(view: View, laid_out: TableauLayout) -> Iterator[Markup]:
+    """The empty places next to cards, where the viewer may lay one: unseen, but they can be pointed
+    at."""
+    if view.seat not in view.to_act:
+        return
+    taken = {(laid.row, laid.column) for laid in view.tableau.cards}
+    around = {(row + step, column) for row, column in taken for step in (-1, 1)}
+    around |= {(row, column + step) for row, column in taken for step in (-1, 1)}
+    free = {(_coordinate(row), _coordinate(column)) for row, column in around} - taken
+    for row, column in sorted(free):
+        unseen = svg.rect(
+            *laid_out.corner(row, column),
+            CARD_WIDTH,
+            CARD_HEIGHT,
+            7,
+            fill="#ffffff",
+            fill_opacity=0,
+        )
+        name = f"Row {row}, column {column}: empty".replace("-", "−")
+        yield svg.thing(unseen, pick=f"row={row},column={column}", name=name)
 
 
 def _flag(seat: int) -> Markup:
@@ -149,8 +196,9 @@ def _token_stack(
         spot = across if branch.axis == "across" else down
         is_new = is_top and status_text.is_just_stolen(view, branch)
         shown = str(number) if is_top else ""
-        radius = max(TOKEN_RADIUS, laid_out.smallest / LETTER_OF_TOKEN[len(shown) > 2])
-        yield svg.transform(*spot, token(clause.seat, radius, shown, is_new))
+        least = LEAST_RADIUS[max(0, len(shown) - 1)] * laid_out.smallest
+        drawn = token(clause.seat, max(TOKEN_RADIUS, least), shown, is_new, laid_out.smallest)
+        yield svg.group(svg.transform(*spot, drawn), data_token=str(number))
 
 
 def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:

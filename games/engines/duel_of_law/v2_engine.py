@@ -1,6 +1,6 @@
 """Version 2 of Duel of Law: rivals answer the turn that empties a hand (R30), laws exclude cards
-(R45 to R47), face cards are in no law that counts (R12), the last card can be taken back
-(R37), laws may be said without a list (R48), and there are more clauses (R49 to R53)."""
+(R45 to R47), a clause narrows a law if it excludes a line of any length (R12), the last card can be
+taken back (R37), laws may be said without a list (R48), and there are more clauses (R49 to R53)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from games.engines.duel_of_law.action_numbers import CLAIM
-from games.engines.duel_of_law.actions import SECOND_ACTIONS
+from games.engines.duel_of_law.actions import SECOND_ACTIONS, SECOND_SAID
 from games.engines.duel_of_law.engine import MAX_ACTIONS, DuelOfLawEngine
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
@@ -26,6 +26,7 @@ class SecondDuelOfLawEngine(DuelOfLawEngine):
         options=SecondOptions,
         view=SecondView,
         actions=SECOND_ACTIONS,
+        said=SECOND_SAID,
         news=SECOND_FORMATS,
         max_actions=MAX_ACTIONS * 7,  # 21 tries instead of three
     )

@@ -174,3 +174,5 @@ ACTIONS = (
     *(KindBill, StraightBill, FlushBill, StraightFlush, Trade, Top),
     *(Lay, Collect, Choose, ChooseLaw, ChooseSeat, Apply),
 )
+# Laws can make a Bill of cards that have neither its rank nor its suit
+SAID = (Attend, EndTurn, Ask, Trade, KindBill, StraightBill, FlushBill, StraightFlush)

@@ -19,6 +19,7 @@ from games.engines.common.playing_cards import (
     SUIT_NAMES,
     card_code,
 )
+from games.engines.common.state_fields import fields_of
 from games.engines.law import action_numbers as n
 from games.engines.law import card_moves
 from games.engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
@@ -105,7 +106,7 @@ class BillBeingLaid:
 
     def contents(self) -> list[i64]:
         """The Bill as plain numbers."""
-        return [self.shape, self.lowest, self.suit, self.cards, self.hearts]
+        return fields_of(self)
 
     def is_straight(self) -> bool:
         """Whether its cards are laid in the order of their ranks."""

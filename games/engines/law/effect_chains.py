@@ -150,7 +150,7 @@ def collect_law(state: LawState, seat: i64, card: i64) -> None:
     knowledge.lay_open(state, bit(card))
     state.laws[seat] = state.laws[seat] | bit(card)
     state.has_stale_parameters = True
-    state.quiet = 0
+    state.end.quiet = 0
     if has(EVENT_CARDS, card):
         state.agenda.push(n.TASK_EVENT, seat, n.encode_subject(0, -1, card))  # R50
 

@@ -46,6 +46,7 @@ class LawEngine(Engine[LawState, View]):
         designers=("Dominic Calkosz",),
         news=FORMATS,
         can_be_drawn=True,
+        said=actions.SAID,
     )
 
     rulings: ClassVar = FIRST_RULINGS  # another version may set others

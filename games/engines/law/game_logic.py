@@ -71,14 +71,14 @@ def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
     """Apply an action, and all that follows from it."""
     if state.is_recording_news:
         state.news = []
-    state.decisions += 1
+    state.end.decisions += 1
     if kind_of(state.agenda.top()) == n.TASK_TURN:
         state.chain.actor = seat
         turn_play.apply_turn_action(state, seat, action, rng)
     else:
         pending_choices.apply_answer(state, seat, action, rng)
     advance(state, rng)
-    if state.to_act != 0 and state.decisions >= MAX_ACTIONS:
+    if state.to_act != 0 and state.end.decisions >= MAX_ACTIONS:
         finish_game(state, seats_with_most_laws(state), n.ENDED_BY_LENGTH)  # R64
 
 
@@ -88,7 +88,7 @@ def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
 def advance(state: LawState, rng: Rng) -> None:
     """Run tasks until one waits for a seat, or the game is over."""
     state.to_act = 0
-    while state.ending == 0:
+    while state.end.ending == 0:
         if state.has_stale_parameters:
             update_parameters(state)
         # R2: nothing comes between the cards of a Bill
@@ -208,8 +208,8 @@ def run_task(state: LawState, kind: i64, seat: i64, subject: i64, rng: Rng) -> N
 
 def begin_next_turn(state: LawState, seat: i64) -> None:
     """Begin the next turn, or end the game if it has come to a standstill."""
-    state.quiet += 1
-    if state.quiet > MAX_ROUNDS_WITHOUT_LAW * state.seats:
+    state.end.quiet += 1
+    if state.end.quiet > MAX_ROUNDS_WITHOUT_LAW * state.seats:
         finish_game(state, seats_with_most_laws(state), n.ENDED_BY_STALEMATE)  # R18
     else:
         turn_play.begin_turn(state, seat)
@@ -243,8 +243,8 @@ def seats_with_most_laws(state: LawState) -> i64:
 
 def finish_game(state: LawState, winners: i64, ending: i64) -> None:
     """End the game and open all hands."""
-    state.winners = winners
-    state.ending = ending
+    state.end.winners = winners
+    state.end.ending = ending
     state.to_act = 0
     state.agenda.clear()
     for seat in range(state.seats):

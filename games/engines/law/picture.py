@@ -137,13 +137,14 @@ def _piles(view: View, cards: CardPainter, across: int) -> Iterator[Markup]:
     piles.append(("Trash", number_text, _heap_cards(cards, view.trash)))
     below = PILE_BASE_Y + CARD_HEIGHT + 18
     for place, (name, number_text, drawn) in enumerate(piles):
-        yield svg.transform(
-            place % across * PILE_STEP,
-            place // across * PILES_HEIGHT,
+        parts = [
             *(drawn or [_empty_outline()]),
             svg.text(0, 8, name, 14, fill="#fff", font_weight="bold"),
             svg.text(0, below, number_text, 13, fill=MUTED_TEXT_COLOUR),
-        )
+        ]
+        if place <= len(view.discard_piles):  # nothing is taken from the trash
+            parts = [svg.thing(*parts, pick=f"pile={place}", name=name)]
+        yield svg.transform(place % across * PILE_STEP, place // across * PILES_HEIGHT, *parts)
 
 
 def _pile_cards(cards: CardPainter, count: int, top: Markup | None) -> list[Markup]:

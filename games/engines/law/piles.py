@@ -10,6 +10,7 @@ from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, has, nth
+from games.engines.common.state_fields import fields_of
 
 
 class Piles:
@@ -33,8 +34,7 @@ class Piles:
 
     def contents(self) -> list[Any]:
         """All piles as plain numbers."""
-        discarded = [list(cards) for cards in self.discarded]
-        return [list(self.stack), self.rest, discarded, self.trash, self.removed]
+        return fields_of(self)
 
     def is_draw_pile_empty(self) -> bool:
         """Whether the draw pile is empty."""

@@ -7,10 +7,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, seat_text, svg
-from games.engines.common.english_text import player_name, pluralize
+from games.engines.common.english_text import card_name, player_name, pluralize
 from games.engines.common.playing_card_svg import GOLD_COLOUR, PAPER_COLOUR, CardPainter
+from games.engines.common.playing_cards import (
+    CARD_CODES,
+    RANK_SIGNS,
+    SUIT_NAMES,
+    rank_of,
+    suit_of,
+)
 from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, Box, Markup
 from games.engines.law import status_text
+from games.engines.law.actions import STRAIGHT_STARTS
 from games.engines.law.view import Law, View
 
 MUTED_TEXT_COLOUR: Final = "#b9c6d2"
@@ -19,6 +27,7 @@ EDGE_COLOUR: Final = "#47607a"
 
 PADDING: Final = 12.0
 HEADER_HEIGHT: Final = 40.0
+NARROW_WIDTH: Final = 390.0  # a panel below it shows one state and the size of the hand
 SECTION_GAP: Final = 10.0
 OWN_CARD_SCALE: Final = 0.78  # scale of the cards in the viewer's hand …
 OTHER_CARD_SCALE: Final = 0.52  # … and in the other hands
@@ -49,9 +58,10 @@ def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     edge = GILT_COLOUR if seat in view.to_act else EDGE_COLOUR
     width = 3.5 if seat in view.to_act else 1
     board = svg.panel(box, 10, fill=PANEL_COLOUR, fill_opacity=0.8, stroke=edge, stroke_width=width)
-    header = _header(view, seat, box.width)
+    header = svg.transform(box.x, box.y, *_header(view, seat, box.width))
     content = _laws(view, cards, seat, box.width), _hand(view, cards, seat, box)
-    return svg.group(board, svg.transform(box.x, box.y, *header, *content))
+    back = svg.thing(board, header, pick=f"seat={seat}", name=player_name(seat))
+    return svg.group(back, svg.transform(box.x, box.y, *content))
 
 
 def _card_scale(view: View, seat: int) -> float:
@@ -62,16 +72,25 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """Name and Laws won on the left, the player's badges on the right."""
     name = seat_text.marked_name(player_name(seat), seat == view.seat)
     yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
-    yield _law_tablets(view, seat, PADDING + svg.text_width(name, 18) + 14)
-    yield from svg.badge_row(_badges(view, seat), width - PADDING, 10, 7)
+    is_narrow = width < NARROW_WIDTH
+    yield _law_tablets(view, seat, PADDING + svg.text_width(name, 18) + 20, is_narrow)
+    *state, size = _badges(view, seat)
+    badges = [*(state[:1] if is_narrow else state), size]
+    yield from svg.badge_row(badges, width - PADDING, 10, 7)
+    most = max(len(view.laws[seat]), view.needed[seat])
+    signs = 8 * 14 if most > MAX_TABLETS else most * (TABLET_SIZE[0] + 4)
+    start = PADDING + svg.text_width(name, 18) + 20 + signs + 14
+    right = width - PADDING - svg.badges_width(badges, 7) - 8
+    yield svg.name_slot(seat, start, 26, right, 15)
 
 
-def _law_tablets(view: View, seat: int, x: float) -> Markup:
+def _law_tablets(view: View, seat: int, x: float, is_narrow: bool) -> Markup:
     """A golden tablet for each Law and an outline for each that is still needed, or their numbers
     if there are too many."""
     has, needs = len(view.laws[seat]), view.needed[seat]
     if max(has, needs) > MAX_TABLETS:
-        return svg.text(x, 26, f"{has} of {needs} Laws", 14, fill=GILT_COLOUR)
+        numbers = f"{has} of {needs}" if is_narrow else f"{has} of {needs} Laws"
+        return svg.text(x, 26, numbers, 14, fill=GILT_COLOUR)
     wide, high = TABLET_SIZE
     tablets = [
         svg.rect(x + n * (wide + 4), 13, wide, high, 2.5, **_tablet_style(n < has))
@@ -87,7 +106,8 @@ def _tablet_style(is_won: bool) -> dict[str, str]:
 
 
 def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
-    """Short words about a player, each with a colour, from right to left."""
+    """Short words about a player, each with a colour, from right to left: the weightiest first, and
+    the size of the hand last."""
     if seat in view.winners:
         yield "wins", GILT_COLOUR
     if seat in view.to_act:
@@ -107,7 +127,9 @@ def _laws(view: View, cards: CardPainter, seat: int, width: float) -> Markup:
     for place, law in enumerate(laws):
         x = PADDING + place % in_row * (wide + PLATE_GAP)
         y = HEADER_HEIGHT + place // in_row * (PLATE_HEIGHT + PLATE_GAP)
-        plates.append(svg.transform(x, y, _plate(view, cards, law, wide)))
+        plate = _plate(view, cards, law, wide)
+        name = f"{card_name(law.card)}, a Law of seat {seat}"
+        plates.append(svg.transform(x, y, svg.thing(plate, pick=f"card={law.card}", name=name)))
     if not laws:
         middle = HEADER_HEIGHT + PLATE_HEIGHT / 2 + 5
         look = {"fill": MUTED_TEXT_COLOUR, "font_style": "italic"}
@@ -174,11 +196,25 @@ def _hand(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     drawn = [cards.back()] * (view.hand_sizes[seat] - len(seen))
     for card in status_text.cards_by_rank(seen):
         if seat == view.seat:
-            drawn.append(svg.group(draw(card), opacity=0.45 if card in view.chosen else None))
+            face = svg.group(draw(card), opacity=0.45 if card in view.chosen else None)
+            pick = f"card={card} {_bill_marks(card)}"
+            drawn.append(svg.thing(face, pick=pick, name=f"{card_name(card)}, in your hand"))
         else:
-            drawn.append(seen_card(draw(card)) if view.to_act else draw(card))
-    row = playing_card_svg.card_row(drawn, box.width - 2 * PADDING, scale)
-    return svg.transform(PADDING, box.height - PADDING - scale * playing_card_svg.CARD_HEIGHT, *row)
+            face = seen_card(draw(card)) if view.to_act else draw(card)
+            name = f"{card_name(card)}, in the hand of seat {seat}"
+            drawn.append(svg.thing(face, pick=f"card={card}", name=name))
+    row = svg.group(*playing_card_svg.card_row(drawn, box.width - 2 * PADDING, scale))
+    if drawn and not seen:
+        row = svg.thing(row, pick=f"seat={seat}", name=f"The hand of seat {seat}")
+    return svg.transform(PADDING, box.height - PADDING - scale * playing_card_svg.CARD_HEIGHT, row)
+
+
+def _bill_marks(card: str) -> str:
+    """The fields of Bills that a card of the hand may begin."""
+    number = CARD_CODES.index(card)
+    rank, suit = RANK_SIGNS[rank_of(number)], SUIT_NAMES[suit_of(number)]
+    lowest = f" lowest={rank}" if rank in STRAIGHT_STARTS else ""
+    return f"rank={rank}{lowest} suit={suit}"
 
 
 def seen_card(face: Markup) -> Markup:

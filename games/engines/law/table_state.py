@@ -1,5 +1,5 @@
 """The state of a game of Law: hands, collections, open tasks and what viewers know, with parts for
-the piles, the turn, the Bill being laid and the chain of effects."""
+the piles, the turn, the Bill being laid, the chain of effects and the end."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from games.engines.law.bill_combinations import BillBeingLaid
 from games.engines.law.card_knowledge import update_knowledge
 from games.engines.law.determinization import redeal
 from games.engines.law.effect_chains import EffectChain
+from games.engines.law.game_end import GameEnd
 from games.engines.law.piles import Piles
 from games.engines.law.rule_parameters import RuleParameters
 from games.engines.law.rulings import SECOND_RULINGS, Rulings
@@ -48,10 +49,7 @@ class LawState(State):
         self.known_cards: vec[i64] = vec[i64]([0] * (seats + 1))
         # … and the cards of the stack that the viewer knows to be in the draw pile, but not where
         self.unplaced_cards: vec[i64] = vec[i64]([0] * (seats + 1))
-        self.quiet: i64 = 0  # turns since the last Law was collected
-        self.decisions: i64 = 0
-        self.winners: i64 = 0
-        self.ending: i64 = 0
+        self.end: GameEnd = GameEnd()
         # by seat, then the onlooker: the parameters under their Laws; they follow from the rest
         self.parameters: list[RuleParameters] = [RuleParameters() for _ in range(seats + 1)]
         # … and three numbers that follow from the parameters
@@ -81,10 +79,7 @@ class LawState(State):
         copy.chosen = self.chosen[:]
         copy.known_cards = self.known_cards[:]
         copy.unplaced_cards = self.unplaced_cards[:]
-        copy.quiet = self.quiet
-        copy.decisions = self.decisions
-        copy.winners = self.winners
-        copy.ending = self.ending
+        copy.end = self.end.clone()
         copy.parameters = self.parameters  # shared: new ones replace them
         copy.draw_pile_viewers = self.draw_pile_viewers
         copy.discard_pile_viewers = self.discard_pile_viewers
@@ -102,9 +97,8 @@ class LawState(State):
         viewers = [list(self.chosen), list(self.known_cards)]
         if any(self.unplaced_cards):  # never in version 1
             viewers.append(list(self.unplaced_cards))
-        end = [self.quiet, self.decisions, self.winners, self.ending]
         table = [self.seats, self.to_act, self.deck, *seats, *self.piles.contents()]
-        return [*table, *turn, *effects, *viewers, *end]
+        return [*table, *turn, *effects, *viewers, *self.end.contents()]
 
     def cards(self) -> list[i64]:
         piles = self.piles
@@ -129,7 +123,7 @@ class LawState(State):
         update_knowledge(self)
 
     def returns(self) -> list[float]:
-        return self.shared_victory(0 if self.to_act != 0 else self.winners)
+        return self.shared_victory(0 if self.to_act != 0 else self.end.winners)
 
     def all_viewers(self) -> i64:
         """All viewers: the seats and an onlooker."""

@@ -10,6 +10,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, has, lowest, members
 from games.engines.common.playing_cards import CARD_CODES, card_code, rank_of
+from games.engines.common.state_fields import fields_of
 from games.engines.law import action_numbers as n
 from games.engines.law import bill_combinations, card_moves, effect_chains
 from games.engines.law import card_knowledge as knowledge
@@ -44,7 +45,7 @@ class TurnProgress:
 
     def contents(self) -> list[i64]:
         """The turn as plain numbers."""
-        return [self.takes, self.discards, self.duties, int(self.stolen), self.asked]
+        return [int(field) for field in fields_of(self)]
 
 
 def begin_turn(state: LawState, seat: i64) -> None:

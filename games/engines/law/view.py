@@ -180,10 +180,7 @@ def view(state: LawState, seat: int | None) -> View:
         chosen_sizes=to_ints(count(chosen) for chosen in state.chosen),
         triggers=_trigger_views(state),
         chain=_chain_view(state),
-        quiet=int(state.quiet),
-        decisions=int(state.decisions),
-        winners=to_ints(members(state.winners)),
-        ending=n.ENDING_NAMES[state.ending],
+        **_TABLE_FIELDS.show(state.end),
         **_TABLE_FIELDS.show(state.progress),
         **_TABLE_FIELDS.show(piles),
     )
@@ -282,10 +279,7 @@ def _restore_tasks(state: LawState, seen: View) -> None:
     state.chain.waiting_laws = vec[i64](_card_set(trigger.laws) for trigger in seen.triggers)
     pairs = (_number(fired.law) << 8 | _number(fired.card) for fired in seen.chain.fired)
     state.chain.fired_pairs = vec[i64](pairs)
-    state.quiet = seen.quiet
-    state.decisions = seen.decisions
-    state.winners = sum(bit(seat) for seat in seen.winners)
-    state.ending = n.ENDING_NAMES.index(seen.ending)
+    _TABLE_FIELDS.restore(state.end, seen)
     _TABLE_FIELDS.restore(state.progress, seen)
     _TABLE_FIELDS.restore(state.piles, seen)
     _CHAIN_FIELDS.restore(state.chain, seen.chain)

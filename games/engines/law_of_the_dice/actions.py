@@ -142,3 +142,4 @@ ACTIONS = (
     *(Play, Enact, PutNumber, Draw, CallCount, EndTurn, Target, ShiftNumber, SwapNumbers),
     *(Discard, Give, Roll, Decline, Vote, Decide),
 )
+SAID = (CallCount, EndTurn, Decline, Vote)

@@ -82,7 +82,8 @@ def _dice(view: View, pending: int | None) -> Iterator[Markup]:
     """The die to be rolled or rolled last, large; the turn's earlier dice at its left."""
     past = list(view.rolled)
     if pending:
-        yield _captioned(die(pending, "?", glow=GILT_COLOUR), f"d{pending}?")
+        large = _captioned(die(pending, "?", glow=GILT_COLOUR), f"d{pending}?")
+        yield svg.thing(large, pick="type=roll", name=f"The d{pending}, to be rolled")
     elif past:
         last = past.pop()
         yield _captioned(die(last.die, str(last.number)), f"seat {last.seat}: d{last.die}")
@@ -103,7 +104,11 @@ def _ballots(view: View, cards: CardPainter) -> Iterator[Markup]:
     for seat in range(view.seats):
         x = (seat % columns - (columns - 1) / 2) * 44
         y = (seat // columns - (rows - 1) / 2) * 54
-        yield svg.transform(x, y, *_ballot(view, cards, seat))
+        ballot = svg.group(*_ballot(view, cards, seat))
+        if view.agenda[-1].kind == "last_word":
+            suit = opened_votes(view)[seat]
+            ballot = svg.thing(ballot, pick=f"suit={suit}", name=f"Seat {seat}'s vote for {suit}")
+        yield svg.transform(x, y, ballot)
 
 
 def _ballot(view: View, cards: CardPainter, seat: int) -> Iterator[Markup]:
@@ -128,8 +133,9 @@ def _tied_suits(tied: tuple[Suit, ...], cards: CardPainter) -> Iterator[Markup]:
         row = tied[place // 2 * 2 :][:2]
         x = (place % 2 - (len(row) - 1) / 2) * 54
         y = (place // 2 - (len(tied) - 1) // 2 / 2) * 52
-        yield svg.circle(x, y, 23, fill=PAPER_COLOUR)
-        yield cards.suit(suit[0].upper(), x, y, 1.35)
+        disc = svg.circle(x, y, 23, fill=PAPER_COLOUR)
+        sign = cards.suit(suit[0].upper(), x, y, 1.35)
+        yield svg.thing(disc, sign, pick=f"suit={suit}", name=suit.capitalize())
 
 
 def _laurel(view: View) -> Iterator[Markup]:

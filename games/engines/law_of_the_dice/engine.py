@@ -46,6 +46,7 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         designers=("Gymnier",),
         news=FORMATS,
         can_be_drawn=True,
+        said=actions.SAID,
     )
 
     read_command = staticmethod(command_text.read_command)

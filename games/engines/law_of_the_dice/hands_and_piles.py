@@ -10,6 +10,7 @@ from mypy_extensions import i64
 from games.engines.base import Rng
 from games.engines.common.bits import bit, count, nth
 from games.engines.common.playing_cards import FULL_DECK
+from games.engines.common.state_fields import fields_of
 
 
 class Deck:
@@ -17,9 +18,9 @@ class Deck:
 
     def __init__(self, hands: vec[i64], known_cards: vec[i64]) -> None:
         self.hands = hands  # by seat, a set
-        self.known_cards = known_cards  # by seat, then the onlooker: those known in others' hands
         self.pile: i64 = FULL_DECK
         self.discard_pile: vec[i64] = vec[i64]()  # the top last
+        self.known_cards = known_cards  # by seat, then the onlooker: those known in others' hands
 
     def clone(self) -> Deck:
         """An independent copy."""
@@ -30,7 +31,7 @@ class Deck:
 
     def contents(self) -> list[Any]:
         """All cards and knowledge as plain numbers."""
-        return [list(self.hands), self.pile, list(self.discard_pile), list(self.known_cards)]
+        return fields_of(self)
 
     def learn(self, viewer: i64, cards: i64) -> None:
         """Record that the viewer knows who holds these cards, too."""

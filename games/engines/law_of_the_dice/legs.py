@@ -7,6 +7,8 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.common.state_fields import fields_of
+
 
 class Legs:
     """The current leg and the result of the first. Clones of a state share it: the second leg makes
@@ -23,4 +25,4 @@ class Legs:
 
     def contents(self) -> list[Any]:
         """The legs as plain numbers."""
-        return [self.leg, self.opener, list(self.first_points)]
+        return fields_of(self)

@@ -23,7 +23,7 @@ COLUMN_WIDTH: Final = 376.0
 BAND_HEIGHT: Final = 150.0  # of a middle that spans the whole width …
 MAX_MIDDLE_WIDTH: Final = 860.0  # … and how much of that width is used
 TALL_MIDDLE_HEIGHT: Final = 134.0  # of the piles and the stage above the message
-TALL_OWN_HEIGHT: Final = 312.0  # of the viewer's panel
+TALL_OWN_HEIGHT: Final = 336.0  # of the viewer's panel, with cards whose powers can be read
 SMALLER: Final = 0.86  # the scale of the letters of a message that would be too long
 PILE_SCALE: Final = 0.64
 PILES_WIDTH: Final = 232.0  # of both piles
@@ -151,33 +151,50 @@ def _middle(view: View, cards: CardPainter, box: Box) -> Markup:
         lowest = box.y + box.height + PANEL_GAP  # where the panel of the viewer begins
         message = _message(view, start, y - 44, right - start - PANEL_GAP, lowest)
         return svg.group(svg.transform(left, y - 54, *_piles(view, cards)), centre, message)
-    return _narrow_middle(view, cards, left, y, width)[0]
+    drawn, end = _narrow_middle(view, cards, left, y, width)
+    lowest = box.y + box.height
+    if end > lowest:
+        _, end = _narrow_middle(view, cards, left, y, width, SMALLER)
+        y -= max(0.0, end - lowest)
+        drawn, _ = _narrow_middle(view, cards, left, y, width, SMALLER)
+    return drawn
 
 
 def _narrow_middle(
-    view: View, cards: CardPainter, left: float, y: float, width: float
+    view: View, cards: CardPainter, left: float, y: float, width: float, scale: float = 1.0
 ) -> tuple[Markup, float]:
     """Piles and stage above y, the message below it; and where this ends."""
     centre = svg.transform(left + width - STAGE_WIDTH / 2, y, stage(view, cards))
-    message, end = _paragraphs(view, left + 4, y + 16, width - 8, 1.0)
+    message, end = _paragraphs(view, left + 4, y + 16, width - 8, scale)
     piles = svg.transform(left, y - 122, *_piles(view, cards))
     return svg.group(piles, svg.transform(0, -68, centre), message), end
 
 
 def _piles(view: View, cards: CardPainter) -> Iterator[Markup]:
     """The draw pile, drawn to its thickness; the discard pile, with the last cards fanned."""
+    look = {"fill": MUTED_TEXT_COLOUR}
+    y = playing_card_svg.CARD_HEIGHT * PILE_SCALE + 19
+    backs = (
+        svg.transform(2 * layer, -2 * layer, cards.back(), scale=PILE_SCALE)
+        for layer in range((view.draw_pile + 11) // 12)
+    )
+    number = svg.text(2, y, f"{view.draw_pile} to draw", 14, **look)
+    yield svg.thing(_hollow(0), *backs, number, pick="type=draw", name="The draw pile")
+    faces = (
+        svg.transform(90 + 24 * place, 0, cards.open_face(card), scale=PILE_SCALE)
+        for place, card in enumerate(view.discard_pile[-VISIBLE_DISCARDS:])
+    )
+    number = svg.text(92, y, f"{len(view.discard_pile)} discarded", 14, **look)
+    pick = "type=play type=discard"  # where these cards go
+    yield svg.thing(_hollow(90), *faces, number, pick=pick, name="The discard pile")
+
+
+def _hollow(x: float) -> Markup:
+    """The place of a pile."""
     width, height = playing_card_svg.CARD_WIDTH, playing_card_svg.CARD_HEIGHT
     look = {"stroke": MUTED_TEXT_COLOUR, "stroke_opacity": "0.5"}
-    for x in (0.0, 90.0):
-        hollow = svg.rect(1, 1, width - 2, height - 2, 8, fill="none")
-        yield svg.group(svg.transform(x, 0, hollow, scale=PILE_SCALE), **look)
-    for layer in range((view.draw_pile + 11) // 12):
-        yield svg.transform(2 * layer, -2 * layer, cards.back(), scale=PILE_SCALE)
-    for place, card in enumerate(view.discard_pile[-VISIBLE_DISCARDS:]):
-        yield svg.transform(90 + 24 * place, 0, cards.open_face(card), scale=PILE_SCALE)
-    y = height * PILE_SCALE + 19
-    yield svg.text(2, y, f"{view.draw_pile} to draw", 14, fill=MUTED_TEXT_COLOUR)
-    yield svg.text(92, y, f"{len(view.discard_pile)} discarded", 14, fill=MUTED_TEXT_COLOUR)
+    hollow = svg.rect(1, 1, width - 2, height - 2, 8, fill="none")
+    return svg.group(svg.transform(x, 0, hollow, scale=PILE_SCALE), **look)
 
 
 def _message(view: View, x: float, y: float, width: float, lowest: float = inf) -> Markup:

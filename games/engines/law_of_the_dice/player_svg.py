@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from games.engines.common import playing_card_svg, seat_text, svg
-from games.engines.common.english_text import player_name, pluralize
+from games.engines.common.english_text import card_name, player_name, pluralize
 from games.engines.common.svg import GILT_COLOUR, TEXT_COLOUR, AttributeValue, Box, Markup
 from games.engines.law_of_the_dice import status_text
 from games.engines.law_of_the_dice.card_svg import PowerCardPainter as CardPainter
@@ -20,14 +20,16 @@ PADDING: Final = 12.0
 HEADER_HEIGHT: Final = 36.0
 NARROW_HEIGHT: Final = 260.0  # of a panel whose hand lies below the tablet …
 WIDE_HEIGHT: Final = 206.0  # … and of one whose hand lies next to it
+MIN_WIDE_WIDTH: Final = 500.0
 WIDE_TABLET_SCALE: Final = 1.2
 MIN_FACE_SCALE: Final = 0.7  # from here on cards in a hand are drawn in full
 
 STONE_COLOURS: Final = ("#f1e9d8", "#cbbb98")
 EDGE_COLOUR: Final = "#8d7a55"
 ENGRAVED_COLOUR: Final = "#75633f"
-BRONZE_COLOURS: Final = ("#b98748", "#7a4d1c")
+BRONZE_COLOURS: Final = ("#95662c", "#6b4317")
 QUEUE_COLOUR: Final = "#e08a00"
+INK_COLOUR: Final = "#1c1607"
 SLOT_NUMERALS: Final = ("I", "II", "III")
 
 CARD_SCALE: Final = 0.6  # of the cards in the slots
@@ -50,10 +52,12 @@ def panel(view: View, cards: CardPainter, seat: int, box: Box) -> Markup:
     """A player's panel; its edge is highlighted if the player must act."""
     edge, thick = (GILT_COLOUR, 3.5) if seat in view.to_act else ("#3d5c50", 1)
     board = svg.panel(box, 10, fill=PANEL_COLOUR, fill_opacity=0.8, stroke=edge, stroke_width=thick)
-    parts = _wide_parts if box.width > 500 else _narrow_parts
+    parts = _wide_parts if box.width > MIN_WIDE_WIDTH else _narrow_parts
     header = _header(view, seat, box.width)
     inside = svg.transform(box.x, box.y, *header, *parts(view, cards, seat, box))
-    return svg.group(board, inside)
+    if seat == view.seat:
+        return svg.group(board, inside)
+    return svg.thing(board, inside, pick=f"seat={seat}", name=player_name(seat))
 
 
 def _narrow_parts(view: View, cards: CardPainter, seat: int, box: Box) -> Iterator[Markup]:
@@ -85,7 +89,18 @@ def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
     """The name at the left, badges at the right."""
     name = seat_text.marked_name(player_name(seat), seat == view.seat)
     yield svg.text(PADDING, 25, name, 18, fill=TEXT_COLOUR, font_weight="bold")
-    yield from svg.badge_row(_badges(view, seat), width - PADDING, 9, 8)
+    badges = list(_badges(view, seat))
+    yield from svg.badge_row(badges, width - PADDING, 9, 8)
+    start = PADDING + svg.bold_text_width(name, 18)
+    yield svg.name_slot(seat, start, 25, _name_end(view, badges, width), 15)
+
+
+def _name_end(view: View, badges: list[tuple[str, str]], width: float) -> float:
+    """Where the name of the player ends at most: before the badges, and in a wide panel before the
+    coins."""
+    end = width - PADDING - svg.badges_width(badges, 8) - 8
+    side = PADDING + TABLET_WIDTH * WIDE_TABLET_SCALE + 24
+    return min(end, side - 8) if width > MIN_WIDE_WIDTH else end
 
 
 def _badges(view: View, seat: int) -> Iterator[tuple[str, str]]:
@@ -127,13 +142,18 @@ def _hand(view: View, cards: CardPainter, seat: int, area: Box) -> Markup:
     """Backs, then the cards that the viewer knows; those of other players are marked."""
     scale = area.height / playing_card_svg.CARD_HEIGHT
     draw = cards.face if scale >= MIN_FACE_SCALE else cards.thumb
-    faces = [draw(card) for card in seat_text.visible_hand(view, seat)]
+    seen = seat_text.visible_hand(view, seat)
+    faces = [_own_card(draw, card) if seat == view.seat else draw(card) for card in seen]
     backs = [cards.back()] * (view.hand_sizes[seat] - len(faces))
     if seat != view.seat and view.to_act:
         mark = svg.group(*playing_card_svg.seen_mark(GILT_COLOUR, 24, -5))
         faces = [svg.group(face, mark) for face in faces]
     row = playing_card_svg.card_row(backs + faces, area.width, scale)
     return svg.transform(area.x, area.y, *row)
+
+
+def _own_card(draw: Callable[[str], Markup], card: str) -> Markup:
+    return svg.thing(draw(card), pick=f"card={card}", name=f"{card_name(card)}, in your hand")
 
 
 # -- the law tablet: a slab of stone with three slots, each with a card and a number --------------
@@ -151,14 +171,22 @@ def _tablet(view: View, cards: CardPainter, seat: int) -> Markup:
 def _slot(view: View, cards: CardPainter, place: Place) -> Markup:
     law = view.laws[place.seat][place.slot - 1]
     x = SLOT_GAP + (place.slot - 1) * (CARD_WIDTH + SLOT_GAP)
-    return svg.transform(x, 0, *_niche(place.slot), *_law_parts(view, cards, place, law))
+    parts = *_niche(place.slot), *_law_parts(view, cards, place, law)
+    if place.seat != view.seat:
+        return svg.transform(x, 0, *parts)
+    pick = f"slot={place.slot} other={place.slot}"
+    return svg.transform(x, 0, svg.thing(*parts, pick=pick, name=_slot_name(place.slot, law)))
+
+
+def _slot_name(slot: int, law: Law) -> str:
+    number = f"number {law.number}" if law.number else "no number"
+    return f"Your slot {slot}: {card_name(law.card) if law.card else 'no law'}, {number}"
 
 
 def _niche(slot: int) -> Iterator[Markup]:
     """The engraved numeral over a card-sized hollow."""
     numeral, middle = SLOT_NUMERALS[slot - 1], CARD_WIDTH / 2
     letters = {"font_family": svg.SERIF_FONTS, "font_weight": "bold"}
-    yield svg.centred_text(middle, 13, numeral, 13, fill="#fff", fill_opacity=0.8, **letters)
     yield svg.centred_text(middle, 12.2, numeral, 13, fill=ENGRAVED_COLOUR, **letters)
     yield _frame(fill="#8a7751", fill_opacity=0.55)
     light = {"fill": "#fff", "fill_opacity": "0.25"}
@@ -181,7 +209,7 @@ def _law_parts(view: View, cards: CardPainter, place: Place, law: Law) -> Iterat
         yield svg.circle(
             CARD_WIDTH, CARD_TOP, 10, fill=QUEUE_COLOUR, stroke="#fff", stroke_width=1.5
         )
-        yield svg.centred_text(CARD_WIDTH, CARD_TOP, rank, 13, fill="#fff", font_weight="bold")
+        yield svg.centred_text(CARD_WIDTH, CARD_TOP, rank, 13, fill=INK_COLOUR, font_weight="bold")
     token = _number_token(cards.prefix, law.number)
     yield svg.transform(CARD_WIDTH / 2, CARD_TOP + CARD_HEIGHT + 7, *token)
 
@@ -194,5 +222,5 @@ def _number_token(prefix: str, number: int | None) -> Iterator[Markup]:
         return
     bronze = svg.gradient_fill(f"{prefix}-bronze")
     yield svg.circle(0, 0, TOKEN_RADIUS, fill=bronze, stroke="#4c2f0f")
-    yield svg.circle(0, 0, TOKEN_RADIUS - 3, fill="none", stroke="#e9c48a", stroke_opacity=0.7)
-    yield svg.centred_text(0, 0, str(number), 16, fill="#fff6e0", font_weight="bold")
+    yield svg.circle(0, 0, TOKEN_RADIUS - 1.5, fill="none", stroke="#e9c48a", stroke_opacity=0.7)
+    yield svg.centred_text(0, 0, str(number), 15, fill="#fff6e0", font_weight="bold")

@@ -12,6 +12,7 @@ from games.engines.base import Rng
 from games.engines.common import playing_cards as p
 from games.engines.common.bits import bit, count, first_n, has, lowest, members
 from games.engines.common.playing_cards import SUIT_NAMES, card_code
+from games.engines.common.state_fields import fields_of
 from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice.legs import Legs
 
@@ -29,6 +30,7 @@ WINNER: Final[i64] = 3
 LOSER: Final[i64] = 4
 NEXT_SEAT: Final[i64] = 0  # is on turn after the count of an empty pile, or else the same seat
 SUIT_BY_DIE: Final[list[i64]] = [p.HEARTS, p.DIAMONDS, p.SPADES, p.CLUBS]
+FIRST_FIELDS: Final[i64] = 5  # of the scoring, those that version 1 has
 NO_SEAT: Final[i64] = -1
 NO_SUIT: Final[i64] = -1
 RANDOM_SUIT: Final[i64] = 4  # in place of a suit: draw one
@@ -75,29 +77,35 @@ class Scoring:
         return [self.counts, list(self.points), last_count]
 
     def second_contents(self) -> list[Any]:
-        """The contents that version 1 does not have."""
-        return [self.starter, list(self.opened)]
+        """The contents that version 1 does not have: all fields from `starter` on."""
+        return fields_of(self)[FIRST_FIELDS:]
+
+    def clone(self) -> Scoring:
+        """An independent copy."""
+        copy = Scoring(self.points[:])
+        copy.counts = self.counts
+        copy.suit = self.suit
+        copy.counted = self.counted
+        copy.scorers = self.scorers
+        copy.starter = self.starter
+        copy.opened = self.opened
+        return copy
 
     def after_count(self, suit: i64, counted: vec[i64]) -> Scoring:
         """The scoring with a point more for each player with the most cards of the suit."""
-        after = Scoring(self.points[:])
-        after.opened = self.opened
-        after.counts = self.counts + 1
+        after = self.clone()
+        after.counts += 1
         after.suit = suit
         after.counted = counted
         after.scorers = places_with_highest(counted)  # R21
+        after.starter = NO_SEAT
         for seat in members(after.scorers):
             after.points[seat] = after.points[seat] + 1
         return after
 
     def with_opened_votes(self, votes: vec[i64]) -> Scoring:
         """The scoring with the votes for the next count."""
-        after = Scoring(self.points[:])
-        after.counts = self.counts
-        after.suit = self.suit
-        after.counted = self.counted
-        after.scorers = self.scorers
-        after.starter = self.starter
+        after = self.clone()
         after.opened = votes
         return after
 

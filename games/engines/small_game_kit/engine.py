@@ -11,6 +11,7 @@ from games.engines.base import About, Engine, IllegalAction, Result, Rng
 from games.engines.common.consequences import Consequences
 from games.engines.common.english_text import player_name
 from games.engines.common.foresight import Foresight, with_gist
+from games.engines.common.shapes_svg import Shape
 from games.engines.small_game_kit import picture_svg, plain_text, view
 from games.engines.small_game_kit.fields import PUBLIC
 from games.engines.small_game_kit.small_state import ACTION_NEWS, SmallState
@@ -104,8 +105,15 @@ class SmallEngine(Engine[S, Any], Generic[S]):
         return plain_text.page(self.about.title, view, self.state_type.fields, self.piece_names)
 
     def svg(self, view: Any) -> str:
-        fields = self.state_type.fields
-        return picture_svg.draw(self.about.title, view, fields, self.piece_names, self.text(view))
+        return self._picture(view, "wide")
+
+    def svg_in_shape(self, view: Any, shape: Shape) -> str:
+        """The view as a picture of that shape."""
+        return self._picture(view, shape)
+
+    def _picture(self, view: Any, shape: Shape) -> str:
+        about, fields, text = self.about, self.state_type.fields, self.text(view)
+        return picture_svg.draw(about.title, view, fields, self.piece_names, text, shape)
 
 
 def about_game(

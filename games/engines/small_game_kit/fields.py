@@ -29,6 +29,15 @@ class StateField:
         self.is_cards = is_cards
         self.rows = tuple(rows)
         self.columns = tuple(columns)
+        self.mark = ""
+
+    def marked(self, mark: str) -> StateField:
+        """The field, whose things in the picture have this mark (docs/pictures.md): "card={card}",
+        "column={column}". In braces may be the `card`, its `seat` in a field by seat, the `row` and
+        `column` of a board by their names (or counted from 0), and elsewhere the `place`, from 0. A
+        hidden card has no mark that names it."""
+        self.mark = mark
+        return self
 
 
 def number(name: str) -> StateField:

@@ -10,12 +10,21 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from games.models import Entry, Game, ServerKey
+from games.models import Entry, Game, OldEntry, ServerKey
 
 TABLE_RIGHTS: Final = {
     Entry._meta.db_table: "SELECT, INSERT",
+    OldEntry._meta.db_table: "SELECT",
     Game._meta.db_table: "SELECT, INSERT, UPDATE",
     ServerKey._meta.db_table: "SELECT, INSERT, UPDATE",
+    # of the public record, which is no part of this app
+    **dict.fromkeys(
+        ("record_checkpoint", "record_cosignature", "record_evidence"), "SELECT, INSERT"
+    ),
+    **dict.fromkeys(
+        ("record_key", "record_leaf", "record_tile", "record_tree", "record_witnessed"),
+        "SELECT, INSERT, UPDATE",
+    ),
     "django_migrations": "SELECT",
 }
 DEFAULT_RIGHTS: Final = "SELECT, INSERT, UPDATE, DELETE"

@@ -193,13 +193,13 @@ def test_nothing_is_collected_until_a_search_is_forgotten(monkeypatch: pytest.Mo
 # -- strength -------------------------------------------------------------------------------------
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
     assert Contest(SLUG, "greedy", "random", seats).play_and_score(games_count(24, 400)).is_better
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 4])
 def test_mcts_beats_greedy(seats: int) -> None:

@@ -118,14 +118,14 @@ def test_looking_changes_nothing() -> None:
         assert position.state.contents() == before
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.parametrize("file", [3, 5, 7])
 def test_greedy_beats_random(file: Any, games_count: Callable[[int, int], int]) -> None:
     contest = Contest("duality", "greedy", "random", 2, Options(file))
     assert contest.play_and_score(games_count(12, 200)).is_better
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.soak
 @pytest.mark.parametrize("file", [3, 5, 7])
 def test_mcts_beats_greedy(file: Any) -> None:

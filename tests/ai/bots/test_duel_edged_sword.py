@@ -31,13 +31,13 @@ def strength(mode: Any, challenger: str, opponent: str, games: int) -> Score:
     return Contest(SLUG, challenger, opponent, 4, options).play_and_score(games)
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.parametrize("mode", ["combative", "teams", "collaborative"])
 def test_greedy_beats_random(mode: str, games_count: Callable[[int, int], int]) -> None:
     assert strength(mode, "greedy", "random", games_count(16, 400)).is_better
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.soak
 @pytest.mark.parametrize("mode", ["combative", "teams"])
 def test_mcts_beats_greedy(mode: str) -> None:

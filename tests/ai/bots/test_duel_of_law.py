@@ -221,7 +221,7 @@ def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:
     assert not own.cache.is_imagined
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.skipif(engine_mode() != "compiled", reason="whole games of bots are slow interpreted")
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
@@ -230,7 +230,7 @@ def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int])
     assert score.share > 0.95  # a lower share means that it draws the deck where it could claim
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 4])
 def test_mcts_beats_greedy(seats: int) -> None:

@@ -93,13 +93,13 @@ def test_looking_changes_nothing() -> None:
         assert position.state.contents() == before
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:
     assert Contest("law", "greedy", "random", seats).play_and_score(games_count(32, 200)).is_better
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 4])
 def test_mcts_beats_greedy(seats: int) -> None:

@@ -52,7 +52,7 @@ def last_bills() -> tuple[tuple[LawState, int], ...]:
         turns: set[tuple[int, int, int]] = set()
         for state in greedy_positions(deal):
             for seat in ENGINE.reacting_seats(state):
-                turn = int(state.turn), int(state.quiet), seat
+                turn = int(state.turn), int(state.end.quiet), seat
                 if turn not in turns and may_win(state, seat):
                     turns.add(turn)
                     found.append((state.clone(), seat))
@@ -60,7 +60,7 @@ def last_bills() -> tuple[tuple[LawState, int], ...]:
     return tuple(found)
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.parametrize("bot", ["greedy", "mcts:200"])
 def test_a_waiting_bot_plays_the_bill_with_which_it_wins(bot: str) -> None:
     contestant = parse_contestant(bot, "law")
@@ -71,7 +71,7 @@ def test_a_waiting_bot_plays_the_bill_with_which_it_wins(bot: str) -> None:
     assert played / len(last_bills()) >= MIN_SHARE
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 def test_a_bot_that_is_mute_or_random_never_does() -> None:
     for bot in ("mute:50", "random"):
         contestant = parse_contestant(bot, "law")
@@ -106,7 +106,7 @@ def test_the_value_of_waiting_is_that_of_the_position() -> None:
         assert wait.value == pytest.approx(HEURISTIC.value(state, 1), abs=0.02)
 
 
-@pytest.mark.strength
+@pytest.mark.one_mode
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [3, 4])
 def test_a_search_that_reacts_beats_one_that_does_not(seats: int) -> None:

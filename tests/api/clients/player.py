@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from generated_client import AuthenticatedClient, Client
 from generated_client.api.games import act, choice, create_game, game, log
@@ -15,7 +17,6 @@ from generated_client.models import (
     ChoiceView,
     GameView,
     Guest,
-    GuestRequest,
     LogPage,
     NewActions,
     NewGame,
@@ -32,33 +33,49 @@ def main(address: str, rules: str, bot: str = "") -> None:
     """Play all seats with random legal actions, or one of them against this bot to the end; then
     print the reason for the result."""
     random.seed(rules)
-    guest = create_guest.sync(client=Client(base_url=address), body=GuestRequest(name="Ada"))
+    client = client_of_guest(address)
+    table = new_table(client, rules, bot)
+    table = play_one_seat(client, table) if bot else play_all_seats(client, table)
+    check_types(table)
+    print(table.result.reason if table.result else "Not over yet.")  # noqa: T201
+
+
+def client_of_guest(address: str) -> AuthenticatedClient:
+    """A client with the key of a new guest."""
+    guest = create_guest.sync(client=Client(base_url=address))
     assert isinstance(guest, Guest)
-    client = AuthenticatedClient(base_url=address, token=guest.secret)
+    return AuthenticatedClient(base_url=address, token=guest.secret)
+
+
+def new_table(client: AuthenticatedClient, rules: str, bot: str) -> GameView:
+    """A new game of the fewest players: the guest, and bots or the guest on the other seats."""
     book = rule_book.sync(rules, client=client)
     assert isinstance(book, Rules)
     me = NewSeat(kind=NewSeatKind.ME)
     others = [NewSeat(kind=NewSeatKind.BOT, bot=bot) if bot else me] * (book.seats.fewest - 1)
     table = create_game.sync(client=client, body=NewGame(rules=rules, seats=[me, *others]))
     assert isinstance(table, GameView)
-    table = play_one_seat(client, table) if bot else play_all_seats(client, table)
-    check_types(table)
-    print(table.result.reason if table.result else "Not over yet.")  # noqa: T201
+    return table
 
 
-def play_one_seat(client: AuthenticatedClient, table: GameView) -> GameView:
+def play_one_seat(
+    client: AuthenticatedClient,
+    table: GameView,
+    choose: Callable[[Sequence[Any]], Any] = random.choice,
+) -> GameView:
     """Play to the end against bots; the game that is over."""
     while not table.result:
-        if table.choice and table.choice.is_awaited:
-            choices = table.choice
-            action = random.choice(choices.offers).action
+        choices = table.choice
+        while choices and choices.is_awaited:
+            action = choose(choices.offers).action
             body = NewActions(seat=choices.seat, choice=choices.token, action=action)
-            assert isinstance(
-                act.sync(table.id, client=client, body=body, prefer=WAIT), ActionResult
-            )
-        else:
-            page = log.sync(table.id, client=client, after=table.seq, limit=1, prefer=WAIT)
-            assert isinstance(page, LogPage)
+            result = act.sync(table.id, client=client, body=body, prefer=WAIT)
+            if not isinstance(result, ActionResult):  # another seat was faster: look again
+                assert getattr(result.code, "value", result.code) == "stale-choice", result
+                break
+            choices, table.seq = result.choice, result.seq
+        page = log.sync(table.id, client=client, after=table.seq, limit=1, prefer=WAIT)
+        assert isinstance(page, LogPage)
         seen = game.sync(table.id, client=client)
         assert isinstance(seen, GameView)
         table = seen
@@ -87,7 +104,7 @@ def play_all_seats(client: AuthenticatedClient, table: GameView) -> GameView:
 
 
 def check_types(table: GameView) -> None:
-    """Options and views have the class of their ruleset, and are what was sent."""
+    """Options and views have the class of their ruleset, and are as they were sent."""
     prefix = title_of(table.rules)
     sent = table.to_dict()
     for part, name in ((table.options, "options"), (table.view, "view")):

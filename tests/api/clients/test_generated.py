@@ -1,11 +1,10 @@
 """A typed client can be generated from the OpenAPI document, with natural names, and plays a whole
-game."""
+game. Those of the last two released levels play, too."""
 
 from __future__ import annotations
 
-import os
+import json
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,38 +12,38 @@ from typing import Final
 
 import pytest
 
+from api import api_level
+from api.schema import openapi_document
+from games.registry import ENGINES
 from tests import warm_interpreter
+from tests.api.clients.generating import EARLIER, HERE, TABLES, environment, generate
 from tests.api.contract import contract
-from tests.api.streams.serving import Web
-from tests.databases import ROOT, Kept
+from tests.databases import Kept, is_on_server
+from tests.served import Served, serving
 
-HERE: Final = Path(__file__).parent
-MAKER: Final = Path(sys.executable).with_name("openapi-python-client")
+pytestmark = pytest.mark.skipif(is_on_server(), reason="a client sees nothing of the store")
+PLAYER: Final = """
+import sys
+from tests.api.clients.player import main
+for rules in sys.argv[2:]:
+    main(sys.argv[1], rules)
+"""
 
 
 @pytest.fixture(scope="module")
 def client_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the generated client."""
     folder = tmp_path_factory.mktemp("made")
-    subprocess.run(
-        [
-            *(str(MAKER), "generate", "--path", str(ROOT / "api/openapi.yaml")),
-            *("--output-path", str(folder / "generated_client"), "--meta", "none"),
-            *("--config", str(HERE / "config.yaml")),
-        ],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    generate(openapi_document(), folder)
     return folder
 
 
 @pytest.fixture(scope="module")
-def web(shared_kept: Kept) -> Iterator[Web]:
-    """A server."""
-    server = Web(shared_kept)
-    yield server
-    server.close()
+def served(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with bots."""
+    folder = tmp_path_factory.mktemp("served")
+    with serving(kept_template, folder, TABULARIUM_LIMITS="off") as served:
+        yield served
 
 
 def test_it_has_a_function_for_each_operation(client_folder: Path) -> None:
@@ -58,13 +57,35 @@ def test_no_class_is_called_by_where_it_was_found(client_folder: Path) -> None:
     assert not re.findall(r'"\w+(?:Type\d+|Item|Response200|Body)"', models.replace("NewsItem", ""))
 
 
-def test_it_plays_every_game(client_folder: Path, web: Web, slug: str) -> None:
+@pytest.fixture(scope="module")
+def ends(client_folder: Path, served: Served) -> dict[str, str]:
+    """How a game of each ruleset ends, by one process: to import the client takes a second."""
+    output = run(client_folder, "-c", PLAYER, served.url, *ENGINES)
+    return dict(zip(ENGINES, output.splitlines(), strict=True))
+
+
+def test_it_plays_every_game(ends: dict[str, str], slug: str) -> None:
+    assert ends[slug].endswith(".")
+
+
+@pytest.mark.parametrize(
+    "level", [EARLIER[0], *(pytest.param(level, marks=pytest.mark.soak) for level in EARLIER[1:])]
+)
+def test_clients_of_earlier_levels_still_play(level: int, served: Served, tmp_path: Path) -> None:
+    """Whole games of every ruleset against bots. `make generators` tries all these levels."""
+    generate(api_level.level_document(level), tmp_path)
+    output = run(tmp_path, str(HERE / "whole_games.py"), served.url, json.dumps(TABLES))
+    assert [line.partition(":")[0] for line in output.splitlines()] == [*ENGINES]
+
+
+def run(client_folder: Path, *words: str) -> str:
+    """The output of a program that uses a generated client."""
     process = warm_interpreter.run(
-        [sys.executable, str(HERE / "player.py"), f"http://127.0.0.1:{web.port}", slug],
-        env={**os.environ, "PYTHONPATH": str(client_folder)},
+        [sys.executable, *words],
+        env=environment(client_folder),
         capture_output=True,
         text=True,
         check=False,
     )
     assert process.returncode == 0, process.stderr
-    assert process.stdout.strip().endswith(".")
+    return str(process.stdout)

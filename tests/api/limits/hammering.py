@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
+from api import redis_client
+from api.limits.file_buckets import FileBuckets
 from api.limits.token_buckets import (
     LEASE_SECONDS,
     Buckets,
@@ -18,9 +21,11 @@ LIMIT: Final = RateLimit("read", 400, 36_000_000)  # one token is refilled every
 QUIET: Final = 2 * LEASE_SECONDS  # seconds without a token, after which other leases have ended
 
 
-def places(url: str) -> Buckets:
-    """The buckets in Redis, or in the database."""
-    return RedisBuckets(url, DatabaseBuckets()) if url else DatabaseBuckets()
+def places(place: str) -> Buckets:
+    """The buckets at a URL of Redis, in a file, or (an empty text) in the database."""
+    if place.startswith("/"):
+        return FileBuckets(Path(place))
+    return RedisBuckets(place, DatabaseBuckets()) if place else DatabaseBuckets()
 
 
 def take_all_tokens(buckets: Buckets) -> int:
@@ -34,8 +39,9 @@ def take_all_tokens(buckets: Buckets) -> int:
 
 
 def main(arguments: list[str]) -> None:
-    """With the URL of the buckets: take one token, wait for a line on stdin so that all processes
+    """With the place of the buckets: take one token, wait for a line on stdin so that all processes
     race for the rest at once, and print the number of tokens."""
+    redis_client.TIMEOUT_SECONDS = 3600  # a slow Redis is no fault
     buckets = places(arguments[0] if arguments else "")
     first = buckets.take(LIMIT, "everybody").is_granted
     sys.stdout.write("ready\n")

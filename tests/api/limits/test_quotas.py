@@ -30,6 +30,7 @@ from games.models import Account, Challenge, Game
 from games.services import SeatAssignment
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
+from tests.config.processes import PATIENCE
 from tests.databases import Kept
 from tests.games.sitting import SLUG, acting, bot_game
 
@@ -158,7 +159,7 @@ def test_without_the_locks_of_accounts_there_would_be_more_challenges(
     program = program_of(account)
     for number in range(QUOTA - 1):
         assert request_outcome(program, CHALLENGES, number) == "made"
-    both_counted = Barrier(2, timeout=60)
+    both_counted = Barrier(2, timeout=PATIENCE)
     check_quotas = challenges._check_quotas
 
     def check_beside_another(*arguments: Any) -> None:
@@ -184,7 +185,7 @@ def test_without_the_lock_they_would(
     quota, program = QUOTAS[name], program_of(account)
     while quota.count(account) < QUOTA - 1:
         assert request_outcome(program, quota, REQUESTS + quota.count(account)) == "made"
-    both_counted = Barrier(2, timeout=60)
+    both_counted = Barrier(2, timeout=PATIENCE)
     check_quota = quotas.check_quota
 
     @contextmanager
@@ -232,7 +233,7 @@ def test_other_tables_may_refer_to_an_account_that_is_locked(account: Account) -
 
     with ThreadPoolExecutor(1) as pool, quotas.account_lock(host.pk):
         if connections["default"].vendor == "postgresql":  # SQLite has one writer at a time
-            assert pool.submit(join).result(timeout=60) == "joined"
+            assert pool.submit(join).result(timeout=PATIENCE) == "joined"
             return
         joining = pool.submit(join)
     assert joining.result() == "joined"

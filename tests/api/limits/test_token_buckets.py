@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from time import monotonic, time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,26 +21,18 @@ from api.limits.token_buckets import (
     Verdict,
 )
 from api.models import Bucket
+from tests.api.limits.clocks import Later, advancing
 from tests.api.limits.hammering import LIMIT, places
 from tests.databases import Kept
 
 PROCESSES = 8
-Later = Callable[[float], None]
 
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Later:
     """Advance the clocks that this process reads; PostgreSQL's own clock is replaced by them."""
-    passed = 0.0
-
-    def go(seconds: float) -> None:
-        nonlocal passed
-        passed += seconds
-
-    monkeypatch.setattr(token_buckets, "time", lambda: time() + passed)
-    monkeypatch.setattr(token_buckets, "monotonic", lambda: monotonic() + passed)
     monkeypatch.setitem(token_buckets._CLOCK_SQL, "postgresql", "%(now)s")
-    return go
+    return advancing(monkeypatch, token_buckets)
 
 
 def granted_count(buckets: Buckets, limit: RateLimit, times: int) -> int:
@@ -49,12 +40,12 @@ def granted_count(buckets: Buckets, limit: RateLimit, times: int) -> int:
     return sum(buckets.take(limit, "me").is_granted for _ in range(times))
 
 
-@pytest.fixture(params=["rows", "redis"])
-def buckets(request: pytest.FixtureRequest, db: None, broker: str) -> Buckets:
+@pytest.fixture(params=["rows", "file", "redis"])
+def buckets(request: pytest.FixtureRequest, db: None, broker: str, tmp_path: Path) -> Buckets:
     """Each place that stores buckets."""
     if request.param == "redis" and not broker:
         pytest.skip("runs where REDIS_URL is given")
-    return places(broker if request.param == "redis" else "")
+    return places({"rows": "", "file": str(tmp_path / "limits"), "redis": broker}[request.param])
 
 
 @pytest.mark.django_db
@@ -110,6 +101,15 @@ class TestEveryPlace:
         assert 1100 < refused.wait_seconds <= 1200
         assert granted_count(buckets, limit, 10) == 5, "nothing was taken for the refused request"
         assert not buckets.take(limit, "me", 2).is_granted
+
+    def test_takes_at_hand_no_more_than_there_is(self, buckets: Buckets) -> None:
+        """Two in three are taken at hand, if they are; all that is taken counts."""
+        limit, granted = RateLimit("read", 100, 36_000), 0
+        for number in range(300):
+            verdict = (buckets.take_at_hand if number % 3 else buckets.take)(limit, "me")
+            granted += verdict is not None and verdict.is_granted
+        assert granted == 100
+        assert buckets.take_at_hand(limit, "me") is None
 
     def test_keeps_callers_and_limits_apart(self, buckets: Buckets) -> None:
         limit = RateLimit("read", 1, 36_000)
@@ -186,14 +186,14 @@ class TestRows:
     ) -> None:
         buckets, limit = DatabaseBuckets(), RateLimit("read", 17, 360_000)
         assert granted_count(buckets, limit, 15) == 15
-        take_tokens = token_buckets._take_tokens
+        take_tokens = buckets._take_tokens
 
         def take_after_another_thread(*arguments: Any) -> int | None:
-            monkeypatch.setattr(token_buckets, "_take_tokens", take_tokens)
+            monkeypatch.setattr(buckets, "_take_tokens", take_tokens)
             assert buckets.take(limit, "me").is_granted  # of the last two, one is left in the lease
             return take_tokens(*arguments)
 
-        monkeypatch.setattr(token_buckets, "_take_tokens", take_after_another_thread)
+        monkeypatch.setattr(buckets, "_take_tokens", take_after_another_thread)
         assert granted_count(buckets, limit, 30) == 1
 
     def test_threads_get_no_more_either(self, kept_here: Kept) -> None:
@@ -215,6 +215,9 @@ class Nobody:
     def take(self, limit: RateLimit, caller: str, tokens: int = 1) -> Verdict:
         return Verdict(False, 0, 1.0)
 
+    def take_at_hand(self, limit: RateLimit, caller: str) -> Verdict | None:
+        raise AssertionError("nothing is taken here without waiting")
+
     def give_back(self, limit: RateLimit, caller: str) -> None:
         raise AssertionError("nothing was taken here")
 
@@ -222,16 +225,19 @@ class Nobody:
 def test_without_redis_the_other_place_decides() -> None:
     unreachable = RedisBuckets("redis://127.0.0.1:1/0", Nobody())
     assert unreachable.take(LIMIT, "me") == Verdict(False, 0, 1.0)
+    assert unreachable.take_at_hand(LIMIT, "me") is None
     unreachable.give_back(LIMIT, "me")
 
 
 @pytest.mark.stores
-@pytest.mark.parametrize("place", ["rows", "redis"])
-def test_eight_processes_share_one_bucket(kept: Kept, broker: str, place: str) -> None:
+@pytest.mark.parametrize("place", ["rows", "file", "redis"])
+def test_eight_processes_share_one_bucket(
+    kept: Kept, broker: str, place: str, tmp_path: Path
+) -> None:
     if place == "redis" and not broker:
         pytest.skip("runs where REDIS_URL is given")
-    url = [broker] if place == "redis" else []
-    hammers = [kept.process("tests.api.limits.hammering", *url) for _ in range(PROCESSES)]
+    where = {"rows": [], "file": [str(tmp_path / "limits")], "redis": [broker]}[place]
+    hammers = [kept.process("tests.api.limits.hammering", *where) for _ in range(PROCESSES)]
     for hammer in hammers:
         assert hammer.stdout is not None
         assert hammer.stdout.readline() == "ready\n"

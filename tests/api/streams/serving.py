@@ -18,7 +18,7 @@ from django.utils.datastructures import CaseInsensitiveMapping
 from tests import warm_interpreter
 from tests.api.contract import BASE, contract
 from tests.config.processes import PATIENCE, soon
-from tests.databases import Kept
+from tests.databases import Kept, forget_streams
 
 ROOT: Final = Path(__file__).parents[3]
 LINES: Final = "application/x-ndjson"
@@ -64,6 +64,7 @@ class Web:
         """Kill it, and close its socket."""
         self.process.kill()
         self.process.wait()
+        forget_streams()
         self._socket.close()
 
     def ask(

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import islice
 from typing import Any
 
+from django.utils import timezone
+
 from games import selectors, services
+from games.models import Game
 from games.services import SeatAssignment
 from tests.api.streams.serving import LINES, Stream, Web
 from tests.api.world import World
@@ -16,6 +20,11 @@ def next_updates(stream: Stream, count: int) -> list[tuple[str, int, bool]]:
     """The next items: game, seq, and whether it is the account's turn."""
     items: list[Any] = list(islice(stream.items(), count))
     return [(item["game"], item["seq"], item["my_turn"]) for item in items]
+
+
+def decline(web: Web, world: World, game: str) -> int:
+    """Bob declines seat 1; the status."""
+    return web.ask("POST", f"/games/{game}/decline", world.as_bob.secret, {"seat": 1})[0]
 
 
 class TestMyStream:
@@ -80,6 +89,76 @@ class TestMyStream:
             world.challenging()
             game = world.created(SeatAssignment(account=world.eve), SeatAssignment(bot="random"))
             assert next_updates(stream, 1)[0][0] == game
+
+    def test_tells_the_maker_that_a_challenge_was_declined(self, web: Web, world: World) -> None:
+        game = world.challenging()
+        with (
+            web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream,
+            web.listening("/me/stream", world.as_eve.secret, Accept=LINES) as other,
+        ):
+            items = stream.items()
+            first: Any = next(items)
+            assert decline(web, world, game) == 200
+            second: Any = next(items)
+            assert (first["declined"], second) == ([], {**first, "declined": [1]})
+            assert decline(web, world, game) == 200  # once more: nothing is new
+            services.player_join(game, 1, account=world.ada)
+            third: Any = next(items)
+            assert (third["phase"], third["declined"]) == ("playing", [])
+            of_eve = world.created(SeatAssignment(account=world.eve), SeatAssignment())
+            assert next_updates(other, 1)[0][0] == of_eve
+
+    def test_tells_a_maker_without_a_seat(self, web: Web, world: World) -> None:
+        game = world.created(SeatAssignment(challenged=world.bob), SeatAssignment())
+        with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
+            assert web.ask("POST", f"/games/{game}/decline", world.as_bob.secret, {"seat": 0})
+            items = stream.items()
+            item: Any = next(items)
+            assert (item["game"], item["declined"], item["my_turn"]) == (game, [0], False)
+            services.game_call_off(game)
+            item = next(items)
+            assert (item["phase"], item["declined"]) == ("over", [])
+
+    def test_tells_of_each_of_two_declined_seats(self, web: Web, world: World) -> None:
+        """Also if an invitation has replaced the first one: the log has no entry of any of it."""
+        seating = (SeatAssignment(challenged=account) for account in (world.bob, world.eve))
+        game = world.created(SeatAssignment(account=world.ada), *seating)
+        with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
+            items = stream.items()
+            next(items)
+            decline(web, world, game)
+            item: Any = next(items)
+            assert item["declined"] == [1]
+            path = f"/games/{game}/invitations"
+            assert web.ask("POST", path, world.as_ada.secret, {"seat": 1})[0] == 201
+            web.ask("POST", f"/games/{game}/decline", world.as_eve.secret, {"seat": 2})
+            item = next(items)
+            assert item["declined"] == [2]
+
+    def test_tells_of_a_challenged_account_that_was_deleted(self, web: Web, world: World) -> None:
+        game = world.challenging()
+        with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
+            items = stream.items()
+            next(items)
+            services.account_delete(world.bob.pk)
+            item: Any = next(items)
+            assert (item["game"], item["declined"]) == (game, [1])
+
+    def test_resumes_with_what_was_declined_since(self, web: Web, world: World) -> None:
+        """A client that was away sees it, and one without an id sees it, too."""
+        game, other = world.challenging(), world.challenging()
+        long_ago = timezone.now() - timedelta(hours=1)
+        Game.objects.update(at=long_ago)
+        with web.listening("/me/stream", world.as_ada.secret) as stream:
+            events = list(islice(stream.events(), 2))
+        last, _ = events[-1]
+        decline(web, world, game)
+        with web.listening("/me/stream", world.as_ada.secret, Last_Event_ID=last) as stream:
+            _, item = next(stream.events())
+            assert (item["game"], item["declined"]) == (game, [1])
+        with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
+            items: list[Any] = list(islice(stream.items(), 2))
+            assert {item["game"]: item["declined"] for item in items} == {game: [1], other: []}
 
     def test_pages_through_many_games(self, web: Web, world: World) -> None:
         games = [world.gathering() for _ in range(110)]

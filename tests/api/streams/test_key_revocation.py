@@ -101,6 +101,16 @@ class TestStreams:
             Key.objects.filter(pk=key.pk).update(expires=timezone.now())
             assert all_end(streams)
 
+    def test_end_when_their_account_is_banned(
+        self, web_without_heartbeat: Web, world: World
+    ) -> None:
+        _, secret = create_key(world.ada, "", ALL_SCOPES, None)
+        with three_streams(web_without_heartbeat, world.playing(), secret) as streams:
+            services.account_ban(world.ada.pk, "It floods.")
+            assert all_end(streams)
+        status, _, problem = web_without_heartbeat.ask("GET", "/me/stream", secret)
+        assert (status, problem["code"]) == (403, "account-banned")
+
     def test_of_other_keys_go_on(self, web_without_heartbeat: Web, world: World) -> None:
         game = world.playing()
         key, secret = create_key(world.ada, "", ALL_SCOPES, None)

@@ -26,7 +26,7 @@ from games.services import SeatAssignment, game_create
 Work = Callable[[], int]
 QueuedTasks = list[tuple[str, str]]
 Later = Callable[[timedelta], None]
-KINDS = "game.challenge game.started game.entry game.your_turn game.over"
+KINDS = "game.challenge game.declined game.started game.entry game.your_turn game.over"
 
 
 class ReceivedRequest(NamedTuple):

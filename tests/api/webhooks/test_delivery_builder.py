@@ -14,6 +14,7 @@ from games import selectors, services
 from games.models import Account
 from games.projection.projection import Projection
 from games.services import SeatAssignment, game_create
+from tests.api.program import program_of
 from tests.api.webhooks.conftest import (
     QueuedTasks,
     Receiver,
@@ -146,6 +147,33 @@ class TestNotices:
         challenging(Account.objects.create(), owner=account)
         work()
         assert types(receiver) == ["game.entry"]
+
+    def test_of_a_declined_challenge_are_for_its_maker_once(
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        """The log has no entry of it; the same request again is answered without another."""
+        other = Account.objects.create()
+        table = challenging(other, owner=account)
+        work()
+        receiver.requests.clear()
+        for _ in range(2):
+            path = f"/api/v1/games/{table.game}/decline"
+            assert program_of(other).send(path, {"seat": 1}).status_code == 200
+            work()
+        (body,) = bodies(receiver)
+        facts = {name: body["data"][name] for name in ("game", "seq", "seat")}
+        assert (body["type"], facts) == (
+            "game.declined",
+            {"game": table.game, "seq": table.seq, "seat": 1},
+        )
+
+    def test_of_a_declined_challenge_are_not_for_others(
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        table = challenging(account, owner=Account.objects.create())
+        program_of(account).send(f"/api/v1/games/{table.game}/decline", {"seat": 1})
+        work()
+        assert "game.declined" not in types(receiver)
 
     def test_of_a_challenge_are_found_if_they_were_lost(
         self, subscription: Subscription, account: Account

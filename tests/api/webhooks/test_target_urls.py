@@ -18,6 +18,7 @@ from api.webhooks.target_urls import (
     parse_target,
     resolve_target,
 )
+from tests.config.processes import PATIENCE
 
 PUBLIC = ["93.184.216.34", "1.1.1.1", "2606:4700:4700::1111", "2a00:1450:4001::200e"]
 NOT_PUBLIC = [
@@ -184,7 +185,7 @@ class TestNames:
                     target_urls.resolve_host("example.org", 443, seconds=0.05)
         finally:
             answering.set()
-        assert target_urls._lookup_slots.acquire(timeout=30)
+        assert target_urls._lookup_slots.acquire(timeout=PATIENCE)
 
     def test_that_this_machine_has_for_itself(self) -> None:
         with pytest.raises(ForbiddenTarget):

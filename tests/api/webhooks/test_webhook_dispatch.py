@@ -124,7 +124,7 @@ def test_a_notice_gets_through_all_the_processes(
     kept: Kept, receiver: Receiver, broker: str
 ) -> None:
     variables = {"REDIS_URL": broker, "TABULARIUM_WEBHOOK_HOSTS": "127.0.0.1"}
-    options = ["--pool=prefork", "--concurrency=1", "--queues=default", "--loglevel=WARNING"]
+    options = ["--pool=prefork", "--concurrency=1", "--queues=webhooks", "--loglevel=WARNING"]
     worker = warm_interpreter.Popen(
         [sys.executable, "-m", "celery", "--quiet", "--app=config", "worker", *options],
         cwd=ROOT,

@@ -26,7 +26,7 @@ static void join(Path path, const char *folder, const char *subfolder, const cha
 
 /* Reads through `fd`: to open and close the file again would drop SQLite's locks on it. */
 static int copy(int fd, const char *target) {
-    static char block[1 << 16];
+    static __thread char block[1 << 16];
     off_t offset = 0;
     ssize_t size;
     int output = open(target, O_WRONLY | O_CREAT | O_TRUNC, 0600);

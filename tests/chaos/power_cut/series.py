@@ -14,6 +14,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -23,7 +24,7 @@ from typing import Any, Final, NoReturn
 from django.conf import settings
 from django.db import connection, connections
 
-from games import position_cache, selectors, services
+from games import group_commit, position_cache, selectors, services
 from games.models import Entry, Game
 from games.position_cache import Position
 from games.projection.projection import Projection
@@ -35,6 +36,7 @@ WRITER_COUNT: Final = 2
 MAX_ACKNOWLEDGEMENTS: Final = 500  # before a cut; SQLite checkpoints first after about half
 MAX_DELAY: Final = 0.02  # seconds after them
 TIMEOUT: Final = 60  # seconds
+UNTIL_LOST: Final = "until-lost"
 
 
 @dataclass
@@ -57,11 +59,12 @@ class Disk:
     live: Path
     durable: Path
     acknowledgements: Path
+    threads: int  # of each writer
 
     @classmethod
-    def create(cls, folder: Path, template: Path) -> Disk:
+    def create(cls, folder: Path, template: Path, threads: int) -> Disk:
         """A disk on which the whole template is synced."""
-        disk = cls(folder / "live", folder / "durable", folder / "acknowledgements")
+        disk = cls(folder / "live", folder / "durable", folder / "acknowledgements", threads)
         for directory in (disk.live, disk.durable / "names", disk.durable / "nameless"):
             directory.mkdir(parents=True)
         for directory in (disk.live, disk.durable / "names"):
@@ -72,20 +75,24 @@ class Disk:
 
 def main(arguments: list[str]) -> None:
     """Run a series and print its totals as JSON. The arguments are the folder, the number of cuts,
-    the journal mode and the synchronous setting."""
-    folder, cuts = Path(arguments[0]).resolve(), int(arguments[1])
+    the number of threads of each writer, the journal mode, the synchronous setting, and perhaps
+    `until-lost`, which ends it with the first cut that loses something."""
+    folder, cuts, threads = Path(arguments[0]).resolve(), int(arguments[1]), int(arguments[2])
     template = Path(str(settings.DATABASES["default"]["NAME"]))
-    set_mode(*arguments[2:])
+    set_mode(*arguments[3:5])
+    ends_with_loss = arguments[5:] == [UNTIL_LOST]
     with use_database(template):
         connection.ensure_connection()  # sets the file's journal mode; no other connection is open
     totals = Totals()
     for number in range(cuts):
-        disk = Disk.create(folder / str(number), template)
+        disk = Disk.create(folder / str(number), template, threads)
         cut_power(disk, Random(number))
         durable_content = (disk.durable / "names" / FILE_NAME).read_bytes()
         totals.cuts_after_checkpoints += durable_content != template.read_bytes()
         check_durable_files(disk, totals)
         shutil.rmtree(folder / str(number))
+        if ends_with_loss and totals.lost:
+            break
     sys.stdout.write(json.dumps(asdict(totals)))
 
 
@@ -117,9 +124,11 @@ def cut_power(disk: Disk, rng: Random) -> None:
     """Start the writers, and kill them after a random number of acknowledgements."""
     writers = [fork_writer(disk, writer) for writer in range(WRITER_COUNT)]
     target_count, deadline = rng.randrange(1, MAX_ACKNOWLEDGEMENTS), time.monotonic() + TIMEOUT
-    while len(disk.acknowledgements.read_bytes().splitlines()) < target_count:
-        assert time.monotonic() < deadline, "the writers make no progress"
-        time.sleep(0.001)
+    with disk.acknowledgements.open("rb") as acknowledgements:
+        count = 0
+        while (count := count + acknowledgements.read().count(b"\n")) < target_count:
+            assert time.monotonic() < deadline, "the writers make no progress"
+            time.sleep(0.001)
     time.sleep(rng.uniform(0, MAX_DELAY))
     for writer in writers:
         os.kill(writer, signal.SIGKILL)
@@ -142,12 +151,29 @@ def play_games(disk: Disk, writer: int) -> NoReturn:
     descriptor = os.open(disk.acknowledgements, os.O_WRONLY | os.O_APPEND)
     try:
         with use_database(disk.live / FILE_NAME):
-            rng = Random(writer)
-            while True:
-                play_game(descriptor, rng)
+            play_in_threads(descriptor, writer, disk.threads)
     except Exception:  # noqa: BLE001  # reported here or nowhere
         traceback.print_exc()
     os._exit(1)
+
+
+def play_in_threads(descriptor: int, writer: int, threads: int) -> None:
+    """Play for ever; several threads commit in groups."""
+    if threads == 1:
+        play_without_end(descriptor, Random(writer))
+    group_commit.writer.enable()
+    with ThreadPoolExecutor(threads) as pool:
+        chances = [Random(threads * writer + number) for number in range(threads)]
+        first = next(
+            as_completed(pool.submit(play_without_end, descriptor, rng) for rng in chances)
+        )
+        raise RuntimeError("a thread has ended") from first.exception()
+
+
+def play_without_end(descriptor: int, rng: Random) -> None:
+    """Play one game after another."""
+    while True:
+        play_game(descriptor, rng)
 
 
 def play_game(descriptor: int, rng: Random) -> None:
@@ -179,7 +205,7 @@ def check_durable_files(disk: Disk, totals: Totals) -> None:
     acknowledged_heads = [line.split() for line in disk.acknowledgements.read_text().splitlines()]
     with use_database(disk.durable / "names" / FILE_NAME):
         rows = Entry.objects.values_list("game_id", "seq", "hash")
-        stored_hashes = {(game, seq): hash_ for game, seq, hash_ in rows}
+        stored_hashes = {(game, seq): hash_.hex() for game, seq, hash_ in rows}
         totals.broken += integrity_problems()
     lost_heads = [
         (game, seq)

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import jsonschema_rs
 import pytest
-import yaml
 from jsonschema import Draft202012Validator
 
 from games.engines.common.json_codec import to_json
@@ -20,9 +19,9 @@ from games.registry import ENGINES
 from tabularium_client.mcp_server.input_schemas import ApiDocument
 from tabularium_client.mcp_server.refusals import ToolRefusal
 from tabularium_client.mcp_server.tools import BY_NAME, TOOLS, Tool
-from tests.databases import ROOT
+from tests.committed_document import committed_document
 
-OPENAPI: Final = yaml.safe_load((ROOT / "api/openapi.yaml").read_text())
+OPENAPI: Final = committed_document()
 DOCUMENT: Final = ApiDocument(OPENAPI)
 SCHEMAS: Final = {tool.name: tool.input_schema(DOCUMENT) for tool in TOOLS}
 GAME: Final = "game_" + 32 * "0"

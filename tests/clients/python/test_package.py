@@ -4,7 +4,7 @@ of the document, and its wheel is whole."""
 from __future__ import annotations
 
 import ast
-import importlib.util
+import importlib
 import inspect
 import shutil
 import subprocess
@@ -25,6 +25,7 @@ from api.problem_catalogue import PROBLEM_KINDS
 from tabularium_client import AsyncClient, Client, retries, types
 from tests.api.contract import contract
 from tests.databases import ROOT
+from tests.docs.verifier import load_program
 
 CLIENT: Final = ROOT / "clients" / "python"
 PACKAGE: Final = CLIENT / "src" / "tabularium_client"
@@ -33,14 +34,9 @@ MAX_LINES: Final = 900  # written by hand
 
 
 @pytest.fixture(scope="module")
-def generator() -> ModuleType:
+def generator() -> Any:
     """The script that generates its parts."""
-    spec = importlib.util.spec_from_file_location("client_generator", CLIENT / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_program(CLIENT / "generate.py")
 
 
 @pytest.fixture(scope="module")

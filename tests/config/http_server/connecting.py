@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
-from config.http_server.connection import Connection, ServerConnections
+from config.http_server.connection import Connection, QuickPath, ServerConnections
 from config.http_server.limit_settings import ConnectionLimits
 from config.http_server.server import uvicorn_config
 
@@ -80,12 +80,15 @@ class Client:
     """One connection, seen from its client."""
 
     def __init__(
-        self, application: Application | None = None, limits: ConnectionLimits | None = None
+        self,
+        application: Application | None = None,
+        limits: ConnectionLimits | None = None,
+        quick_path: QuickPath | None = None,
     ) -> None:
         self.application_record = RecordingApplication()
         config = uvicorn_config(application or self.application_record)
         config.load()
-        self.state = ServerConnections(limits or ConnectionLimits())
+        self.state = ServerConnections(limits or ConnectionLimits(), quick_path)
         self.connection = Connection(config, self.state)
         self.pipe = Pipe()
         self.connection.connection_made(self.pipe)

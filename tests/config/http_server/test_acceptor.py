@@ -12,11 +12,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pytest_django import Settings
 
+from api import process_board
+from api.process_board import Board, Kind
 from config.http_server import acceptor
 from config.http_server.acceptor import Acceptor
 from config.http_server.connection import Connection, ServerConnections
@@ -28,7 +31,9 @@ from config.http_server.limit_settings import (
 from config.http_server.server import uvicorn_config
 from games.logging_throttle import OncePerSecondFilter
 from tests.config.http_server.connecting import RecordingApplication
+from tests.config.processes import PATIENCE
 
+CONNECTIONS = Kind.CONNECTIONS
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -36,14 +41,18 @@ class AcceptorServer:
     """An acceptor on its own socket."""
 
     def __init__(self, limits: ConnectionLimits) -> None:
-        config = uvicorn_config(RecordingApplication())
-        config.load()
+        self.config = uvicorn_config(RecordingApplication())
+        self.config.load()
         self.clients: list[Client] = []
         self.state = ServerConnections(limits)
         self.listening_socket = socket.create_server(("127.0.0.1", 0))
-        connection_factory = partial(Connection, config, self.state)
-        self.acceptor = Acceptor(self.listening_socket, self.state, connection_factory)
+        self.acceptor = self.new_acceptor()
         self.acceptor.resume()
+
+    def new_acceptor(self) -> Acceptor:
+        """An acceptor on the socket."""
+        connection_factory = partial(Connection, self.config, self.state)
+        return Acceptor(self.listening_socket, self.state, connection_factory)
 
     async def client(self, source: str = "127.0.0.1") -> Client:
         """Connect a client."""
@@ -54,7 +63,7 @@ class AcceptorServer:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until a condition on the server holds."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while not condition():  # noqa: ASYNC110  # the server signals no event
                 await asyncio.sleep(0.001)
 
@@ -80,11 +89,17 @@ class Client:
     async def status(self, request: bytes = GET) -> int:
         """The status of the reply to a request."""
         self.writer.write(request)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             head = await self.reader.readuntil(b"\r\n\r\n")
             length = re.search(rb"content-length: ([0-9]+)", head.lower())
             await self.reader.readexactly(int(length[1]) if length else 0)
         return int(head.split()[1])
+
+
+@pytest.fixture(autouse=True)
+def own_board() -> None:
+    """Count from zero."""
+    process_board.leave()
 
 
 def run_with_acceptor(
@@ -109,7 +124,61 @@ def test_an_address_has_so_many_connections() -> None:
         assert await (await server.client()).status(b"") == 429
         assert await (await server.client("127.0.0.2")).status() == 200
         first.writer.close()
-        await server.until(lambda: server.acceptor.connections_by_address["127.0.0.1"] == 1)
+        await server.until(lambda: server.acceptor.board.held_here(CONNECTIONS, "127.0.0.1") == 1)
+        assert await (await server.client()).status() == 200
+
+    run_with_acceptor(ConnectionLimits(max_connections_per_address=2), scenario)
+
+
+def test_processes_share_connections_evenly(tmp_path: Path) -> None:
+    async def scenario(server: AcceptorServer) -> None:
+        server.acceptor.close()
+        acceptors = [server.new_acceptor() for _ in range(3)]
+        for each in acceptors:
+            each.board = Board(tmp_path / "board")
+            each.is_open = True
+        await asyncio.sleep(0)  # the loop has forgotten the reader of the first one
+        listeners = [socket.socket(fileno=os.dup(each.listener.fileno())) for each in acceptors]
+        for each, listener in zip(acceptors, listeners, strict=True):
+            each.listener = listener
+            listener.setblocking(False)
+            each.resume()
+        clients = [await server.client() for _ in range(12)]
+        assert {await client.status() for client in clients} == {200}
+        assert [each.board.total_here(CONNECTIONS) for each in acceptors] == [4, 4, 4]
+        acceptors[1].stop_accepting()
+        clients = [await server.client() for _ in range(4)]
+        assert {await client.status() for client in clients} == {200}
+        assert [each.board.total_here(CONNECTIONS) for each in acceptors] == [6, 4, 6]
+        for each in acceptors:
+            each.close()
+            each.listener.close()
+
+    run_with_acceptor(ConnectionLimits(), scenario)
+
+
+def test_a_process_with_more_connections_accepts_what_a_hung_one_leaves(tmp_path: Path) -> None:
+    hung = Board(tmp_path / "board")
+    hung.set_accepting(True)
+
+    async def scenario(server: AcceptorServer) -> None:
+        server.acceptor.board = Board(tmp_path / "board")
+        clients = [await server.client() for _ in range(5)]
+        assert [await client.status() for client in clients] == [200] * 5
+        assert server.acceptor.board.connections_of_rivals() == [0]
+
+    run_with_acceptor(ConnectionLimits(), scenario)
+
+
+def test_an_address_has_so_many_connections_of_all_processes(tmp_path: Path) -> None:
+    other = Board(tmp_path / "board")
+    assert other.take(CONNECTIONS, "127.0.0.1", 1)
+
+    async def scenario(server: AcceptorServer) -> None:
+        server.acceptor.board = Board(tmp_path / "board")
+        assert await (await server.client()).status() == 200
+        assert await (await server.client()).status(b"") == 429
+        other.give_back(CONNECTIONS, "127.0.0.1")
         assert await (await server.client()).status() == 200
 
     run_with_acceptor(ConnectionLimits(max_connections_per_address=2), scenario)

@@ -52,6 +52,13 @@ def environment(kept: Kept, folder: Path, **keys: str) -> dict[str, str]:
     return env
 
 
+def create_game(env: dict[str, str]) -> None:
+    """Create a game by a server that starts with these variables."""
+    start = "import django; django.setup(); from tests.config.keys.starting import main; main([])"
+    process = run(env, ["-c", start])
+    assert process.returncode == 0, process.stderr
+
+
 def run(env: dict[str, str], command: list[str]) -> Any:
     """Run a command to its end."""
     return warm_interpreter.run(

@@ -14,7 +14,7 @@ import pytest
 
 from tests import databases, warm_interpreter
 from tests.chaos.stores import run_stores
-from tests.config.keys.starting import PARTS, environment, files, refusal, run
+from tests.config.keys.starting import PARTS, create_game, environment, files, refusal, run
 from tests.databases import ROOT, Kept
 
 KEY_MISSING = "The file {} is missing, and the database holds games: restore the key there"
@@ -35,13 +35,6 @@ def used_database(used_template: Kept, tmp_path: Path) -> Iterator[Kept]:
     copy = databases.copy_template(used_template, tmp_path / "used")
     yield copy
     databases.drop(copy)
-
-
-def create_game(env: dict[str, str]) -> None:
-    """Create a game by a server that starts with these variables."""
-    start = "import django; django.setup(); from tests.config.keys.starting import main; main([])"
-    process = run(env, ["-c", start])
-    assert process.returncode == 0, process.stderr
 
 
 def folder_without_keys(kept: Kept, folder: Path) -> Path:

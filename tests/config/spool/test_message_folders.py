@@ -35,14 +35,6 @@ sys.stdin.readline()
 
 
 @pytest.fixture
-def spool(tmp_path: Path) -> Spool:
-    """An empty spool with one queue."""
-    new_spool = Spool(tmp_path)
-    new_spool.declare("bots")
-    return new_spool
-
-
-@pytest.fixture
 def other_process(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Another process, which claims and holds all messages once it reads a line."""
     with start_claiming(tmp_path) as process:

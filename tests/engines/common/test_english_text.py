@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.english_text import join_words, pluralize, seats_text, words_of
+from games.engines.common.english_text import (
+    card_name,
+    join_words,
+    pluralize,
+    seats_text,
+    words_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +32,12 @@ def test_the_last_word_has_a_link(words: list[str], phrase: str) -> None:
 def test_seats_are_listed() -> None:
     assert seats_text([1]) == "Seat 1"
     assert seats_text([0, 2]) == "Seats 0 and 2"
+
+
+def test_cards_have_names_to_be_read_aloud() -> None:
+    assert card_name("7S") == "7 of spades"
+    assert card_name("10H") == "10 of hearts"
+    assert [card_name(f"{rank}C").split()[0] for rank in "JQKA"] == ["jack", "queen", "king", "ace"]
 
 
 def test_facts_are_put_into_words_by_name() -> None:

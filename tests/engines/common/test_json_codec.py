@@ -301,4 +301,4 @@ def test_an_action_needs_fields_with_few_values() -> None:
         number: int
 
     with pytest.raises(TypeError, match="few, listed values"):
-        action_codec._allowed_values(json_codec.field_types(Endless)["number"])
+        action_codec.allowed_values(json_codec.field_types(Endless)["number"])

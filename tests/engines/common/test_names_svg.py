@@ -12,7 +12,7 @@ from games.engines.common import names_svg, shapes_svg, svg
 from games.engines.common.names_svg import HUES, add_names, readable_name
 from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
-from tests.engines.test_shapes import PHONE_WIDTH, SMALLEST_TEXT, size_of, texts
+from tests.engines.test_shapes import GAMES_WITH_SHAPES, PHONE_WIDTH, SMALLEST_TEXT, size_of, texts
 
 SVG = f"{{{svg.XMLNS}}}"
 PICTURE = svg.picture_of_page((400, 300), "A page", svg.circle(1, 1, 1))
@@ -41,6 +41,26 @@ def test_the_picture_above_is_as_before() -> None:
     assert picture[start:].startswith(PICTURE[PICTURE.index("<title") :].removesuffix("</svg>"))
 
 
+def test_a_panel_shows_as_much_of_a_name_as_fits() -> None:
+    slots = svg.name_slot(1, 20, 30, 120, 15), svg.name_slot(0, 20, 60, 50, 15)
+    picture = add_names(None, svg.picture_of_page((400, 300), "A page", *slots), ["Ada", "B<" * 9])
+    found = {each.get("data-name"): each.text for each in ET.fromstring(picture).iter(f"{SVG}text")}
+    assert found["1"] == "B<B<B<B<…"
+    assert "0" not in found, "there is no room for it"
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES_WITH_SHAPES))
+def test_panels_have_places_for_names(slug: str) -> None:
+    engine = ENGINES[slug]
+    seats = engine.about.seats[1]
+    view = engine.view(engine.start(engine.about.options(), seats, FastRng(1)), None)
+    for shape in shapes_svg.SHAPES:
+        picture = add_names(engine, shapes_svg.draw(engine, view, shape), ["Ada"] * seats)
+        shown = [each for each in ET.fromstring(picture).iter() if each.get("data-name")]
+        assert len(shown) >= seats - 1, "the panel of an awaited seat may have no room"
+        assert {each.text for each in shown} == {"Ada"}
+
+
 @pytest.mark.parametrize("slug", ENGINES)
 def test_the_names_of_all_seats_fit_every_picture(slug: str) -> None:
     engine = ENGINES[slug]
@@ -51,7 +71,7 @@ def test_the_names_of_all_seats_fit_every_picture(slug: str) -> None:
             assert len(set(words(picture)[::2])) == seats, "each seat has a title of its own"
             fills = [each.get("fill") for each in band_of(picture).iter(f"{SVG}circle")]
             assert len(set(fills)) == seats
-        if not isinstance(engine, shapes_svg.DrawsShapes):
+        if not shapes_svg.draws_shapes(engine):
             continue
         tall = add_names(engine, shapes_svg.draw(engine, view, "tall"), ["Ada"] * seats)
         width, _ = size_of(tall)

@@ -207,18 +207,14 @@ ORDERS: dict[str, Callable[[list[int], Clause], bool]] = {
 }
 
 
-def comes_in_pairs(values: list[Any], clause: Clause) -> bool:
+def comes_in_pairs(values: list[Any], _: Clause) -> bool:
     """Whether the values come two by two, each pair unlike the next."""
-    if len(values) == 3 and clause.get("goes_on") == "yes":
-        values = [*values, values[2]]
     ones, others = values[::2], values[1::2]
     return ones == others and all(a != b for a, b in pairwise(ones))
 
 
 def is_cycle(values: list[Any], clause: Clause) -> bool:
     """Whether the line begins again after so many different values."""
-    if len(values) == 3 and clause.get("goes_on") == "yes":
-        return len(set(values)) == 3
     period = int(clause["value"])
     if len(values) <= period or len(set(values[:period])) < period:
         return False
@@ -264,8 +260,7 @@ def has_pattern(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) ->
 
 
 def is_satisfied(cards: list[Card], clause: Clause, clauses: Sequence[Clause]) -> bool:
-    """Whether a line without open jokers satisfies a clause of a law; or could do so if it went on,
-    where R12 judges three cards."""
+    """Whether a line without open jokers satisfies a clause of a law."""
     name, pattern = clause["feature"], clause["pattern"]
     if clause["direction"] == "backward":
         return is_satisfied(cards[::-1], clause | {"direction": "forward"}, clauses)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import count
+from typing import Final
+
+import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.common.random_generators import FastRng
+from games.engines.duel_of_law.action_numbers import CLAIM, DRAW_SIX, PASS, encode_claim
 from games.engines.duel_of_law.actions import Finish, Leave, More, Place
+from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.tableau import Branch, place_at
+from games.registry import find_engine
 from tests.engines.duel_of_law.tables import (
     BLUE,
     GREEN,
@@ -23,6 +31,7 @@ from tests.engines.duel_of_law.tables import (
     tokens,
 )
 
+QUESTIONS: Final = 40
 BLUE_CLAIMS = [("across", (0, 0), "blue: colour is yellow")]
 
 
@@ -187,3 +196,36 @@ def test_a_turn_may_claim_a_new_branch_and_duel_for_an_old_one() -> None:
     news = finish(state, "number is even", "rank is 2")
     assert [item["kind"] for item in news[:3]] == ["laid", "duelled", "claimed"]
     assert [new_branch.owner for new_branch in state.turn.tableau.branches] == [RED, RED]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_claim_is_legal_if_it_is_listed(version: int) -> None:
+    """Both ways to ask agree, about clauses of the catalogue and about numbers that are none, and
+    about a turn that lays no cards."""
+    engine, asked, accepted = find_engine("duel_of_law", version), 0, 0
+    for seed in count():
+        rng = FastRng(seed)
+        state = engine.start(engine.read_options({}, 2), 2, rng)
+        while state.to_act and asked < QUESTIONS:
+            seat = engine.awaited_seats(state)[0]
+            listed = set(state.legal_actions(seat))
+            for code in (DRAW_SIX, PASS):
+                assert state.is_legal(seat, code) == (code in listed)
+            claims = {code for code in listed if code & 0xFF == CLAIM}
+            if claims:
+                others = [encode_claim(clause) for clause in CATALOGUE]
+                others += [CLAIM | rng.below(1 << 32) << 8 for _ in range(100)]
+                found = {code for code in {*others, *claims} if state.is_legal(seat, code)}
+                assert found == claims
+                asked += 1
+                accepted += len(found)
+            assert not any(state.is_legal(seat ^ 1, code) for code in claims)
+            state.apply(seat, state.random_action(seat, rng), rng)
+        if asked == QUESTIONS:
+            break
+    assert accepted > QUESTIONS
+
+
+def test_no_claim_is_legal_without_a_question() -> None:
+    state = table("01 02", ("03", "90"))
+    assert not any(state.is_legal(BLUE, encode_claim(clause)) for clause in CATALOGUE)

@@ -224,6 +224,26 @@ def test_the_values_of_a_joker_hold_in_both_lines_permanently() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("codes", "text", "further"),
+    [
+        (
+            "*1 69 *6 24 *5 18 *4 *2 *3",
+            "number alternates multiple of 3 & number falls",
+            "number starts 0 backward",
+        ),
+        ("*3 *6 *5 *4 *2 *1 94", "number palindrome", "number starts 60 backward"),
+        ("*3 *6 *5 *4 *2 *1", "number palindrome", "number rises"),
+        ("*3 *6 *5 *4 *2 95 *1", "vowel palindrome", "letter starts I backward & letter is B"),
+        ("*3 *6 *5 *4 *2 95 *1", "letter cycles 5", "letter starts R backward & letter is B"),
+    ],
+)
+def test_six_jokers_are_soon_given_up_on(codes: str, text: str, further: str) -> None:
+    """Few of some 10^9 combinations of values are tried; a search of all would not end."""
+    assert is_lawful(codes, text)
+    assert not is_lawful(codes, f"{text} & {further}")
+
+
 def test_R27_the_letter_value_of_a_joker_is_independent_of_its_letter() -> None:
     wilds = settle_jokers(line("00 *1 01"), law("letter is A"), WILDS)
     assert "letter is A" in certain_clause_texts(0, wilds)

@@ -184,7 +184,7 @@ def test_R17_not_while_a_straight_flush_would_win() -> None:
 
 def test_R18_fifty_rounds_without_a_new_Law_end_the_game() -> None:
     state = table(["2S 3S", "3D 4D", "6D"], {0: "2C", 1: "2H"})
-    state.quiet = 150
+    state.end.quiet = 150
     do(state, 0, a.Discard("2S", 1))
     assert view_of(state).ending == "stalemate"
     assert view_of(state).winners == (0, 1)
@@ -192,7 +192,7 @@ def test_R18_fifty_rounds_without_a_new_Law_end_the_game() -> None:
 
 def test_R64_the_decisions_of_a_game_are_limited() -> None:
     state = table(["2S 3S", "3D 4D", "6D"], {0: "2C"})
-    state.decisions = 9_999
+    state.end.decisions = 9_999
     do(state, 0, a.Discard("2S", 1))
     assert view_of(state).ending == "too_long"
     assert view_of(state).winners == (0,)

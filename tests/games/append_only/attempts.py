@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
-COLUMNS: Final = "game_id, seq, text, hash, box"
+COLUMNS: Final = "game_id, seq, seat, at, action, paths, seals, hash, box"
+REST: Final = "seat, at, action, paths, seals, hash, box"
 INSERT: Final = f"INSERT INTO games_entry ({COLUMNS})"
 
 
 def entry_sql(seq: str) -> str:
     """A row with the given seq, copied from the game's last entry."""
     return (
-        f"SELECT game_id, {seq}, 'forged', hash, box FROM games_entry"
+        f"SELECT game_id, {seq}, seat, at, 'forged', paths, seals, hash, box FROM games_entry"
         " WHERE game_id = '{game}' AND seq = {last}"
     )
 
@@ -26,22 +27,22 @@ COPIED_GAME: Final = (
 )
 
 ON_ENTRIES: Final = {
-    "update": "UPDATE games_entry SET text = 'forged' WHERE game_id = '{game}' AND seq = 2",
-    "update to the same": "UPDATE games_entry SET text = text",
+    "update": "UPDATE games_entry SET action = 'forged' WHERE game_id = '{game}' AND seq = 2",
+    "update to the same": "UPDATE games_entry SET action = action",
     "update of the seq": "UPDATE games_entry SET seq = seq + 100",
     "update of the game": "UPDATE games_entry SET game_id = '{other}' WHERE seq > 1",
     "delete": "DELETE FROM games_entry WHERE game_id = '{game}' AND seq = 2",
     "delete of the last": "DELETE FROM games_entry WHERE game_id = '{game}' AND seq = {last}",
     "delete of everything": "DELETE FROM games_entry",
     "upsert": f"{INSERT} {entry_sql('{last}')} ON CONFLICT (game_id, seq)"
-    " DO UPDATE SET text = excluded.text",
+    " DO UPDATE SET action = excluded.action",
     "insert or do nothing": f"{INSERT} {entry_sql('{last}')} ON CONFLICT DO NOTHING",
     "insert twice": f"{INSERT} {entry_sql('{last}')}",
     "insert beyond": f"{INSERT} {entry_sql('{last} + 2')}",
     "insert before": f"{INSERT} {entry_sql('0')}",
     "insert with a gap": f"{INSERT} {entry_sql('{last} + 1')} UNION ALL {entry_sql('{last} + 3')}",
     "insert backwards": f"{INSERT} {entry_sql('{last} + 2')} UNION ALL {entry_sql('{last} + 1')}",
-    "begin in the middle": f"{INSERT} SELECT 'game_new', 2, text, hash, box FROM games_entry"
+    "begin in the middle": f"{INSERT} SELECT 'game_new', 2, {REST} FROM games_entry"
     " WHERE game_id = '{game}' AND seq = 2",
 }
 
@@ -62,7 +63,7 @@ ON_SQLITE: Final = {
     # in sequence, but in the place of an entry of another game
     "insert or replace by rowid": f"INSERT OR REPLACE INTO games_entry (rowid, {COLUMNS})"
     " SELECT (SELECT rowid FROM games_entry WHERE game_id = '{other}' AND seq = 2),"
-    " game_id, {last} + 1, text, hash, box FROM games_entry"
+    f" game_id, {{last}} + 1, {REST} FROM games_entry"
     " WHERE game_id = '{game}' AND seq = {last}",
     "insert or ignore": f"INSERT OR IGNORE INTO games_entry ({COLUMNS}) {entry_sql('{last}')}",
     "update or replace": "UPDATE OR REPLACE games_entry SET seq = 1 WHERE seq = 2",
@@ -79,18 +80,19 @@ ON_POSTGRESQL: Final = {
     "truncate games": "TRUNCATE games_game CASCADE",
     "truncate accounts": "TRUNCATE games_account CASCADE",
     "merge that updates": "MERGE INTO games_entry e USING games_game g"
-    " ON e.game_id = g.id AND e.seq = 2 WHEN MATCHED THEN UPDATE SET text = 'forged'",
+    " ON e.game_id = g.id AND e.seq = 2 WHEN MATCHED THEN UPDATE SET action = 'forged'",
     "merge that deletes": "MERGE INTO games_entry e USING games_game g"
     " ON e.game_id = g.id AND e.seq = 2 WHEN MATCHED THEN DELETE",
     "merge that inserts": "MERGE INTO games_entry e USING games_entry old"
     " ON e.game_id = old.game_id AND e.seq = old.seq + 2 AND old.seq = {last}"
-    " WHEN NOT MATCHED THEN INSERT VALUES (old.seq + 2, 'forged', '', '', old.game_id)",
+    f" WHEN NOT MATCHED THEN INSERT ({COLUMNS})"
+    " VALUES (old.game_id, old.seq + 2, null, 0, 'forged', '', '', '', '')",
     "delete in a common table": "WITH gone AS (DELETE FROM games_entry RETURNING seq)"
     " SELECT count(*) FROM gone",
     "temporary table of that name": "CREATE TEMPORARY TABLE games_entry"
     " AS SELECT * FROM public.games_entry WHERE false;"
-    " INSERT INTO public.games_entry (game_id, seq, text, hash, box)"
-    " SELECT id, 1, 'forged', '', '' FROM games_game WHERE id = '{game}'",
+    f" INSERT INTO public.games_entry ({COLUMNS})"
+    " SELECT id, 1, null, 0, 'forged', '', '', '', '' FROM games_game WHERE id = '{game}'",
 }
 
 # a cascade that the owner of the tables may add first

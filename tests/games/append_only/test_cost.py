@@ -14,14 +14,15 @@ from tests.games.tampering import new_game
 
 SHORT: Final = 10
 LONG: Final = 5_000
-COLUMNS: Final = "(game_id, seq, text, hash, box)"
+REPETITIONS: Final = 5
+COLUMNS: Final = "(game_id, seq, at, action, paths, seals, hash, box)"
 
 
 def game_of_length(length: int) -> Game:
     """A game with that many entries."""
     game = new_game()
     more = [
-        Entry(game=game, seq=seq, text="{}", hash="", box=b"")
+        Entry(game=game, seq=seq, at=0, action="{}", hash=b"")
         for seq in range(game.seq + 1, length + 1)
     ]
     Entry.objects.bulk_create(more)
@@ -32,15 +33,15 @@ def game_of_length(length: int) -> Game:
 def work_of_an_append(game: Game) -> int:
     """SQLite VM instructions, or PostgreSQL buffer pages read, including those of the triggers."""
     move = f"UPDATE games_game SET seq = seq + 1, hash = 'next' WHERE id = '{game.pk}'"
-    row = f"'{game.pk}', {game.seq + 1}, '{{}}', ''"
+    row = f"'{game.pk}', {game.seq + 1}, 0, '{{}}', ''"
     with transaction.atomic():
         if connection.vendor == "sqlite":
-            insert = f"INSERT INTO games_entry {COLUMNS} VALUES ({row}, x'')"
+            insert = f"INSERT INTO games_entry {COLUMNS} VALUES ({row}, x'', x'', x'')"
             work = instructions(move) + instructions(insert)
         else:
             work = pages(
                 f"WITH moved AS ({move} RETURNING id) INSERT INTO games_entry {COLUMNS}"
-                f" SELECT {row}, ''::bytea FROM moved"
+                f" SELECT {row}, ''::bytea, ''::bytea, ''::bytea FROM moved"
             )
         assert Entry.objects.filter(game=game, seq=game.seq + 1).exists()
         transaction.set_rollback(True)
@@ -75,7 +76,8 @@ def pages(statement: str) -> int:
 
 @pytest.mark.django_db
 def test_does_not_grow_with_the_log() -> None:
+    """The least of several counts: caches fill with the first, and now and then an append splits a
+    page or prunes one, whatever the length of its log."""
     short, long = game_of_length(SHORT), game_of_length(LONG)
-    for game in (short, long):
-        work_of_an_append(game)  # a warm-up: the first append fills the caches of the database
-    assert work_of_an_append(long) <= 1.5 * work_of_an_append(short)
+    least = [min(work_of_an_append(game) for _ in range(REPETITIONS)) for game in (short, long)]
+    assert least[1] <= 1.5 * least[0]

@@ -39,6 +39,6 @@ class TestFiles:
             file.execute(ON_SQLITE[name].format(game=game, other=other, last=4))
 
     def test_deceives_nobody_with_a_temporary_table(self, file: sqlite3.Connection) -> None:
-        file.execute("CREATE TEMPORARY TABLE games_entry (game_id, seq, text, hash, box)")
+        file.execute("CREATE TEMPORARY TABLE games_entry (game_id, seq, action, hash, box)")
         with pytest.raises(sqlite3.IntegrityError, match=REFUSED):
-            file.execute("UPDATE main.games_entry SET text = 'forged'")
+            file.execute("UPDATE main.games_entry SET action = 'forged'")

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from io import StringIO
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from games import services
-from games.models import Account, Entry, Game
+from games import log_mover, services
+from games.models import Account, Entry, Game, OldEntry
 from games.services import SeatAssignment
 from tests.games.append_only import attempts
+from tests.games.old_logs import store_logs_written_before
 from tests.games.tampering import ON_POSTGRESQL, REFUSED, Rows, assert_rejected, attempt
 
 if connection.vendor != "postgresql":
@@ -33,12 +34,27 @@ class TestRoles:
         with assert_rejected(f"{REFUSED}|permission denied" if role == "serving" else REFUSED):
             attempt(ON_POSTGRESQL[name], game)
 
-    @pytest.mark.parametrize("table", ["games_game", "games_entry"])
+    @pytest.mark.parametrize("table", ["games_game", "games_entry", "games_oldentry"])
     @pytest.mark.parametrize("privilege", ["UPDATE", "DELETE", "TRUNCATE", "TRIGGER", "REFERENCES"])
     def test_have_no_right_they_do_not_need(self, privilege: str, table: str, game: Game) -> None:
         serve()
         allowed = execute(f"SELECT has_table_privilege('{table}', '{privilege}')")[0][0]
         assert allowed is (privilege == "UPDATE" and table == "games_game")
+
+    def test_move_logs_and_leave_the_old_table_to_its_owner(self, db: None) -> None:
+        store_logs_written_before()
+        serve()
+        with pytest.raises(CommandError, match="could not be emptied: must be owner"):
+            call_command("move_logs", stdout=StringIO())
+        execute("RESET ROLE")
+        assert not log_mover.unmoved_games()
+        assert OldEntry.objects.exists()
+
+    def test_only_read_the_old_table(self, game: Game) -> None:
+        serve()
+        query = "SELECT has_table_privilege('games_oldentry', '{}')"
+        rights = [execute(query.format(privilege))[0][0] for privilege in ("SELECT", "INSERT")]
+        assert rights == [True, False]
 
     @pytest.mark.parametrize(
         "statement",
@@ -48,7 +64,7 @@ class TestRoles:
             "DROP TRIGGER entry_change ON games_entry",
             "DROP TABLE games_entry",
             "CREATE OR REPLACE FUNCTION games_refuse() RETURNS trigger LANGUAGE sql AS 'SELECT 1'",
-            "ALTER TABLE games_entry ALTER text TYPE text USING 'forged'",
+            "ALTER TABLE games_entry ALTER action TYPE text USING 'forged'",
         ],
     )
     def test_cannot_open_the_log(self, statement: str, game: Game) -> None:

@@ -31,7 +31,7 @@ from tests.games.audit.making import (
 RIGHT_KEY = public_key(SIGNING_KEY)
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(scope="module", params=ENGINES)
 def game(request: pytest.FixtureRequest) -> GameBuilder:
     """A finished game in which every person gave a seed."""
     return play_plan(new_plan(ENGINES[request.param], 3, 5, has_seeds=True))

@@ -24,7 +24,7 @@ STRANGE: Final[tuple[Json, ...]] = (
 )
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(scope="module", params=ENGINES)
 def game(request: pytest.FixtureRequest) -> GameBuilder:
     """A short game with entries of many kinds."""
     return play_plan(new_plan(ENGINES[request.param], 3, 11, has_seeds=True, comings=1, ends_at=25))

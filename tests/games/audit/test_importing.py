@@ -18,7 +18,7 @@ from tests.games.audit.making import GameBuilder, new_plan, play_plan
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(scope="module", params=ENGINES)
 def game(request: pytest.FixtureRequest) -> GameBuilder:
     """A game of another server."""
     return play_plan(new_plan(ENGINES[request.param], 3, 5, has_seeds=True))

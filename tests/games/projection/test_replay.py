@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import reduce
 from random import Random
 from typing import Any
@@ -15,9 +15,8 @@ from games.engines.common.random_generators import FastRng
 from games.engines.common.replayable_log import BrokenLog
 from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
 from games.engines.duel_of_law.laws.clause_text import clause_sentence
-from games.fairness.committed_draws import box_key
-from games.fairness.encryption import EntryCipher, UnlockError
-from games.projection.entry import Entry, decrypt_entry, entry_content
+from games.fairness.encryption import UnlockError, game_cipher
+from games.projection.entry import Entry, StoredColumns, StoredEntry, decrypt_entry, entry_content
 from games.projection.entry_writer import EntryWriter
 from games.projection.fold import create_projection
 from games.projection.log_replay import replay_contents, replay_entry
@@ -43,8 +42,8 @@ EVENTS = ("act", "act", "act", "act", "act", "act", "resign", "replace", "time_o
 
 def entries_of(scribe: EntryWriter) -> list[Entry]:
     """The whole log, decrypted."""
-    box = EntryCipher(box_key(scribe.secret, scribe.projection.game))
-    return [decrypt_entry(box, row.seq, row.box) for row in scribe.rows]
+    cipher = game_cipher(scribe.secret, scribe.projection.game)
+    return [decrypt_entry(cipher, row) for row in scribe.rows]
 
 
 def table_fields(table: Projection) -> dict[str, Any]:
@@ -199,10 +198,17 @@ def test_a_log_holds_actions_in_full(form: str) -> None:
 
 def test_a_box_opens_in_its_own_place_only() -> None:
     scribe = whole_log()
-    box = EntryCipher(box_key(scribe.secret, scribe.projection.game))
-    for seq, row in ((1, scribe.rows[1]), (2, scribe.rows[0])):
+    cipher = game_cipher(scribe.secret, scribe.projection.game)
+    row = next(row for row in scribe.rows if columns_of(row).box)
+    first, *rest = columns_of(row).box
+    changes = ({"seq": row.seq + 1}, {"box": bytes([first ^ 1, *rest])})
+    for change in changes:
+        columns: Any = columns_of(row)._replace(**change)
         with pytest.raises(UnlockError):
-            decrypt_entry(box, seq, row.box)
-    flipped_box = bytes([scribe.rows[0].box[0] ^ 1]) + scribe.rows[0].box[1:]
-    with pytest.raises(UnlockError):
-        decrypt_entry(box, 1, flipped_box)
+            decrypt_entry(cipher, replace(row, columns=columns))
+
+
+def columns_of(row: StoredEntry) -> StoredColumns:
+    """The columns of an entry, which is not in the old table."""
+    assert isinstance(row.columns, StoredColumns)
+    return row.columns

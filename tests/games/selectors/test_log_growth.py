@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from games import selectors, services
 from games.engines.common.random_generators import FastRng
-from games.models import Game
+from games.models import Account, Challenge, Game
 from games.selectors import FollowedGames
-from tests.games.sitting import act, bot_game, duel, table_of
+from games.services import SeatAssignment
+from tests.games.sitting import SLUG, act, bot_game, duel, table_of
 
 pytestmark = pytest.mark.django_db
 
@@ -28,10 +29,32 @@ def test_a_head_is_that_of_the_log() -> None:
 def test_games_that_have_grown() -> None:
     game = bot_game()
     at = Game.objects.get(pk=game).at
-    assert selectors.last_seqs_since(at) == {game: table_of(game).seq}
-    assert selectors.last_seqs_since(at + MOMENT) == {}
+    assert selectors.last_changes_since(at) == {(game, table_of(game).seq)}
+    assert selectors.last_changes_since(at + MOMENT) == set()
     act(game, table_of(game), FastRng(1))
-    assert selectors.last_seqs_since(at) == {game: table_of(game).seq}
+    assert selectors.last_changes_since(at) == {(game, table_of(game).seq)}
+
+
+def test_games_in_which_a_challenge_was_declined() -> None:
+    """The maker follows such a game, whether it has a seat there or not; no other account does."""
+    ada, bob = services.account_create("Ada"), services.account_create("Bob")
+    seating = SeatAssignment(challenged=bob), SeatAssignment()
+    game = services.game_create(SLUG, seating, owner=ada).projection.game
+    before = Game.objects.get(pk=game).at + MOMENT
+    assert followed_by(ada, before) == followed_by(bob, before) == []
+    services.challenge_decline(game, 0, bob.pk)
+    at = Challenge.objects.get(game=game).declined
+    assert at is not None
+    assert selectors.last_changes_since(before) == {(game, at)}
+    assert selectors.last_changes_since(at + MOMENT) == set()
+    assert (followed_by(ada, at), followed_by(ada, at + MOMENT)) == ([game], [])
+    assert (followed_by(ada, None), followed_by(bob, None)) == ([game], [])
+
+
+def followed_by(account: Account, since: datetime | None) -> list[str]:
+    """The games of the account that have changed since then, or that are not over."""
+    followed = FollowedGames(account.pk, since, or_unfinished=since is None)
+    return [head.pk for head in followed.heads_after("", 10)]
 
 
 def test_followed_games_have_grown_or_are_not_over() -> None:

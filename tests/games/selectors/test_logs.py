@@ -8,9 +8,8 @@ import pytest
 
 from games import selectors
 from games.fairness.signed_hash_chain import entry_hash
-from games.models import Entry
 from games.selectors import VisibleEntry, game_log
-from tests.games.sitting import acting, bot_game
+from tests.games.sitting import acting, bot_game, stored_entries
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +24,7 @@ def vote_lines(game: str, seed: int) -> list[VisibleEntry]:
 class TestLogs:
     def test_are_the_same_chain_for_everybody(self) -> None:
         game = bot_game()
-        stored = Entry.objects.filter(game=game).order_by("seq")
-        rows = [(row.seq, row.hash, row.text) for row in stored]
+        rows = [(row.seq, row.hash, row.text) for row in stored_entries(game)]
         for viewer in VIEWERS:
             lines = game_log(game, viewer)
             assert [(line.seq, line.hash, line.text) for line in lines] == rows

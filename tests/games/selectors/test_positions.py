@@ -52,7 +52,7 @@ class TestWhatDoesNotReplay:
     def test_names_the_first_entry_that_differs(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game = bot_game()
         assert [*acting(game)]
-        first = Entry.objects.filter(game=game, text__contains=".enact").earliest("seq").seq
+        first = Entry.objects.filter(game=game, action__contains=".enact").earliest("seq").seq
         assert first > 4
         forbid_laws(monkeypatch)
         position_cache.cache.clear()

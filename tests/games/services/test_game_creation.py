@@ -8,14 +8,24 @@ from games import selectors, services
 from games.engines.common import json_codec
 from games.engines.common.json_codec import MalformedDocument
 from games.engines.common.random_generators import FastRng
-from games.models import Account, Entry, Game, Player
+from games.models import Account, Game, Player
 from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Clock
 from games.promises.random_games import play
 from games.promises.variants import tables
 from games.registry import ENGINES
 from games.services import AppendResult, SeatAssignment, game_create, game_fork, player_join
-from tests.games.sitting import BOTS, SEED, SLUG, act, acting, bot_game, seed_hash
+from tests.games.sitting import (
+    BOTS,
+    SEED,
+    SLUG,
+    act,
+    acting,
+    bot_game,
+    hash_of,
+    seed_hash,
+    stored_entries,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +59,7 @@ class TestCreating:
 
     def test_nobody_is_named_in_the_log(self, ada: Account) -> None:
         game = game_create(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada).projection.game
-        texts = "".join(Entry.objects.filter(game=game).values_list("text", flat=True))
+        texts = "".join(entry.text for entry in stored_entries(game))
         assert ada.pk not in texts
         assert ada.name not in texts
 
@@ -136,7 +146,7 @@ class TestForking:
             origin = fork.projection.creation.origin
             assert origin is not None
             assert (origin.game, origin.seq, origin.seat) == (table.game, seq, None)
-            assert origin.hash == Entry.objects.get(game=table.game, seq=seq).hash
+            assert origin.hash == hash_of(table.game, seq)
             *_, end = acting(fork.projection.game, seq)
             assert end.projection.phase == "over"
 

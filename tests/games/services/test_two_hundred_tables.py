@@ -4,7 +4,8 @@ at random moments, resign, propose, accept too late, fall silent. Every game end
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
@@ -92,21 +93,20 @@ def new_sitting(number: int, accounts: list[Account]) -> Sitting:
     return Sitting(game.projection.game, people, comes_later=kind == 0)
 
 
-def live(sitting: Sitting, accounts: list[Account]) -> None:
-    """One round of the people at a table; a refusal changes nothing."""
+def live(sitting: Sitting, table: Projection, accounts: list[Account]) -> None:
+    """One round of the people at a table, which is read again when they have asked for something; a
+    refusal changes nothing."""
     for _ in range(4):
-        table = selectors.game_projection(sitting.game)
         if table.phase == "gathering":
             gather(sitting, table, accounts)
             return
         if table.phase == "over":
             return
         for seat, person in sitting.people.items():
-            try:
-                decide(sitting.game, selectors.game_projection(sitting.game), seat, person)
-            except (GameRefusal, IllegalAction):
-                continue
-        let_bots_act(sitting.game)
+            with suppress(GameRefusal, IllegalAction):
+                if decide(sitting.game, table, seat, person):
+                    table = selectors.game_projection(sitting.game)
+        table = let_bots_act(sitting.game, table)
 
 
 def gather(sitting: Sitting, table: Projection, accounts: list[Account]) -> None:
@@ -118,36 +118,47 @@ def gather(sitting: Sitting, table: Projection, accounts: list[Account]) -> None
         services.game_call_off(sitting.game)
 
 
-def decide(game: str, table: Projection, seat: int, person: Person) -> None:
-    """One step of a person who has not fallen silent."""
+def decide(game: str, table: Projection, seat: int, person: Person) -> bool:
+    """One step of a person who has not fallen silent; True if they asked for something."""
     if person.patience <= 0 or table.phase != "playing" or not table.people >> seat & 1:
-        return
+        return False
     person.patience -= 1
     if table.paused_at is not None:
-        if person.mood.random() < 0.05:
-            services.game_resume(game, seat)
-    elif table.proposal is not None and table.proposal.seat != seat:
-        answer(game, table, seat, person)
-    elif not speak(game, table, seat, person) and table.is_awaited(seat):
-        awaited, action = some_action(table, FastRng(person.mood.randrange(10**6)))
-        if awaited == seat:
-            services.action_append(game, seat, action, choice=table.choice_token(seat))
+        if person.mood.random() >= 0.05:
+            return False
+        services.game_resume(game, seat)
+        return True
+    if table.proposal is not None and table.proposal.seat != seat:
+        return answer(game, table, seat, person)
+    return speak(game, table, seat, person) or act(game, table, seat, person)
 
 
-def answer(game: str, table: Projection, seat: int, person: Person) -> None:
-    """Accept a proposal, decline it, or act first: then it is too late to accept."""
+def answer(game: str, table: Projection, seat: int, person: Person) -> bool:
+    """Accept a proposal, decline it, or act first: then it is too late to accept. True
+    if the person did so."""
     assert table.proposal is not None
     luck, seq = person.mood.random(), table.proposal.seq
     if luck < 0.6:
         services.proposal_accept(game, seat, seq)
     elif luck < 0.7:
         services.proposal_decline(game, seat, seq)
-    elif table.is_awaited(seat):
-        awaited, action = some_action(table, FastRng(person.mood.randrange(10**6)))
-        if awaited == seat:
-            services.action_append(game, seat, action, choice=table.choice_token(seat))
-            with pytest.raises(GameRefusal):
-                services.proposal_accept(game, seat, seq)
+    elif act(game, table, seat, person):
+        with pytest.raises(GameRefusal):
+            services.proposal_accept(game, seat, seq)
+    else:
+        return False
+    return True
+
+
+def act(game: str, table: Projection, seat: int, person: Person) -> bool:
+    """Make a random action if it is for this seat to act; True if so."""
+    if not table.is_awaited(seat):
+        return False
+    awaited, action = some_action(table, FastRng(person.mood.randrange(10**6)))
+    if awaited != seat:
+        return False
+    services.action_append(game, seat, action, choice=table.choice_token(seat))
+    return True
 
 
 def speak(game: str, table: Projection, seat: int, person: Person) -> bool:
@@ -181,18 +192,19 @@ def claim_anyone(game: str, table: Projection, seat: int, person: Person) -> Non
     services.seat_claim(game, seat, absent, person.mood.choice(("bot", "resign")))
 
 
-def let_bots_act(game: str) -> None:
-    """Let the bots make their decisions, at random."""
+def let_bots_act(game: str, table: Projection) -> Projection:
+    """Let the bots make their decisions, at random; the table after them."""
     for number in range(12):
-        table = selectors.game_projection(game)
         mask = table.awaited_seats & table.bot_seats
         if not mask or table.phase != "playing":
-            return
+            break
         awaited, action = some_action(table, FastRng(table.seq + number))
         occupant = table.occupants[awaited]
         if mask >> awaited & 1 and occupant is not None:
             token = table.choice_token(awaited)
             services.action_append(game, awaited, action, bot=occupant.bot, choice=token)
+            table = selectors.game_projection(game)
+    return table
 
 
 @pytest.fixture
@@ -207,9 +219,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return tick
 
 
-def ending_of(game: str) -> set[str]:
-    """How a game ended, by its log."""
-    tables = list(selectors.game_projections(game))
+def ending_of(tables: Sequence[Projection]) -> set[str]:
+    """How a game ended, by its whole log."""
     kinds = Counter(table.entry.action["type"].removeprefix("table.") for table in tables)
     last = tables[-1]
     assert last.phase == "over"
@@ -235,23 +246,22 @@ def ending_of(game: str) -> set[str]:
 def test_every_table_ends_by_its_own_rules(db: None, clock: Callable[[], None]) -> None:
     accounts = [Account.objects.create(name=name) for name in ("Ada", "Bob", "Eve")]
     sittings = [new_sitting(number, accounts) for number in range(TABLES)]
-    open_ones = list(sittings)
+    open_ones = [(each, selectors.game_projection(each.game)) for each in sittings]
     for _ in range(MOST_ROUNDS):
         clock()
-        for sitting in open_ones:
-            live(sitting, accounts)
+        for sitting, table in open_ones:
+            live(sitting, table, accounts)
         clock_expiry.expire_clocks()
         clock_expiry.end_forgotten_games()
         open_ones = [
-            each for each in open_ones if selectors.game_projection(each.game).phase != "over"
+            (each, table)
+            for each, _ in open_ones
+            if (table := selectors.game_projection(each.game)).phase != "over"
         ]
     assert open_ones == []
-    endings = Counter(name for sitting in sittings for name in ending_of(sitting.game))
+    logs = [list(selectors.game_projections(each.game)) for each in sittings]
+    endings = Counter(name for tables in logs for name in ending_of(tables))
     assert {name for name in ENDINGS if endings[name] < LEAST} == set()
-    kinds = Counter(
-        table.entry.action["type"]
-        for sitting in sittings
-        for table in selectors.game_projections(sitting.game)
-    )
+    kinds = Counter(table.entry.action["type"] for tables in logs for table in tables)
     assert min(kinds[f"table.{kind}"] for kind in ("takeback", "pause", "resume")) >= LEAST
     assert all(stored_game_verifier.verify_game(each.game).is_good for each in sittings)

@@ -290,14 +290,17 @@ class AsyncOperations(ABC):
         )
         return reply
 
-    async def export(self, game: str, /, *, as_: str | None = None) -> bytes:
+    async def export(
+        self, game: str, /, *, as_: str | None = None, proof: bool | None = None
+    ) -> bytes:
         """Export the whole log of a game, signed, with all hidden fields that you may open.
-        The format is described in docs/fairness.md."""
+        The format is described in docs/fairness.md. With `proof`, it ends with the proof
+        that the game is in the public record, by which it verifies without receipts."""
         reply: bytes = await self._send(
             Call(
                 "GET",
                 f"/games/{segment(game)}/export",
-                query={"as": as_},
+                query={"as": as_, "proof": proof},
                 access="optional",
                 reply="bytes",
             )
@@ -612,6 +615,15 @@ class AsyncOperations(ABC):
         )
         return reply
 
+    async def record_proof(self, game: str, /) -> str:
+        """Get the proof that a game is in the last signed checkpoint of the public record. It
+        is a text in the format `c2sp.org/tlog-proof@v1`; docs/record.md says how to verify
+        it."""
+        reply: str = await self._send(
+            Call("GET", f"/games/{segment(game)}/record", access="optional", reply="text")
+        )
+        return reply
+
     async def rematch(
         self, game: str, /, *, wait: float | None = None, idempotency_key: str | None = None
     ) -> types.GameView:
@@ -626,6 +638,32 @@ class AsyncOperations(ABC):
                 repeat="keyed",
                 wait=wait,
                 idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
+    async def replay(
+        self,
+        game: str,
+        /,
+        *,
+        as_: str | None = None,
+        delay: int | None = None,
+        names: bool | None = None,
+        shape: Literal["wide", "tall", "square"] | None = None,
+        width: int | None = None,
+        wait: float | None = None,
+    ) -> types.ReplayView:
+        """Get the replay (animated WebP) of a game that is over, from the deal to its end, as
+        you see it. A worker draws it at the first request; until then the reply is a 202
+        with its progress, and the same request asks again."""
+        reply: types.ReplayView = await self._send(
+            Call(
+                "GET",
+                f"/games/{segment(game)}/replay.webp",
+                query={"as": as_, "delay": delay, "names": names, "shape": shape, "width": width},
+                access="optional",
+                wait=wait,
             )
         )
         return reply
@@ -898,7 +936,7 @@ class AsyncOperations(ABC):
         return reply
 
     async def metrics(self, /) -> str:
-        """Get the metrics of this process and of the whole server, for Prometheus. Send the
+        """Get the metrics of this machine and of the whole server, for Prometheus. Send the
         server's metrics token, or no credentials from a private address."""
         reply: str = await self._send(Call("GET", "/metrics", reply="text"))
         return reply

@@ -286,14 +286,15 @@ class Operations(ABC):
         )
         return reply
 
-    def export(self, game: str, /, *, as_: str | None = None) -> bytes:
+    def export(self, game: str, /, *, as_: str | None = None, proof: bool | None = None) -> bytes:
         """Export the whole log of a game, signed, with all hidden fields that you may open.
-        The format is described in docs/fairness.md."""
+        The format is described in docs/fairness.md. With `proof`, it ends with the proof
+        that the game is in the public record, by which it verifies without receipts."""
         reply: bytes = self._send(
             Call(
                 "GET",
                 f"/games/{segment(game)}/export",
-                query={"as": as_},
+                query={"as": as_, "proof": proof},
                 access="optional",
                 reply="bytes",
             )
@@ -604,6 +605,15 @@ class Operations(ABC):
         )
         return reply
 
+    def record_proof(self, game: str, /) -> str:
+        """Get the proof that a game is in the last signed checkpoint of the public record. It
+        is a text in the format `c2sp.org/tlog-proof@v1`; docs/record.md says how to verify
+        it."""
+        reply: str = self._send(
+            Call("GET", f"/games/{segment(game)}/record", access="optional", reply="text")
+        )
+        return reply
+
     def rematch(
         self, game: str, /, *, wait: float | None = None, idempotency_key: str | None = None
     ) -> types.GameView:
@@ -618,6 +628,32 @@ class Operations(ABC):
                 repeat="keyed",
                 wait=wait,
                 idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
+    def replay(
+        self,
+        game: str,
+        /,
+        *,
+        as_: str | None = None,
+        delay: int | None = None,
+        names: bool | None = None,
+        shape: Literal["wide", "tall", "square"] | None = None,
+        width: int | None = None,
+        wait: float | None = None,
+    ) -> types.ReplayView:
+        """Get the replay (animated WebP) of a game that is over, from the deal to its end, as
+        you see it. A worker draws it at the first request; until then the reply is a 202
+        with its progress, and the same request asks again."""
+        reply: types.ReplayView = self._send(
+            Call(
+                "GET",
+                f"/games/{segment(game)}/replay.webp",
+                query={"as": as_, "delay": delay, "names": names, "shape": shape, "width": width},
+                access="optional",
+                wait=wait,
             )
         )
         return reply
@@ -888,7 +924,7 @@ class Operations(ABC):
         return reply
 
     def metrics(self, /) -> str:
-        """Get the metrics of this process and of the whole server, for Prometheus. Send the
+        """Get the metrics of this machine and of the whole server, for Prometheus. Send the
         server's metrics token, or no credentials from a private address."""
         reply: str = self._send(Call("GET", "/metrics", reply="text"))
         return reply

@@ -11,6 +11,7 @@ API_LEVEL = 5
 
 ProblemCode: TypeAlias = Literal[
     "accepted",
+    "account-banned",
     "bad-name",
     "bad-request",
     "bad-seed",
@@ -55,6 +56,7 @@ ProblemCode: TypeAlias = Literal[
     "not-over",
     "not-paused",
     "not-ready",
+    "not-recorded-yet",
     "not-started",
     "not-your-analysis",
     "not-your-game",
@@ -367,6 +369,19 @@ class Consequences(TypedDict):
     """The seats that win; several share the victory."""
     score_changes: list[int | None] | None
     """By seat, the change of its score; null where there are no scores."""
+
+
+class DeclinedFacts(TypedDict):
+    """A game with a seat that is at your disposal, and its last entry."""
+
+    game: str
+    """The id of the game."""
+    seq: int
+    """The number of an entry, from 1."""
+    seat: int
+    """The number of a seat, clockwise from 0."""
+    links: NoticeLinks
+    """Links to what belongs to it."""
 
 
 class Deletion(TypedDict):
@@ -1839,6 +1854,17 @@ class GameCounts(TypedDict):
     """The number of games that are over."""
 
 
+class GameDeclined(TypedDict):
+    """A challenge of yours was declined: its seat is at your disposal."""
+
+    timestamp: str
+    """The time of the event."""
+    data: DeclinedFacts
+    """The facts of the event."""
+    type: NotRequired[Literal["game.declined"]]
+    """The type, which tells the other members."""
+
+
 class GameEntry(TypedDict):
     """A game of yours has new entries."""
 
@@ -1936,7 +1962,8 @@ class GameSummary(TypedDict):
     """A game in a list. `at` is the time of its last entry, `updated` that of its last change
     here: of an imported game, the import. `first` is the entry that deals or, in a fork,
     sets the position up: from there on it has states and pictures. It is null until the
-    game starts."""
+    game starts. `expires` is the time at which the game ends without a result unless
+    something happens."""
 
     id: str
     """The id of the game."""
@@ -1972,6 +1999,8 @@ class GameSummary(TypedDict):
     """The seats for which the game waits."""
     deadline: str | None
     """The time until which the action or the result is due; null if none is."""
+    expires: str | None
+    """When the game ends without a result unless something happens; null where a clock runs."""
     result: Outcome | None
     """The result; null before the end, and of a game that was called off."""
     imported: ImportInfo | None
@@ -1981,8 +2010,8 @@ class GameSummary(TypedDict):
 
 
 class GameUpdate(TypedDict):
-    """A game of yours, or one in which you are challenged, has new entries. This is its state
-    now."""
+    """A game of yours, or one in which you are challenged, has new entries, or an account has
+    declined a seat of a game that you made. This is its state now."""
 
     game: str
     """The id of the game."""
@@ -1996,6 +2025,8 @@ class GameUpdate(TypedDict):
     """Whether the game waits for one of your seats."""
     challenged: list[int]
     """The seats that wait for you."""
+    declined: list[int]
+    """If you made the game: the free seats that the challenged accounts have declined."""
 
 
 class GameView(TypedDict):
@@ -4154,7 +4185,7 @@ class ProblemMember(TypedDict):
 
 
 class Progress(TypedDict):
-    """The progress of an analysis: `done` out of `of` parts."""
+    """The progress of an analysis or a replay: `done` out of `of` parts or frames."""
 
     done: int
     """The number of parts that are done."""
@@ -4284,6 +4315,29 @@ class Rename(TypedDict):
 
     name: str
     """The name; empty if none was given."""
+
+
+class ReplayLinks(TypedDict):
+    """Links to a replay and its game."""
+
+    self: str
+    """The resource itself."""
+    game: str
+    """The game."""
+
+
+class ReplayView(TypedDict):
+    """A replay that a worker is drawing: `progress` counts its frames. Once it is `done`, the
+    same request is answered with it. It has `failed` if no worker could draw it: ask again."""
+
+    game: str
+    """The id of the game."""
+    state: ReplayViewState
+    """The state."""
+    progress: Progress
+    """The progress while it is `waiting`; else null."""
+    links: ReplayLinks
+    """Links to what belongs to it."""
 
 
 class ReviewedDecision(TypedDict):
@@ -5045,7 +5099,7 @@ class ThoughtView(TypedDict):
     """The seed of the decision."""
     digest: str
     """The SHA-256 of the source code that decided."""
-    state: ThoughtViewState
+    state: ReplayViewState
     """The state."""
     findings: ThoughtFindings | None
     """The findings; null before they are there."""
@@ -6363,7 +6417,7 @@ NewSeatKind: TypeAlias = Literal["me", "bot", "open", "invite", "account"]
 
 
 NewWebhookKind: TypeAlias = Literal[
-    "game.challenge", "game.started", "game.entry", "game.your_turn", "game.over"
+    "game.challenge", "game.declined", "game.started", "game.entry", "game.your_turn", "game.over"
 ]
 
 
@@ -6393,6 +6447,9 @@ RatingViewKind: TypeAlias = Literal["account", "bot"]
 ReadinessStatus: TypeAlias = Literal["ready", "degraded"]
 
 
+ReplayViewState: TypeAlias = Literal["waiting", "done", "failed"]
+
+
 RulesOptionKind: TypeAlias = Literal["choice", "number", "switch", "text", "other"]
 
 
@@ -6405,9 +6462,6 @@ SeatViewKind: TypeAlias = Literal["open", "invite", "challenge", "declined", "ac
 
 
 SeedPhase: TypeAlias = Literal["none", "promised", "open"]
-
-
-ThoughtViewState: TypeAlias = Literal["waiting", "done", "failed"]
 
 
 View: TypeAlias = (

@@ -24,11 +24,13 @@ class WrongExport(TabulariumError):
 
 @dataclass(frozen=True)
 class Verdict:
-    """The findings about an export that has no flaw. `is_signed` is false if it has no signatures,
-    or if the package `cryptography` is not installed to check them."""
+    """The findings about an export that has no flaw. `is_signed` is false if it has no signatures;
+    `is_recorded` is true if a checkpoint that the given key of the record has signed has the
+    game."""
 
     sentences: tuple[str, ...]
     is_signed: bool
+    is_recorded: bool = False
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)
@@ -40,18 +42,24 @@ def verify(
     key: str | None = None,
     *,
     accept_unsigned: bool = False,
+    record: str | None = None,
+    proof: str | None = None,
 ) -> Verdict:
     """Verify an export, the receipts kept of its game, and that the server's public key is `key`.
-    It needs no connection. Raises `WrongExport`."""
+    With `record`, the verifier key of a public record, the game must be proven to be in it: by the
+    export, or by `proof`, the text of `record_proof`. It needs no connection. Raises
+    `WrongExport`; ValueError if `record` is not a verifier key."""
     content = export.read_bytes() if isinstance(export, Path) else export
     lines = [line + b"\n" for line in content.split(b"\n")]
     last = lines.pop()[:-1]  # "" if the file ends with a line feed, as it must
     kept = [json.dumps(receipt).encode() for receipt in receipts]
     try:
-        sentences = verifier.verify([*lines, *([last] if last else [])], kept, key, accept_unsigned)
+        whole = [*lines, *([last] if last else [])]
+        sentences = verifier.verify(whole, kept, key, accept_unsigned, record, proof)
     except verifier.Wrong as wrong:
         raise WrongExport(wrong.sentence, wrong.line, wrong.seq) from wrong
-    return Verdict(tuple(sentences), sentences[-1].startswith("Signed by "))
+    is_signed = any(sentence.startswith("Signed by ") for sentence in sentences)
+    return Verdict(tuple(sentences), is_signed, record is not None)
 
 
 @dataclass(frozen=True)

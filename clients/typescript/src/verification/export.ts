@@ -3,11 +3,13 @@
 import { fromHex, sha256, utf8 } from "../web_crypto.js";
 import { InvalidExport, need, parsed, type Json, type JsonObject } from "./canonical.js";
 import { canCheckSignatures, isGenuine } from "./receipts.js";
+import { checkRecord, type Facts, type Recorded } from "./record.js";
 import { drawn, seal } from "./secret.js";
-import { fits, isObject, shaped, type Create, type Header, type LogEntry, type SignedHead, type Trailer } from "./shapes.js";
+import { fits, isObject, shaped, type Create, type Header, type Leaf, type LogEntry, type SignedHead, type Trailer } from "./shapes.js";
 import { Table } from "./table.js";
 
 export { InvalidExport } from "./canonical.js";
+export type { Recorded } from "./record.js";
 
 /** What a good export proves. That the actions were legal is not checked: that needs the rules. */
 export interface Verdict {
@@ -27,6 +29,8 @@ export interface Verdict {
   opened: number;
   /** Whether signatures were checked: there may be none, or Web Crypto here may lack Ed25519. */
   signatures: "checked" | "none" | "unsupported";
+  /** The place of the game in a public record, if there is a proof of it. */
+  recorded: Recorded | undefined;
 }
 
 export interface VerifyOptions {
@@ -36,6 +40,10 @@ export interface VerifyOptions {
   key?: string;
   /** Accept a game whose receipts were lost. */
   unsigned?: boolean;
+  /** The verifier key of the public record that must have the game, from another source: `name+hash+key`. */
+  record?: string;
+  /** A proof from the record beside the export: the text of the operation `record_proof`. */
+  proof?: string;
 }
 
 const REVEALED = 1000; // entries to a line of the reveal
@@ -53,10 +61,21 @@ export async function verifyExport(file: Uint8Array | string, options: VerifyOpt
   const whole = reader.whole();
   const opened = await checkFields(whole);
   const signatures = await checkReceipts(whole, options);
+  const line = whole.record && { line: number };
+  const recorded = await at(line ?? {}, () => checkRecord(factsOf(whole), whole.record, options.proof, options.record));
   const { game, rules, version, viewer, key } = whole.header;
   const { phase, level } = whole.table;
   const head = whole.hashes[whole.hashes.length - 1] as string;
-  return { game, rules, version, viewer, key, entries: whole.hashes.length, head, isOver: phase === "over", level, opened, signatures };
+  return { game, rules, version, viewer, key, entries: whole.hashes.length, head, isOver: phase === "over", level, opened, signatures, recorded };
+}
+
+/** The facts of a game that is over, from which its leaf follows. */
+function factsOf({ header, table, entries, hashes }: Whole): Facts | undefined {
+  if (!table.secret) return undefined;
+  const [first, last] = [entries[0] as LogEntry, entries[entries.length - 1] as LogEntry];
+  const head = hashes[hashes.length - 1] as string;
+  const create = first.action as unknown as Create;
+  return { game: header.game, create, entries: entries.length, at: last.at, head, secret: table.secret };
 }
 
 function* linesOf(file: Uint8Array): Generator<Uint8Array> {
@@ -88,12 +107,14 @@ interface Whole {
   fields: Map<number, JsonObject>;
   salts: Map<number, JsonObject>;
   trailer: Trailer;
+  record: Leaf | undefined;
 }
 
 class ExportReader {
   private header: Header | undefined;
   private table: Table | undefined;
   private trailer: Trailer | undefined;
+  private record: Leaf | undefined;
   private reveals = 0;
   private readonly entries: LogEntry[] = [];
   private readonly hashes: string[] = [];
@@ -102,15 +123,16 @@ class ExportReader {
 
   /** All of it, when its last line has been read. */
   whole(): Whole {
-    const { header, table, entries, hashes, fields, salts, trailer } = this;
+    const { header, table, entries, hashes, fields, salts, trailer, record } = this;
     need(header && table && trailer, "The file is truncated: the trailer is missing.");
-    return { header, table, entries, hashes, fields, salts, trailer };
+    need(record || header.tabularium !== "export/3", "The file is truncated: the proof from the record is missing.");
+    return { header, table, entries, hashes, fields, salts, trailer, record };
   }
 
   /** Add a line. */
   async read(line: Uint8Array): Promise<void> {
     const document = parsed(line);
-    need(this.trailer === undefined, "Nothing may follow the trailer.");
+    if (this.trailer !== undefined) return this.readRecord(document);
     need(isObject(document), "A line must hold an object.");
     if (this.header === undefined) this.header = shaped<Header>(document, "header");
     else if (Object.hasOwn(document, "reveal")) this.readReveal(document);
@@ -161,10 +183,18 @@ class ExportReader {
     need(count > 0 && this.reveals === Math.ceil(count / REVEALED), "The reveal is missing or incomplete.");
     const trailer = shaped<Trailer>(document["trailer"], "trailer");
     need(trailer.count === count, `There are ${count} entries, not ${trailer.count}.`);
-    const isSecond = this.header?.tabularium === "export/2";
-    need(this.table?.isSecondFormat === isSecond, "The header does not name the format of the entries.");
+    const format = this.header?.tabularium;
+    need(format !== "export/3" || this.table?.phase === "over", "Only a game that is over has a proof from the record.");
+    need(format === "export/3" || this.table?.isSecondFormat === (format === "export/2"), "The header does not name the format of the entries.");
     need(trailer.head === this.hashes[count - 1], "The head is not the hash of the last entry: one of them was altered.");
     this.trailer = trailer;
+  }
+
+  private readRecord(document: Json): void {
+    need(this.header?.tabularium === "export/3" && !this.record, "Nothing may follow the trailer.");
+    const isOurs = isObject(document) && Object.keys(document).length === 1 && fits(document["record"], "record");
+    need(isOurs, "This is not a line with a proof from the record.");
+    this.record = document["record"] as unknown as Leaf;
   }
 }
 

@@ -15,14 +15,18 @@ export async function canCheckSignatures(): Promise<boolean> {
   }
 }
 
-/** Whether the signature of a receipt is that of its key. */
-export async function isGenuine({ game, hash, key, seq, signature }: SignedHead): Promise<boolean> {
+/** Whether this is the key's signature of a message. */
+export async function hasSigned(key: Uint8Array<ArrayBuffer>, message: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { subtle } = await webCrypto();
-  const message = utf8(`tabularium/receipt/1${canonical({ game, hash, seq })}`);
   try {
-    const publicKey = await subtle.importKey("raw", fromHex(key), "Ed25519", false, ["verify"]);
-    return await subtle.verify("Ed25519", publicKey, fromHex(signature), message);
+    const publicKey = await subtle.importKey("raw", key, "Ed25519", false, ["verify"]);
+    return await subtle.verify("Ed25519", publicKey, signature, message);
   } catch {
     return false;
   }
+}
+
+/** Whether the signature of a receipt is that of its key. */
+export async function isGenuine({ game, hash, key, seq, signature }: SignedHead): Promise<boolean> {
+  return hasSigned(fromHex(key), utf8(`tabularium/receipt/1${canonical({ game, hash, seq })}`), fromHex(signature));
 }

@@ -1,6 +1,6 @@
 /** What follows from a game's secret: commitment, key of the draws, salts (docs/fairness.md, part 2). */
 
-import { fromHex, joined, sha256, utf8, webCrypto } from "../web_crypto.js";
+import { fromHex, joined, sha256, toHex, utf8, webCrypto } from "../web_crypto.js";
 import { canonical, type Json } from "./canonical.js";
 import { shake256 } from "./shake256.js";
 
@@ -27,6 +27,14 @@ export class Secret {
 
   async salt(game: string, seq: number, path: string): Promise<Uint8Array> {
     return this.mac(["tabularium/salt/1", game, seq, path]);
+  }
+
+  /** The blinding of a game's leaf in the record, in hex. */
+  async blinded(game: string, leaf: string): Promise<string> {
+    const { subtle } = await webCrypto();
+    const blinding = (await this.mac(["tabularium/blind/1", game])) as Uint8Array<ArrayBuffer>;
+    const key = await subtle.importKey("raw", blinding, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    return toHex(new Uint8Array(await subtle.sign("HMAC", key, utf8(leaf))));
   }
 
   private async mac(message: Json): Promise<Uint8Array> {

@@ -7,9 +7,10 @@ const PATTERNS: Record<string, RegExp> = {
   agreement: /^(draw|end|takeback|pause)$/,
   departure: /^(bot|resign)$/,
   expiry: /^(bot|random|resign)$/,
-  format: /^export\/[12]$/,
+  format: /^export\/[123]$/,
   game: /^game_[0-9a-f]{32}$/,
   hash: /^[0-9a-f]{64}$/,
+  leaf: /^(game|blind)\/1$/,
   link: /^game_[0-9a-f]{32}$/,
   seed: /^([0-9a-f]{2}){16,64}$/,
   signature: /^[0-9a-f]{128}$/,
@@ -36,6 +37,7 @@ const SHAPES: Record<string, string> = {
   entry: "action:object? at:time game:game prev:hash sealed:object seat:seat? seq:seq",
   reveal: "fields:object salts:object?",
   trailer: "count:seq head:hash receipts:receipt*",
+  record: "leaf:leaf proof:text",
   receipt: "game:game hash:hash key:hash seq:seq signature:signature",
   clock: "action_ms:ms then:expiry",
   origin: "game:game hash:hash seat:seat? seq:seq",
@@ -110,7 +112,7 @@ export function shaped<Shape>(value: Json | undefined, kind: string): Shape {
 // -- the documents that have these shapes -------------------------------------------------------------
 
 export interface Header {
-  tabularium: "export/1" | "export/2";
+  tabularium: "export/1" | "export/2" | "export/3";
   game: string;
   rules: string;
   version: number;
@@ -155,4 +157,10 @@ export interface Trailer {
   count: number;
   head: string;
   receipts: SignedHead[];
+}
+
+/** The line with the proof from the record: the kind of the game's leaf, and the proof. */
+export interface Leaf {
+  leaf: "game/1" | "blind/1";
+  proof: string;
 }

@@ -107,6 +107,9 @@ def values_of(feature: int) -> list[int]:
     return PRINT_DOMAINS[PRINT_OF[feature]]
 
 
+TWO_VALUED: Final[vec[i64]] = vec[i64]([int(len(values_of(n)) == 2) for n in range(12)])
+
+
 def word_for(feature: int, value: int) -> int:
     """The word for a value of a feature."""
     return next(word for word in range(codes.NO_VALUE) if exact_value(feature, word) == value)
@@ -157,6 +160,21 @@ def seen_value(clause: i64, value: i64) -> i64:
             return value & 1
         return (PROPERTY_SETS[value] >> place_of_property(word)) & 1
     return FEATURE_VALUES[feature * VALUE_SPAN + value]
+
+
+def has_two_looks(clause: i64) -> bool:
+    """Whether a clause sees at most two different values."""
+    word = codes.value_in(clause)
+    if word == codes.PARITY or codes.is_property(word):
+        return True
+    return TWO_VALUED[codes.feature_in(clause)] == 1
+
+
+def sees_all(clause: i64) -> bool:
+    """Whether a clause sees each value of its print, and none of them like another one."""
+    feature = codes.feature_in(clause)
+    is_part = feature in (codes.POKER_COLOUR, codes.VOWEL, codes.FACE)
+    return codes.value_in(clause) == codes.NO_VALUE and not is_part
 
 
 def seen_values(line: vec[i64], clause: i64) -> vec[i64]:

@@ -19,14 +19,14 @@ from games.engines.duel_of_law.laws.clause_catalogue import (
     SINGLE_CARD_CLAUSES,
     set_members,
 )
-from games.engines.duel_of_law.laws.clause_implication import (
-    has_no_card_without,
-    is_implied,
-    is_left_open_by_four,
-)
+from games.engines.duel_of_law.laws.clause_implication import is_implied
+from games.engines.duel_of_law.laws.excluded_line import excludes_a_line
 from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
+from games.engines.duel_of_law.laws.number_sets import FIRST_ORDERED_SEQUENCE
 from games.engines.duel_of_law.laws.possible_joker_values import WORDS_PER_JOKER, slot_of
 
+_UPWARD_PATTERNS: Final[i64] = bit(codes.RISES) | bit(codes.RISES_BY)
+_DOWNWARD_PATTERNS: Final[i64] = bit(codes.FALLS) | bit(codes.FALLS_BY)
 # Of lines with jokers: whether they could be given a law.
 _HAS_CLAIM_CACHE: Final[dict[tuple[i64, ...], bool]] = {}
 _MAX_CACHED_LINES: Final = 20_000
@@ -126,26 +126,33 @@ def adds_nothing(law: vec[i64], clause: i64, language: Language) -> bool:
     """Whether a clause follows from a law already, as a version of the rules judges it."""  # R12
     if not language.is_narrow:
         return is_implied(law, clause)
-    if has_no_card_without(law, clause) or _only_forbids_beginning_again(law, clause):
-        return True
-    return is_implied(law, clause) and not is_left_open_by_four(law, clause)
+    return _only_forbids_beginning_again(law, clause) or not excludes_a_line(law, clause)
 
 
 def _only_forbids_beginning_again(law: vec[i64], clause: i64) -> bool:
-    """Whether a clause says of values that rise that they never fall, or the other way round."""
+    """Whether values go one way by a law until they begin again, and a clause says that they do:
+    that they never fall if they rise, or that they rise if they follow a sequence of numbers."""
     pattern = codes.pattern_in(clause)
-    if bit(pattern) & codes.NEVER_PATTERNS == 0:
+    if bit(pattern) & (codes.NEVER_PATTERNS | codes.MONOTONE_PATTERNS) == 0:
         return False
-    is_upward = pattern == codes.NEVER_FALLS
-    ways = (
-        bit(codes.RISES) | bit(codes.RISES_BY)
-        if is_upward
-        else bit(codes.FALLS) | bit(codes.FALLS_BY)
-    )
-    for other in codes.clauses_with(ways, law):
-        if codes.feature_in(other) == codes.feature_in(clause):
+    is_upward = pattern == codes.NEVER_FALLS or pattern == codes.RISES
+    is_never = bit(pattern) & codes.NEVER_PATTERNS != 0
+    for other in law:
+        is_alike = codes.feature_in(other) == codes.feature_in(clause)
+        if is_alike and _goes_one_way(other, is_upward, is_never):
             return True
     return False
+
+
+def _goes_one_way(clause: i64, is_upward: bool, may_step: bool) -> bool:
+    """Whether a clause says that values rise (or fall), by a sequence of numbers or, if that counts
+    too, by a course or steps."""
+    pattern = codes.pattern_in(clause)
+    if pattern == codes.FOLLOWS or pattern == codes.CONSECUTIVE:
+        is_ordered = codes.value_in(clause) >= FIRST_ORDERED_SEQUENCE
+        return is_ordered and (codes.direction_in(clause) == 0) == is_upward
+    ways = _UPWARD_PATTERNS if is_upward else _DOWNWARD_PATTERNS
+    return may_step and bit(pattern) & ways != 0
 
 
 def _is_claim(

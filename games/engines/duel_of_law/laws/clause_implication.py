@@ -1,15 +1,9 @@
-"""The implication of clauses: whether a clause already follows from a law, so that it would narrow
-nothing.
+"""The implication of clauses in version 1: whether a clause already follows from a law, so that it
+would narrow nothing.
 
 A clause that examines one card follows if each regular card that the law can ever hold passes it.
 Any other follows if it holds on every line of three such cards, in any order and with repetitions,
-on which the law holds: R12.
-
-Version 2 judges more. A law is *local* if it holds on a line just where it holds on each three
-neighbours (`is`, courses, steps, alternation). Of a local law three cards decide every clause but
-two: a palindrome, which four cards decide, and a word. For if each three and each four cards in a
-row are palindromes, then neighbours are alike, and so are all cards. A law with a start, a
-sequence, a palindrome or a word is judged on three cards in version 2, too.
+on which the law holds. Version 2 examines lines of any length: `excluded_line`.
 """
 
 from __future__ import annotations
@@ -26,18 +20,13 @@ from games.engines.duel_of_law.laws import cards_allowed_by_law as allowed
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.clause_catalogue import BITS_PER_WORD, set_members
 from games.engines.duel_of_law.laws.joker_solver import JokerSolver
-from games.engines.duel_of_law.laws.number_sets import (
-    SEQUENCE_LENGTH,
-    ordered_members,
-    sequence_member,
-)
+from games.engines.duel_of_law.laws.number_sets import SEQUENCE_LENGTH, sequence_member
 from games.engines.duel_of_law.laws.possible_joker_values import FRESH_JOKERS
 
-MAX_CACHED_ANSWERS: Final[i64] = 50_000
+_MAX_CACHED_ANSWERS: Final[i64] = 50_000
 # a line on which anything may lie
 _THREE_JOKERS: Final[vec[i64]] = vec[i64]([REGULAR_COUNT, REGULAR_COUNT, REGULAR_COUNT])
 _ANSWER_CACHE: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
-_FOUR_CARDS_CACHE: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
 
 
 def is_implied(law: vec[i64], clause: i64) -> bool:
@@ -47,7 +36,7 @@ def is_implied(law: vec[i64], clause: i64) -> bool:
     key = (tuple(ordered), clause)
     answer = _ANSWER_CACHE.get(key)
     if answer is None:
-        if len(_ANSWER_CACHE) >= MAX_CACHED_ANSWERS:
+        if len(_ANSWER_CACHE) >= _MAX_CACHED_ANSWERS:
             _ANSWER_CACHE.clear()
         answer = _compute_is_implied(law, clause)
         _ANSWER_CACHE[key] = answer
@@ -57,81 +46,23 @@ def is_implied(law: vec[i64], clause: i64) -> bool:
 def _compute_is_implied(law: vec[i64], clause: i64) -> bool:
     if clause in list(law):
         return True
-    cards = possible_cards(law)
+    cards = _possible_cards(law)
     if codes.pattern_in(clause) == codes.IS:
         return allowed.is_passed_by_all(clause, cards)
     return not has_exception(law, clause, set_members(cards))
 
 
-def is_left_open_by_four(law: vec[i64], clause: i64) -> bool:
-    """Whether a clause that holds on each line of three with the law breaks on one of four: a
-    palindrome, after a local law."""  # R12
-    if codes.pattern_in(clause) != codes.PALINDROME:
-        return False
-    for other in law:
-        if bit(codes.pattern_in(other)) & codes.LOCAL_PATTERNS == 0:
-            return False
-    key = (tuple(sorted(law)), clause)
-    answer = _FOUR_CARDS_CACHE.get(key)
-    if answer is None:
-        if len(_FOUR_CARDS_CACHE) >= MAX_CACHED_ANSWERS:
-            _FOUR_CARDS_CACHE.clear()
-        answer = _has_unlike_neighbours(law, clause)
-        _FOUR_CARDS_CACHE[key] = answer
-    return answer
-
-
-def _has_unlike_neighbours(law: vec[i64], clause: i64) -> bool:
-    """Whether there is a line of four with a local law whose ends a palindrome does not allow."""
-    lawful = Triples(law, features.prints_of(law))
-    own = Triples(vec[i64](), bit(features.print_of(clause)))
-    distinct = _distinct_cards(set_members(possible_cards(law)), [*lawful.readings, *own.readings])
-    for first in distinct:
-        for second in distinct:
-            if not (lawful.try_put(0, first) and lawful.try_put(1, second)):
-                continue
-            for place in set_places(lawful.possible_thirds(first, second, distinct)):
-                fourths = lawful.possible_thirds(second, distinct[place], distinct)
-                for last in set_places(fourths):
-                    if not _is_alike(clause, first, distinct[last]):
-                        return True
-    return False
-
-
-def possible_cards(law: vec[i64]) -> vec[i64]:
+def _possible_cards(law: vec[i64]) -> vec[i64]:
     """The set of regular cards that a law can ever hold, one by one."""
     cards = allowed.cards_passing(law)
     for clause in law:
-        values = reachable_values(law, clause)
+        values = _reachable_values(law, clause)
         if len(values) > 0:
             _keep_cards_with(cards, codes.feature_in(clause), values)
     return cards
 
 
-def has_no_card_without(law: vec[i64], clause: i64) -> bool:
-    """Whether a clause on single cards follows because a card without a number is in no line of a
-    law that counts."""  # R12, R20
-    if codes.pattern_in(clause) != codes.IS:
-        return False
-    cards = possible_cards(law)
-    for other in law:
-        if _needs_numbers(other):
-            row = codes.feature_in(other) * CARD_COUNT
-            for card in set_members(cards):
-                if features.NUMBERS_ON_CARD[row + card] < 0:
-                    word = card // BITS_PER_WORD
-                    cards[word] = cards[word] & ~bit(card % BITS_PER_WORD)
-    return allowed.is_passed_by_all(clause, cards)
-
-
-def _needs_numbers(clause: i64) -> bool:
-    """Whether a face card breaks the clause: by number always, by rank if it counts."""
-    if codes.feature_in(clause) == codes.NUMBER:
-        return True
-    return codes.feature_in(clause) == codes.RANK and codes.counts(clause)
-
-
-def start_value(law: vec[i64], clause: i64) -> i64:
+def _start_value(law: vec[i64], clause: i64) -> i64:
     """The value with which the feature of a clause starts at either end; -1: any."""
     for other in law:
         is_alike = codes.feature_in(other) == codes.feature_in(clause)
@@ -140,17 +71,15 @@ def start_value(law: vec[i64], clause: i64) -> i64:
     return -1
 
 
-def reachable_values(law: vec[i64], clause: i64) -> list[i64]:
+def _reachable_values(law: vec[i64], clause: i64) -> list[i64]:
     """All values that a clause ever reaches, if the clause determines each value with the start
     that the law names; else none."""
     found: list[i64] = []
     feature, word = codes.feature_in(clause), codes.value_in(clause)
     if codes.pattern_in(clause) == codes.FOLLOWS:
         return [sequence_member(word, feature, place) for place in range(SEQUENCE_LENGTH)]
-    if codes.pattern_in(clause) == codes.CONSECUTIVE:
-        return ordered_members(word, feature)
     circle = features.CIRCLE_SIZE[feature]
-    start = start_value(law, clause)
+    start = _start_value(law, clause)
     if start < 0 or bit(codes.pattern_in(clause)) & codes.STEP_PATTERNS == 0:
         return found
     for step in range(circle):  # both directions make the same round

@@ -25,6 +25,7 @@ from games.engines.duel_of_law.laws.law_language import Language
 from games.engines.duel_of_law.laws.number_sets import (
     HIGHEST_START,
     PROPERTIES,
+    SEQUENCE_LENGTH,
     place_of_property,
     sequence_member,
 )
@@ -236,6 +237,8 @@ def is_english_word(line: vec[i64], direction: i64) -> bool:
 def is_sequence(line: vec[i64], feature: i64, sequence: i64, direction: i64) -> bool:
     """Whether these are the members of a sequence, read in this direction."""
     last: i64 = len(line) - 1
+    if last >= SEQUENCE_LENGTH:  # a line that is only imagined
+        return False
     for place in range(last + 1):
         card = line[last - place if direction == 1 else place]
         if number_on_card(card, feature) != sequence_member(sequence, feature, place):

@@ -21,6 +21,7 @@ from games.engines.duel_of_law.laws.cards_allowed_by_law import (
     is_regular,
     value_range,
 )
+from games.engines.duel_of_law.laws.clause_catalogue import set_members
 from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
 from games.engines.duel_of_law.laws.number_sets import sequence_member
 from games.engines.duel_of_law.laws.possible_joker_values import (
@@ -38,10 +39,30 @@ from games.engines.duel_of_law.laws.value_patterns import (
 )
 from games.engines.duel_of_law.spelling_lexicon import NO_NODE, load_lexicon
 
+# patterns that examine a card alone, or its place
+SINGLE_CARD_PATTERNS: Final[i64] = bit(codes.IS) | bit(codes.STARTS) | bit(codes.FOLLOWS)
+# those in which no two neighbours are alike
+UNLIKE_PATTERNS: Final[i64] = (
+    codes.MONOTONE_PATTERNS
+    | codes.STEP_PATTERNS
+    | codes.TURNING_PATTERNS
+    | bit(codes.ALTERNATES)
+    | bit(codes.CYCLES)
+)
+# those by which a value comes again further on
+REPEATING_PATTERNS: Final[i64] = bit(codes.PALINDROME) | bit(codes.CYCLES)
 # patterns that look past a neighbour; a turn is part of the state that is remembered
-LONG_RANGE_PATTERNS: Final[i64] = codes.RETURNING_PATTERNS | (
+LONG_RANGE_PATTERNS: Final[i64] = bit(codes.PALINDROME) | (
     codes.JOINT_PATTERNS & ~codes.TURNING_PATTERNS
 )
+
+
+def looks_past_neighbour(clause: i64) -> bool:
+    """Whether a value may suit the one before it, and yet not an earlier one. Where a clause sees
+    only two values, each is alike to the one before the last if it is unlike the last."""
+    if codes.pattern_in(clause) == codes.ALTERNATES:
+        return not features.has_two_looks(clause)
+    return LONG_RANGE_PATTERNS & bit(codes.pattern_in(clause)) != 0
 
 
 def monotone_range(law: vec[i64], clause: i64) -> i64:
@@ -63,8 +84,10 @@ class JokerSolver:
         self._clauses: vec[i64] = vec[i64]()
         self._ends: vec[i64] = vec[i64]()  # by clause, both ends of the range
         self._patterns: i64 = 0
+        self._is_local = True  # what fits behind a value depends on that value, and on a turn
         self._word_nodes: vec[i64] = vec[i64]()  # by place and direction, a word's node
         self._dead_ends: vec[i64] = vec[i64]()  # by place and value: nothing fits behind it
+        self._fitting: vec[i64] = vec[i64]()  # by place, two words: the values that suit it
         self._add_clauses(law)
 
     def _add_clauses(self, law: vec[i64]) -> None:
@@ -74,6 +97,8 @@ class JokerSolver:
                 self._clauses = append(self._clauses, clause)
                 self._ends = append(self._ends, monotone_range(law, clause))
                 self._patterns |= bit(codes.pattern_in(clause))
+                if looks_past_neighbour(clause):
+                    self._is_local = False
         if self._patterns & bit(codes.WORD) != 0:
             roots = load_lexicon().roots
             self._word_nodes = vec[i64]([0] * (2 * self.size + 2))
@@ -92,9 +117,38 @@ class JokerSolver:
             if self.breaks_clause(self._clauses[index], self._ends[index]):
                 return False
         jokers = [card for card in self.line if card >= REGULAR_COUNT]
-        if self._patterns & LONG_RANGE_PATTERNS == 0 and len(jokers) > 1:
+        if self._is_local and len(jokers) > 1:
             self._dead_ends = vec[i64]([0] * (2 * self.size * features.VALUE_SPAN))
+        if self._patterns & REPEATING_PATTERNS != 0 and len(jokers) > 1:
+            self._find_fitting()
         return self._solve_from(0)
+
+    def _find_fitting(self) -> None:
+        """Find the values that each place may have for clauses that examine it alone."""
+        self._fitting = vec[i64]([0] * (2 * self.size))
+        for place in range(self.size):
+            values = [self.values[place]]
+            if self.line[place] >= REGULAR_COUNT:
+                values = open_values(self.wilds, self.line[place], self.which)
+            for value in values:
+                if self._fits_alone(place, value):
+                    word = 2 * place + value // catalogue.BITS_PER_WORD
+                    self._fitting[word] = self._fitting[word] | bit(value % catalogue.BITS_PER_WORD)
+
+    def _fits_alone(self, place: i64, value: i64) -> bool:
+        for index in range(len(self._clauses)):
+            clause = self._clauses[index]
+            is_alone = bit(codes.pattern_in(clause)) & SINGLE_CARD_PATTERNS != 0
+            if is_alone and not self._is_clause_kept(clause, self._ends[index], place, value):
+                return False
+        return True
+
+    def _is_fitting(self, place: i64, value: i64) -> bool:
+        """Whether a place may have this value, as far as is known; as long as nothing is, any."""
+        if len(self._fitting) == 0:
+            return True
+        word = 2 * place + value // catalogue.BITS_PER_WORD
+        return has(self._fitting[word], value % catalogue.BITS_PER_WORD)
 
     def is_legible(self) -> bool:
         """Whether each regular card has this print; if so, `values` holds their values."""
@@ -108,7 +162,7 @@ class JokerSolver:
 
     def breaks_clause(self, clause: i64, ends: i64) -> bool:
         """Whether regular cards, which are legible, break a clause regardless of the jokers."""
-        if not can_show(clause, self.size):
+        if not can_show(clause, self.size) or self._is_torn(clause):
             return True
         if codes.pattern_in(clause) == codes.CYCLES and self._breaks_cycle(codes.value_in(clause)):
             return True
@@ -117,6 +171,12 @@ class JokerSolver:
             if is_certain and not self._is_clause_kept(clause, ends, place, self.values[place]):
                 return True
         return False
+
+    def _is_torn(self, clause: i64) -> bool:
+        """Whether both cards in the middle would have to be equal, and must not be."""
+        if codes.pattern_in(clause) != codes.PALINDROME or self.size & 1 == 1:
+            return False
+        return self._patterns & UNLIKE_PATTERNS != 0 and features.sees_all(clause)
 
     def _breaks_cycle(self, period: i64) -> bool:
         """Whether regular cards are wrongly alike or unlike."""
@@ -133,13 +193,15 @@ class JokerSolver:
         pattern = codes.pattern_in(clause)
         if pattern == codes.WORD or self.line[place] >= REGULAR_COUNT:
             return False
+        if bit(pattern) & SINGLE_CARD_PATTERNS != 0:
+            return True
         if pattern == codes.PALINDROME:
             return self.line[self.size - 1 - place] < REGULAR_COUNT
         if bit(pattern) & codes.JOINT_PATTERNS != 0:
             return self._is_certain_before(place)
         if pattern == codes.ALTERNATES and place > 1 and self.line[place - 2] >= REGULAR_COUNT:
             return False
-        return pattern == codes.IS or place == 0 or self.line[place - 1] < REGULAR_COUNT
+        return place == 0 or self.line[place - 1] < REGULAR_COUNT
 
     def _is_certain_before(self, place: i64) -> bool:
         """Whether no joker is before a place."""
@@ -219,6 +281,8 @@ class JokerSolver:
         is_face = codes.feature_in(clause) == codes.RANK and value >= features.FIRST_FACE_RANK
         if is_face and codes.counts(clause):  # R20
             return False
+        if pattern == codes.CYCLES and not self._can_come_again(clause, place, value):
+            return False
         if pattern >= codes.NEVER_FALLS:
             self.values[place] = value
             return keeps_pattern(clause, self.values, place, self.size)
@@ -253,11 +317,32 @@ class JokerSolver:
 
     def _is_mirrored(self, clause: i64, place: i64, value: i64) -> bool:
         mirror = self.size - 1 - place
-        if mirror == place or (mirror > place and self.line[mirror] >= REGULAR_COUNT):
+        if mirror == place:
             return True
+        if mirror > place and self.line[mirror] >= REGULAR_COUNT:
+            return self._can_be_mirrored(clause, mirror, value)
         return features.seen_value(clause, self.values[mirror]) == features.seen_value(
             clause, value
         )
+
+    def _can_be_mirrored(self, clause: i64, mirror: i64, value: i64) -> bool:
+        """Whether a joker further on may have a value that looks like this one."""
+        if self._is_fitting(mirror, value):
+            return True
+        look = features.seen_value(clause, value)
+        for other in set_members(self._fitting[2 * mirror : 2 * mirror + 2]):
+            if features.seen_value(clause, other) == look:
+                return True
+        return False
+
+    def _can_come_again(self, clause: i64, place: i64, value: i64) -> bool:
+        """Whether the places of later rounds may have this value of a cycle."""
+        later = place + codes.value_in(clause)
+        while later < self.size:
+            if not self._is_fitting(later, value):
+                return False
+            later += codes.value_in(clause)
+        return True
 
     def _is_alternating(self, clause: i64, place: i64, value: i64) -> bool:
         look = features.seen_value(clause, value)

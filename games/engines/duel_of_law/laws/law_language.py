@@ -1,5 +1,5 @@
-"""The language of laws in a version of the rules: the clauses that may be said, and whether
-palindromes narrow a law that alternates."""
+"""The language of laws in a version of the rules: the clauses that may be said, and the
+rules of their combination."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Language:
 
     def __init__(self, clauses: vec[i64], is_narrow: bool) -> None:
         self.clauses: vec[i64] = clauses
-        # version 2: one start in a law, for either direction; a palindrome is judged on four cards
+        # version 2: one start in a law, for either direction; lines of any length are judged
         self.is_narrow: bool = is_narrow
         self._members = frozenset(list(clauses))
         self.single_card_words: vec[i64] = vec[i64]([0] * catalogue.WORDS_PER_CLAUSE_SET)

@@ -1,0 +1,105 @@
+"""`manage.py account ACTION ACCOUNT`: the actions of an operator on an account. `ban` refuses its
+keys, `unban` accepts them again, `erase` deletes it as `POST /me/delete` does, `export` writes all
+its games as `GET /me/export` does, `show` describes it.
+
+Every action but `show` is recorded with the name of the operator (`manage.py staff_actions`)."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.db.models import Count, Max
+
+from api.games import account_export
+from api.models import Key, Webhook
+from api.webhooks.delivery_builder import disable_webhook
+from games import selectors, services
+from games.selectors import Account
+
+ACTIONS: Final = ("show", "ban", "unban", "erase", "export")
+BANNED: Final = "The account is banned."
+
+
+class Command(BaseCommand):
+    help = "Show, ban, unban, erase or export an account."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
+        add("action", choices=ACTIONS)
+        add("account", help="its id, account_…")
+        add("--why", default="", help="of a ban, told to the account; else a note for the record")
+        add("--resign", action="store_true", help="of a ban: give up its games, too")
+        add("--to", type=Path, help="of an export: the file to write (default: standard output)")
+
+    def handle(self, *_: Any, action: str, account: str, **options: Any) -> None:
+        row = selectors.find_account(account)
+        if row is None:
+            raise CommandError(f"There is no account {account}.")
+        try:
+            getattr(self, action)(row, options)
+        except services.GameBusy as problem:
+            raise CommandError("Its games are busy: try again. Nothing was changed.") from problem
+        except services.NoteTooLong as problem:
+            raise CommandError(str(problem)) from problem
+
+    def show(self, row: Account, _: Any) -> None:
+        """Describe the account."""
+        self.stdout.write("\n".join(description(row)))
+
+    def ban(self, row: Account, options: Any) -> None:
+        """Refuse its keys from now on."""
+        if not options["why"]:
+            raise CommandError("Say why with --why: the account is told.")
+        with transaction.atomic():
+            services.staff_action_record("ban", row.pk, options["why"])
+            is_new = services.account_ban(row.pk, options["why"])
+            for hook in Webhook.objects.filter(account=row, is_enabled=True):
+                disable_webhook(hook, BANNED)
+        if options["resign"]:
+            services.games_give_up(row.pk)
+        self.stdout.write(f"{row.pk} {'is' if is_new else 'was already'} banned.")
+
+    def unban(self, row: Account, options: Any) -> None:
+        """Accept its keys again."""
+        with transaction.atomic():
+            services.staff_action_record("unban", row.pk, options["why"])
+            was_banned = services.account_unban(row.pk)
+        state = "is no longer banned" if was_banned else "was not banned"
+        self.stdout.write(f"{row.pk} {state}.")
+
+    def erase(self, row: Account, options: Any) -> None:
+        """Delete it for ever; the logs of its games stay, which name no account."""
+        with transaction.atomic():
+            services.staff_action_record("erase", row.pk, options["why"])
+            services.account_delete(row.pk)
+        self.stdout.write(f"{row.pk} is erased.")
+
+    def export(self, row: Account, options: Any) -> None:
+        """Write the exports of all its games, one after another."""
+        services.staff_action_record("export", row.pk, options["why"])
+        games = selectors.games_of_account(row.pk, "")
+        pieces = account_export.pieces(row.pk, games.iterator(), None)
+        if options["to"] is None:
+            for piece in pieces:
+                self.stdout.write(piece.decode(), ending="")
+            return
+        with options["to"].open("wb") as file:
+            file.writelines(pieces)
+        self.stdout.write(f"{games.count()} games of {row.pk} are in {options['to']}.")
+
+
+def description(row: Account) -> Iterator[str]:
+    """An account in lines."""
+    yield f"{row.pk}: {row.name or 'no name'}, since {row.created:%Y-%m-%d}"
+    if row.banned is not None:
+        yield f"  banned since {row.banned:%Y-%m-%d %H:%M} UTC: {row.ban_reason}"
+    keys = Key.objects.filter(account=row)
+    uses = keys.aggregate(keys=Count("pk"), last=Max("last_used"))
+    used = f", last used {uses['last']:%Y-%m-%d %H:%M} UTC" if uses["last"] else ""
+    yield f"  {uses['keys']} keys{used}; {Webhook.objects.filter(account=row).count()} webhooks"
+    yield f"  {selectors.unfinished_games_of(row.pk).count()} games that it created are not over"

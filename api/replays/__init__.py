@@ -1,0 +1,1 @@
+"""Replays as animated WebP: drawn by workers, each in a child process, and kept for a while."""

@@ -1,0 +1,1 @@
+"""The operator's desk in a browser: a read-only administration of Django, off by default."""

@@ -1,0 +1,30 @@
+"""`manage.py staff_actions`: the actions of operators on accounts and games, the latest first."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand
+
+from games.models import StaffAction
+
+MOST_SHOWN: Final = 100
+
+
+class Command(BaseCommand):
+    help = "List the actions of operators on accounts and games, the latest first."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("target", nargs="?", help="of this account or game only")
+        parser.add_argument("--limit", type=int, default=MOST_SHOWN)
+
+    def handle(self, *_: Any, target: str | None, limit: int, **__: Any) -> None:
+        actions = StaffAction.objects.order_by("-pk")
+        if target is not None:
+            actions = actions.filter(target=target)
+        for one in actions[:limit]:
+            detail = f": {one.detail}" if one.detail else ""
+            self.stdout.write(
+                f"{one.at:%Y-%m-%d %H:%M:%S} UTC  {one.staff}  {one.action} {one.target}{detail}"
+            )

@@ -1,0 +1,322 @@
+"""The operator's desk: `manage.py doctor`, `game`, `account` and `staff_actions`, one by one and in
+a night's shift by the commands of docs/desk.md alone."""
+
+from __future__ import annotations
+
+import getpass
+import shlex
+import shutil
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final
+
+import orjson
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from ai import bot_dispatch
+from ai.bot_dispatch import WakeMessage
+from ai.models import BotFailure
+from api.keys import key_cache
+from api.models import Key, Webhook
+from config import doctor
+from config.keys import fingerprint_check
+from games import position_cache, services
+from games.models import Account, Game, StaffAction
+from games.services import SeatAssignment
+from jobs import heartbeats
+from tests.api.test_accounts import ME
+from tests.api.test_matrix import assert_refused
+from tests.api.world import BASE, World
+from tests.databases import ROOT
+from tests.games.missing_ruleset import remove_ruleset
+
+PAGE: Final = (ROOT / "docs/desk.md").read_text(encoding="utf-8")
+BOTS: Final = [SeatAssignment(bot="greedy"), SeatAssignment(bot="random")]
+LONG_AGO: Final = timedelta(minutes=5)
+
+
+def run(*words: str) -> str:
+    """The output of a command, which may end with a failure."""
+    out = StringIO()
+    try:
+        call_command(*words, stdout=out)
+    except SystemExit:
+        assert words[0] == "doctor"
+    return out.getvalue()
+
+
+def found(name: str) -> tuple[str, str]:
+    """The state and the detail of a finding of the doctor."""
+    documents = map(orjson.loads, run("doctor", "--json").splitlines())
+    return next((each["state"], each["detail"]) for each in documents if each["name"] == name)
+
+
+@pytest.fixture
+def published(monkeypatch: pytest.MonkeyPatch) -> list[WakeMessage]:
+    """The messages to bots that reach the broker."""
+    messages: list[WakeMessage] = []
+    monkeypatch.setattr(bot_dispatch.outbox, "publish", messages.extend)
+    return messages
+
+
+@pytest.fixture
+def stuck(world: World) -> str:
+    """A game of bots that has waited for minutes, and whose bot has failed."""
+    game = world.created(*BOTS)
+    Game.objects.filter(pk=game).update(at=timezone.now() - LONG_AGO)
+    BotFailure.objects.create(choice="x", game_id=game, seat=0, attempts=3)
+    return game
+
+
+class TestGames:
+    def test_are_shown_without_their_cards(self, stuck: str) -> None:
+        text = run("game", "show", stuck)
+        assert "seat 0: bot greedy" in text
+        assert "awaited" in text
+        assert "its bot failed, attempt 3" in text
+
+    def test_are_poked(self, stuck: str, published: list[WakeMessage]) -> None:
+        assert "woke the bot of seat" in run("game", "poke", stuck)
+        assert {message.game for message in published} == {stuck}
+        assert not BotFailure.objects.exists()
+
+    def test_that_wait_for_people_are_not_poked(
+        self, world: World, published: list[WakeMessage]
+    ) -> None:
+        assert "but for the player of seat 1" in run("game", "poke", world.playing())
+        assert "it is over" in run("game", "poke", world.over())
+        assert not published
+
+    def test_are_not_poked_without_a_broker(
+        self, stuck: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(messages: list[WakeMessage]) -> None:
+            raise OSError("no route")
+
+        monkeypatch.setattr(bot_dispatch.outbox, "publish", fail)
+        with pytest.raises(CommandError, match="does not take the message: no route"):
+            run("game", "poke", stuck)
+        assert BotFailure.objects.exists(), "nothing has changed"
+        assert not StaffAction.objects.exists()
+
+    def test_are_called_off_before_they_start(self, world: World) -> None:
+        game = world.gathering()
+        assert run("game", "call-off", game) == f"{game}: called off.\n"
+        assert Game.objects.get(pk=game).phase == "over"
+        with pytest.raises(CommandError, match="has started"):
+            run("game", "call-off", world.playing())
+        assert StaffAction.objects.count() == 1
+
+    def test_whose_rules_are_gone_are_shown(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        game = world.playing()
+        remove_ruleset(monkeypatch)
+        assert "not installed" in run("game", "show", game)
+        with pytest.raises(CommandError, match="not installed"):
+            run("game", "poke", game)
+
+
+class TestBans:
+    def test_end_at_the_next_request(self, world: World) -> None:
+        run("account", "ban", world.ada.pk, "--why=It floods.")
+        key_cache.clear()
+        assert_refused(world.as_ada.get(ME), "account-banned")
+        run("account", "unban", world.ada.pk)
+        assert world.as_ada.get(ME).status_code == 200
+
+    def test_need_a_reason(self, world: World) -> None:
+        with pytest.raises(CommandError, match="--why"):
+            run("account", "ban", world.ada.pk)
+        assert Account.objects.get(pk=world.ada.pk).banned is None
+
+    def test_have_reasons_of_some_length(self, world: World) -> None:
+        with pytest.raises(CommandError, match="at most 200 characters"):
+            run("account", "ban", world.ada.pk, f"--why={'x' * 201}")
+        with pytest.raises(CommandError, match="at most 200 characters"):
+            run("game", "hide", world.playing(), f"--why={'x' * 201}")
+        assert not StaffAction.objects.exists()
+
+    def test_leave_games_and_name(self, world: World) -> None:
+        game = world.playing()
+        run("account", "ban", world.ada.pk, "--why=It floods.")
+        document = world.as_bob.get(f"{BASE}/games/{game}").json()
+        assert document["phase"] == "playing"
+        assert document["seats"][0]["name"] == "Ada"
+
+    def test_can_give_up_all_games(self, world: World) -> None:
+        game = world.playing()
+        run("account", "ban", world.ada.pk, "--why=It floods.", "--resign")
+        assert world.as_bob.get(f"{BASE}/games/{game}").json()["result"]["winners"] == [1]
+
+    def test_silence_webhooks(self, world: World) -> None:
+        hook = Webhook.objects.create(
+            account=world.ada, url="http://127.0.0.1/", secret=b"", since=timezone.now()
+        )
+        run("account", "ban", world.ada.pk, "--why=It floods.")
+        hook.refresh_from_db()
+        assert (hook.is_enabled, hook.reason) == (False, "The account is banned.")
+
+    def test_of_the_same_account_keep_the_first_time(self, world: World) -> None:
+        assert "is banned" in run("account", "ban", world.ada.pk, "--why=One.")
+        since = Account.objects.get(pk=world.ada.pk).banned
+        assert "was already banned" in run("account", "ban", world.ada.pk, "--why=Two.")
+        row = Account.objects.get(pk=world.ada.pk)
+        assert (row.banned, row.ban_reason) == (since, "Two.")
+        assert "Two." in run("account", "show", world.ada.pk)
+        assert "was not banned" in run("account", "unban", world.bob.pk)
+
+
+class TestAccounts:
+    def test_are_exported_as_their_owners_do(self, world: World, tmp_path: Path) -> None:
+        games = [world.playing(), world.over()]
+        own = world.as_ada.get(f"{ME}/export").getvalue()
+        run("account", "export", world.ada.pk, f"--to={tmp_path / 'ada.ndjson'}")
+        assert (tmp_path / "ada.ndjson").read_bytes() == own
+        assert run("account", "export", world.ada.pk).encode() == own
+        assert all(game.encode() in own for game in games)
+
+    def test_are_erased_as_their_owners_do(self, world: World) -> None:
+        game = world.playing()
+        run("account", "erase", world.ada.pk, "--why=A request of 3 May.")
+        assert not Account.objects.filter(pk=world.ada.pk).exists()
+        assert not Key.objects.filter(account=world.ada.pk).exists()
+        assert world.as_bob.get(f"{BASE}/games/{game}").json()["phase"] == "over"
+
+    def test_that_nobody_has(self, world: World) -> None:
+        with pytest.raises(CommandError, match="There is no account account_0"):
+            run("account", "erase", "account_0")
+        with pytest.raises(CommandError, match="There is no game game_0"):
+            run("game", "hide", "game_0")
+        assert not StaffAction.objects.exists()
+
+    def test_that_are_busy_are_left_as_they_are(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(account: str) -> None:
+            raise services.GameBusy
+
+        monkeypatch.setattr(services, "account_delete", fail)
+        with pytest.raises(CommandError, match="try again"):
+            run("account", "erase", world.ada.pk)
+        assert not StaffAction.objects.exists()
+
+
+def test_everything_is_recorded(world: World, published: list[WakeMessage]) -> None:
+    game = world.created(*BOTS)
+    run("game", "poke", game, "--why=Ada asked.")
+    run("game", "hide", game)
+    run("account", "ban", world.ada.pk, "--why=It floods.")
+    run("account", "show", world.ada.pk)
+    lines = run("staff_actions").splitlines()
+    assert [line.partition("UTC  ")[2] for line in lines] == [
+        f"{getpass.getuser()}  ban {world.ada.pk}: It floods.",
+        f"{getpass.getuser()}  hide {game}",
+        f"{getpass.getuser()}  poke {game}: Ada asked.",
+    ]
+    assert len(run("staff_actions", game).splitlines()) == 2
+    assert len(run("staff_actions", "--limit=1").splitlines()) == 1
+
+
+class TestDoctor:
+    def test_is_content(self, world: World) -> None:
+        for kind in (heartbeats.BOT_WORKER, heartbeats.SWEEPER):
+            heartbeats._save_beat(kind, f"{kind}@here")
+        world.over()
+        lines = run("doctor").splitlines()
+        assert len(lines) == len(doctor.EXAMINATIONS)
+        assert not [line for line in lines if line.startswith("bad")]
+
+    def test_names_games_whose_clock_ran_out(self, world: World) -> None:
+        game = world.playing()
+        Game.objects.filter(pk=game).update(deadline=timezone.now() - LONG_AGO)
+        assert found("overdue games") == ("bad", f"{game} have a clock that ran out")
+
+    def test_names_games_from_the_future(self, world: World) -> None:
+        game = world.playing()
+        Game.objects.filter(pk=game).update(at=timezone.now() + LONG_AGO)
+        assert found("clock") == ("warning", f"{game} have entries from the future")
+
+    def test_names_games_whose_rules_are_gone(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        game = world.playing()
+        remove_ruleset(monkeypatch)
+        assert found("missing rules") == ("bad", f"{game} have rules that are not installed")
+
+    def test_names_ten_games_at_most(self, world: World) -> None:
+        for _ in range(12):
+            world.playing()
+        Game.objects.update(deadline=timezone.now() - LONG_AGO)
+        state, detail = found("overdue games")
+        assert (state, detail.count("game_")) == ("bad", 10)
+        assert ", … have" in detail
+
+    def test_names_bots_that_fail(self, stuck: str) -> None:
+        assert found("failing bots")[1].startswith(stuck)
+
+
+class TestANightShift:
+    """Each trouble is seen and dealt with by the documented commands alone."""
+
+    def do(self, command: str, **names: str) -> str:
+        """The output of a command of the page, in which names stand for its placeholders."""
+        assert f"manage.py {command}" in PAGE, f"{command} is not documented"
+        for name, value in names.items():
+            command = command.replace(name, value)
+        return run(*shlex.split(command))
+
+    def test_a_lost_worker(self, db: None) -> None:
+        assert found("processes")[0] == "bad"
+        for kind in (heartbeats.BOT_WORKER, heartbeats.SWEEPER):
+            heartbeats._save_beat(kind, f"{kind}@here")
+        assert found("processes")[0] == "good"
+
+    def test_a_stuck_table(self, stuck: str, published: list[WakeMessage]) -> None:
+        assert found("stalled games") == ("bad", f"{stuck} wait for a bot")
+        assert "its bot failed" in self.do("game show GAME", GAME=stuck)
+        self.do("game poke GAME", GAME=stuck)
+        assert [message.game for message in published] == [stuck]
+
+    def test_a_table_that_never_fills(self, world: World) -> None:
+        game = world.gathering()
+        self.do("game hide GAME", GAME=game)
+        self.do("game call-off GAME", GAME=game)
+        assert Game.objects.get(pk=game).phase == "over"
+
+    def test_an_abuser(self, world: World) -> None:
+        self.do('account ban ACCOUNT --why "Spam in names."', ACCOUNT=world.eve.pk)
+        key_cache.clear()
+        problem = assert_refused(world.as_eve.get(ME), "account-banned")
+        assert "Spam in names." in problem["detail"]
+
+    def test_a_request_for_erasure(self, world: World, tmp_path: Path) -> None:
+        game, file = world.over(), tmp_path / "games.ndjson"
+        self.do("account export ACCOUNT --to FILE", ACCOUNT=world.bob.pk, FILE=str(file))
+        assert game in file.read_text()
+        self.do("account erase ACCOUNT", ACCOUNT=world.bob.pk)
+        assert not Account.objects.filter(pk=world.bob.pk).exists()
+        actions = [line.split()[4] for line in self.do("staff_actions").splitlines()]
+        assert actions == ["erase", "export"]
+
+    def test_a_key_that_was_dropped_too_early(self, world: World, settings: Any) -> None:
+        assert fingerprint_check.confirm_keys()
+        game, old = world.playing(), list(settings.SEALING_KEYS)
+        settings.SEALING_KEYS = [bytes(32)]
+        assert found("keys")[0] == "bad"
+        settings.SEALING_KEYS = [bytes(32), *old]
+        assert found("keys")[0] == "good"
+        self.do("keys reseal")
+        settings.SEALING_KEYS = [bytes(32)]
+        assert found("keys")[0] == "good"
+        position_cache.cache.clear()
+        assert services.game_resign(game, 0).projection.phase == "over"
+
+    def test_a_disk_that_is_nearly_full(self, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+        usage = SimpleNamespace(total=100e9, free=1e9)
+        monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+        assert found("disk") == ("warning", "1.0 of 100.0 GB are free")

@@ -1,0 +1,49 @@
+"""The script that measures a first start plays a real game."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from bench import first_start
+from bench.first_start import Client
+from tests.served import Served
+
+
+@pytest.fixture
+def running_process() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that runs, as `make run` would."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE
+    )
+    yield process
+    process.communicate()
+
+
+def test_a_person_and_a_bot_have_both_acted(
+    served: Served, running_process: subprocess.Popen[bytes]
+) -> None:
+    client = Client(f"{served.url}/api/v1")
+    first_start.play_first_action(client, running_process)
+    (game,) = client.call("/me/games")["items"]
+    entries = client.call(f"/games/{game['id']}/log")["items"]
+    assert {0, 1} <= {entry.get("seat") for entry in entries}
+
+
+def test_a_server_that_ends_is_not_waited_for() -> None:
+    process = subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"])
+    process.wait()
+    with pytest.raises(SystemExit, match="exit code 3"):
+        first_start.wait_for(lambda: False, process)
+
+
+def test_the_environment_does_not_choose_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABULARIUM_ENGINES", "interpreted")
+    monkeypatch.setenv("MAKEFLAGS", "-n")
+    environment = first_start.clean_environment()
+    assert not {"TABULARIUM_ENGINES", "MAKEFLAGS"} & environment.keys()
+    assert environment["PATH"] == os.environ["PATH"]

@@ -1,0 +1,56 @@
+"""The packages that the commands of the Makefile install on a fresh machine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Path:
+    """A checkout in which nothing is installed, as far as make can tell."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    shutil.copytree(ROOT / "requirements", tmp_path / "requirements")
+    return tmp_path
+
+
+def installed(folder: Path, *targets: str) -> list[str]:
+    """The lock files that make would install, in order."""
+    plan = subprocess.run(
+        ["make", "--dry-run", *targets], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return re.findall(r"pip install .*-r requirements/(\S+)", plan.stdout)
+
+
+def test_a_server_waits_for_nothing_but_what_it_imports(fresh: Path) -> None:
+    assert installed(fresh, "run") == ["runtime.txt"]
+
+
+@pytest.mark.parametrize("target", ["play", "demo", "compile"])
+def test_games_are_compiled_without_tools_for_development(fresh: Path, target: str) -> None:
+    assert installed(fresh, target) == ["runtime.txt", "build.txt"]
+
+
+@pytest.mark.parametrize("target", ["setup", "test", "check"])
+def test_the_tests_bring_all_that_a_server_needs(fresh: Path, target: str) -> None:
+    assert installed(fresh, target)[0] == "dev.txt"
+
+
+def test_the_check_brings_the_libraries_that_tests_compare_with(fresh: Path) -> None:
+    assert {"adapters.txt", "oracles.txt"} <= {*installed(fresh, "check")}
+    assert not {"adapters.txt", "oracles.txt"} & {*installed(fresh, "test")}
+
+
+def test_after_a_setup_nothing_is_left_to_install(fresh: Path) -> None:
+    python = fresh / ".venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text("#!/bin/sh\n")
+    python.chmod(0o755)
+    subprocess.run(["make", "setup"], cwd=fresh, capture_output=True, check=True)
+    assert not installed(fresh, "setup", "run", "test")

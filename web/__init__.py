@@ -1,0 +1,1 @@
+"""The pages on which people play: static shells that their scripts fill through the API."""

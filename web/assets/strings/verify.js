@@ -1,0 +1,75 @@
+/** The words of the page that verifies. */
+
+import { count } from "./fairness.js";
+
+/** @param {string} text */
+const short = (text) => `${text.slice(0, 12)}…`;
+/** @param {number[]} seats */
+const named = (seats) => seats.map((seat) => `seat ${seat}`).join(" and ");
+
+export const VERIFY = {
+  title: "Verify a game",
+  intro: "Every game here is a chain of entries that cannot be altered unnoticed. Give its export: it is checked in this page, by this browser. Nothing of it is sent.",
+  file: "Choose an export, or drop it anywhere on this page",
+  game: "Or fetch it: the address or id of a game",
+  fetch: "Fetch and check",
+  noGame: "That holds no id of a game. An id is game_ and 32 digits.",
+  recordKey: "The key of the public record, if you have it from another source: name+hash+key",
+  noKey: "That is no key of a record. A key is name+hash+key, and has no blanks.",
+  tooLarge: "This file is larger than 256 MB. docs/verify.py reads files of any size.",
+  working: "Checking …",
+  fetching: "Fetching the export …",
+  unsigned: "Check all but the signatures",
+  save: "Save the export",
+  good: (/** @type {string} */ name) => `${name} is good`,
+  running: (/** @type {string} */ name) => `${name} is good so far`,
+  refused: (/** @type {string} */ name) => `REFUSED: ${name}`,
+  place: (/** @type {number} */ line, /** @type {number | null} */ seq) => `Line ${line}${seq === null ? "" : `, entry ${seq}`}: `,
+  states: { good: "Checked", bad: "Failed", later: "Not yet", no: "Not checked", until: "Good up to there", open: "Not reached" },
+  checks: {
+    form: "Form",
+    chain: "Chain",
+    table: "Table and agreements",
+    secret: "Secret",
+    seals: "Seals",
+    draws: "Draws",
+    receipts: "Signatures",
+    record: "Public record",
+    rules: "Rules",
+  },
+  form: "Every line has its one valid form.",
+  chain: (/** @type {number} */ entries) => `${count(entries, "entry", "entries")}, each bound to the one before by its hash.`,
+  table: (/** @type {number} */ people) => `The entries of the table itself are in order: joining, seeds, start, departures, end${people ? `, and ${people} on what people agreed or how they left` : ""}.`,
+  secret: "The secret of the server is open, and is the one that it had fixed before anybody joined.",
+  secretLater: "The server's secret stays closed until the end. It has fixed it in entry 1.",
+  seals: (/** @type {number} */ seals) => `${count(seals, "hidden field")} opened, and each is what was sealed.`,
+  draws: (/** @type {number} */ draws) => `${count(draws, "draw")} follow from the secret and the seeds: nobody chose them.`,
+  drawsLater: "The draws are checked when the secret is open, after the end.",
+  receipts: (/** @type {number} */ receipts, /** @type {string} */ key) => `${count(receipts, "receipt")} signed by the key ${short(key)}`,
+  receiptsUnchecked: "Not checked here: this browser checks no signatures on this address. Open it by https.",
+  receiptsNone: "The file has none: no server answers for it.",
+  recorded: (/** @type {any} */ { index, size, origin }) => `Leaf ${index} of ${size} in ${origin}.`,
+  recordedSigned: "The given key has signed its checkpoint.",
+  recordedUnsigned: "Whether the record has signed the checkpoint is not checked here: that takes its key, from another source.",
+  recordedNone: "The file has no proof from a record.",
+  rules: "A page does not know the rules: whether each action was legal, and the result is what the rules give. The server that keeps a game replays it, and so does the Python verifier with the rules installed.",
+  levels: [
+    "It ended before the start.",
+    "Level 1: the server alone fixed the key of all draws, before anybody joined.",
+    "Level 2: every player added a seed to the key of all draws.",
+  ],
+  ownSeed: (/** @type {number[]} */ seats, /** @type {number} */ level) =>
+    `Your own seed is in it (${named(seats)})${level === 2 ? ": no agreement of others could choose these draws." : ". At level 1 that is no proof: a seed could be chosen after yours was open, or was not asked of all."}`,
+  result: (/** @type {any} */ result) => result ? `It says: ${named(result.winners)} won. That a winner may stand there is checked, not that the rules say so.` : "It ended without a result.",
+  head: "Head",
+  headHelp: "The hash of the last entry. Compare it with the other players': one game has one head.",
+  key: "Key",
+  keyHelp: "The key that signs this server's games. Compare it with the one that you got from another source.",
+  viewer: "Seen as",
+  viewers: (/** @type {string} */ viewer) => (viewer.startsWith("seat:") ? named([Number(viewer.slice(5))]) : viewer === "onlooker" ? "an onlooker" : "all seats"),
+  more: "Check it elsewhere",
+  moreText: "This page is one verifier, and this server sent it to you. For a check that owes nothing to this server, save the export and use the other one: one file of Python, docs/verify.py in Tabularium's source, which also comes with the package tabularium-client.",
+  commands: ["python3 verify.py game.ndjson", "python3 -m tabularium_client.verifier game.ndjson", "PYTHONPATH=. python3 docs/verify.py --rules game.ndjson"],
+  commandsHelp: "The last one, in a checkout with the rules installed, also replays the game by its rules.",
+  source: "How fairness is proven, byte by byte, is written in docs/fairness.md of the source.",
+};
