@@ -483,6 +483,18 @@ def test_sealed_votes(
         assert "sealed" not in person.status()
 
 
+def test_the_last_seat_is_taken_while_no_stream_arrives(
+    ada: Person, bob: Person, complaints: Complaints
+) -> None:
+    """The game begins with the reply to the person who sits down, and has a picture then."""
+    complaints.expect("status of 409")  # before the deal there is no picture
+    game = ada.sit_down(DICE, LONG_DICE, seats=[{"kind": "me"}, {"kind": "open"}])
+    bob.page.route("**/stream*", lambda route: None)  # is never answered
+    bob.open(game)
+    bob.page.get_by_role("button", name="Sit down on seat 1").click()
+    bob.until(lambda state: state["phase"] == "playing" and state["drawn"])
+
+
 class Players:
     """Two programs that play a game of the API, always with the first offer."""
 

@@ -41,6 +41,7 @@ export class Table extends HTMLElement {
   /** The picture as the server sent it. */
   text = "";
   #shape = "";
+  #isBlank = false; // the last position that was drawn had no picture
   #drawings = 0; // so far
   /** The latest of them. @type {Promise<void>} */
   #drawing = Promise.resolve();
@@ -137,7 +138,7 @@ export class Table extends HTMLElement {
     this.picked = isAnswered ? [] : stillPicked(choice?.offers ?? [], this.picked);
     if (isAnswered) this.#answered = null;
     if (news.length || this.#isAway) this.#quiet(); // a refusal stays until something has happened
-    if (!isFirst) this.#redraw(); // the picture comes while the rest is shown
+    if (!isFirst || this.#isBlank) this.#redraw(); // the picture comes while the rest is shown
     this.#show();
     this.#openSeeds().catch((failure) => this.#report(failure));
   }
@@ -280,6 +281,7 @@ export class Table extends HTMLElement {
     this.#shape = this.#fittingShape();
     const svg = await this.frames.get({ seq: this.seq, viewer: this.session.viewer, shape: this.#shape });
     if (number !== this.#drawings) return await this.#drawing;
+    this.#isBlank = svg === undefined;
     if (svg === undefined) return fill(this.board);
     this.text = svg;
     const picture = pictureOf(svg);
