@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from email.message import Message
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final
 
 import brotli  # type: ignore[import-untyped]
@@ -38,11 +38,11 @@ class Contract:
         self.paths = {template: pattern_of(template) for template in self.document["paths"]}
         self.called: set[str] = set()  # operation ids
         self.problems: set[str] = set()  # codes
-        self._validators: dict[tuple[str, ...], jsonschema_rs.Validator] = {}
+        self._validators: dict[bytes, jsonschema_rs.Validator] = {}  # by schema
         resources = [(DOCUMENT_URI, self.document)]
         self._registry = jsonschema_rs.Registry(resources, draft=jsonschema_rs.Draft202012)
 
-    @property
+    @cached_property
     def operations(self) -> dict[str, dict[str, Any]]:
         """The description of every operation, with its method and path, by operation id."""
         return {
@@ -117,9 +117,7 @@ class Contract:
             assert name in described, f"{label} has {name}"
             header_schema = self.document["components"]["headers"][name]["schema"]
             value = int(headers[name]) if header_schema["type"] == "integer" else headers[name]
-            if (name,) not in self._validators:
-                self._validators[(name,)] = self.validator(header_schema)
-            assert self._validators[(name,)].is_valid(value), f"{label}: {name}: {value}"
+            assert self.validator(header_schema).is_valid(value), f"{label}: {name}: {value}"
 
     def _check_problem(
         self, label: str, operation: str, status: int, headers: Headers, content: bytes
@@ -137,9 +135,8 @@ class Contract:
         self.problems.add(code)
 
     def _validate(self, place: tuple[str, ...], content: bytes, label: str) -> None:
-        if place not in self._validators:
-            self._validators[place] = self.validator(self._schema(place))
-        error = next(iter(self._validators[place].iter_errors(orjson.loads(content))), None)
+        validator = self.validator(self._schema(place))
+        error = next(iter(validator.iter_errors(orjson.loads(content))), None)
         assert error is None, f"{label} is not as described: {error}"
 
     def _schema(self, place: tuple[str, ...]) -> Any:
@@ -149,11 +146,14 @@ class Contract:
         return self.operations[operation]["responses"][status]["content"][media_type]["schema"]
 
     def validator(self, description: Any) -> Any:
-        """A validator for a schema of the document, without the parts that it does not need."""
+        """The validator for a schema of the document, without the parts that it does not need. Many
+        replies share one: it takes megabytes."""
         text = orjson.dumps(description).replace(b'"$ref":"#', f'"$ref":"{DOCUMENT_URI}#'.encode())
-        return jsonschema_rs.Draft202012Validator(
-            orjson.loads(text), registry=self._registry, validate_formats=True
-        )
+        if text not in self._validators:
+            self._validators[text] = jsonschema_rs.Draft202012Validator(
+                orjson.loads(text), registry=self._registry, validate_formats=True
+            )
+        return self._validators[text]
 
 
 @cache
