@@ -27,6 +27,7 @@ from tests.databases import Kept
 
 # fixtures of tests in several folders
 pytest_plugins = ["tests.browser.browsing", "tests.jobs.passing", "tests.served"]
+os.environ["TABULARIUM_CACHE"] = ""  # of compiled engines: no test fills or reads the user's
 STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
 ONE_MODE: Final = (
     "one_mode: its subject is never compiled, or its outcome with interpreted engines follows from"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -214,11 +215,42 @@ def setup_command(tree: Path, *command: str) -> subprocess.CompletedProcess[str]
     )
 
 
+def name_in_cache(build: Path) -> str:
+    return "-".join(filter(None, (build.name, *platform.libc_ver())))
+
+
 @pytest.mark.soak
-def test_compiling_a_clean_copy_gives_the_build_of_its_digest(tree: Path, build: Path) -> None:
+def test_compiling_a_clean_copy_gives_the_build_of_its_digest(
+    tree: Path,
+    build: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cache = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("TABULARIUM_CACHE", str(cache))
     setup_command(tree, "compile")
     (new_build,) = (tree / compiled_engines.BUILDS_FOLDER).iterdir()
     assert new_build.name == build.name
+    assert_compiled(tree)
+    (cached,) = (cache / "engines").iterdir()
+    assert cached.name == name_in_cache(build)
+
+
+def test_another_checkout_of_the_same_sources_takes_the_build_from_the_cache(
+    tree: Path,
+    build: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cache = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("TABULARIUM_CACHE", str(cache))
+    monkeypatch.setenv("CC", "no-such-compiler")
+    shutil.copytree(build, cache / "engines" / name_in_cache(build))
+    edit(tree)
+    setup_command(tree, "compile")
+    assert_interpreted(tree)
+    shutil.copy(compiled_engines.PROJECT_ROOT / SOURCE, tree / SOURCE)
+    setup_command(tree, "compile")
     assert_compiled(tree)
 
 
