@@ -87,22 +87,31 @@ demo: compile ## Let bots play each game and watch the logs grow
 # -- checks ----------------------------------------------------------------------------------------
 
 .PHONY: test
-test: setup ## All tests on SQLite, storage tests on PostgreSQL and Redis if available, engines interpreted; or ONLY=path
-	@echo "Testing in $(words $(ROUNDS)) rounds, two at a time; each is printed when it is over …"
-	@$(MAKE) --jobs=2 $(UNMIXED) $(ROUNDS)
+test: setup ## The tests of the check: core, what differs by store, rules that changed, smoke; or all tests of ONLY=path
+	@$(MAKE) --keep-going $(if $(ONLY),all-on-files all-on-servers,$(ROUNDS))
 
-ROUNDS := test-on-files test-on-servers $(if $(ONLY),,test-interpreted)
-UNMIXED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+ROUNDS := test-core test-stores test-rules test-smoke
 PROCESSES ?= $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$(( n < 2 ? 2 : n > 7 ? 7 : n )))
+UNMIXED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 SHARED := --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
-COMPILED := tests/engines $(addprefix tests/ai/,bots honesty search)  # tests of compiled code
-.PHONY: $(ROUNDS)
-test-on-files:
+RESULTS = --junitxml=build/junit/$@.xml
+.PHONY: $(ROUNDS) all-on-files all-on-servers
+test-core:
+	@$(ON_FILES) -m pytest $(SHARED) --lane core $(RESULTS) $(ARGS)
+test-stores:
+	@$(ON_FILES) -m tests.servers $(SHARED) --lane core -m stores $(RESULTS) $(ARGS)
+test-rules:
+	@$(ON_FILES) -m tests.proofs --changed-rules $(SHARED) $(ARGS)
+test-smoke:
+	@$(ON_FILES) -m tests.smoke $(RESULTS) $(ARGS)
+all-on-files:
 	@$(ON_FILES) -m pytest $(SHARED) $(ONLY) $(ARGS)
-test-on-servers:
-	@$(ON_FILES) -m tests.servers $(SHARED) $(ONLY) $(ARGS) $(if $(ONLY),|| [ $$? -eq 5 ]) # 5: none stores
-test-interpreted:
-	@TABULARIUM_ENGINES=interpreted $(ON_FILES) -m pytest $(SHARED) -m "not one_mode" $(COMPILED) $(ARGS)
+all-on-servers:
+	@$(ON_FILES) -m tests.servers $(SHARED) -m storing $(ONLY) $(ARGS) || [ $$? -eq 5 ] # 5: none stores
+
+.PHONY: proofs
+proofs: setup $(VENV)/.adapters $(VENV)/.oracles chromium ## What the check leaves out: the proofs that are due, or those that ARGS names (ARGS=--due lists)
+	@$(ON_FILES) -m tests.proofs $(SHARED) $(ARGS)
 
 .PHONY: lint
 lint: $(VENV)/.installed ## Format, lint and import contracts
@@ -120,22 +129,21 @@ quick: setup ## Lint, types, and the tests nearest to the change, in a minute (A
 	@$(ON_FILES) -m tests.quick $(SHARED) $(ARGS)
 
 .PHONY: check check-sources
-check: $(VENV)/.installed ## Everything that CI runs: lint, types and all tests
+check: $(VENV)/.installed ## Everything that CI runs: lint, types and tests; then the proofs that are due
 	@$(MAKE) --jobs=2 $(UNMIXED) compile check-sources
 	@$(MAKE) test
-check-sources: $(VENV)/.adapters $(VENV)/.oracles
-	@$(MAKE) lint types
+	@$(ON_FILES) -m tests.proofs --due
+check-sources: lint types
 
+UNHURRIED := -o faulthandler_timeout=0
 .PHONY: soak
 soak: setup $(VENV)/.adapters $(VENV)/.oracles ## Run the long tests: tens of thousands of games, slow builds
-	@$(ON_FILES) -m pytest --soak $(ARGS)
-	@$(ON_FILES) -m tests.servers --soak $(ARGS)
-	@$(MAKE) repeat
+	@$(ON_FILES) -m pytest --soak $(UNHURRIED) $(ARGS)
+	@$(ON_FILES) -m tests.servers --soak $(UNHURRIED) -m storing $(ARGS)
 
-TIMES ?= 200
 .PHONY: repeat
-repeat: setup ## Repeat the tests that depend on clocks, threads, processes or chance, TIMES=200 times in random order under load
-	@$(ON_FILES) -m tests.repeat --times $(TIMES) $(ARGS)
+repeat: setup ## Repeat the tests of the core in random order, with other deals, under load (ARGS="--times 10 --load 2")
+	@$(ON_FILES) -m tests.repeat $(ARGS)
 
 .PHONY: size
 size: setup ## Compare every request on a store of 12 million entries with an empty one (an hour; ARGS="--games 20000")

@@ -19,7 +19,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from games import package_build
-from tests import chancy, databases, parallel
+from tests import databases, lanes, parallel
 from tests.api.whole import Whole
 from tests.chance import CHANCE, seeded
 from tests.cpu_cost import CpuCost
@@ -28,7 +28,7 @@ from tests.databases import Kept
 # fixtures of tests in several folders
 pytest_plugins = ["tests.browser.browsing", "tests.jobs.passing", "tests.served"]
 os.environ["TABULARIUM_CACHE"] = ""  # of compiled engines: no test fills or reads the user's
-STORES: Final = "stores: touches the database or the broker; runs on PostgreSQL and Redis too"
+STORES: Final = "storing: touches the database or the broker"
 ONE_MODE: Final = (
     "one_mode: its subject is never compiled, or its outcome with interpreted engines follows from"
     " promise 13"
@@ -57,19 +57,19 @@ LIMITS_OF_WAITING: Final = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--soak", action="store_true", help="the long counts, and the slow builds too")
+    lanes.add_options(parser)
     chance = int(os.environ.get(CHANCE, "0"))
     parser.addoption("--chance", type=int, default=chance, help="other deals, seeds, examples (0)")
     parser.addoption("--cpu", type=int, default=0, help="show so many of the most expensive tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(lanes)
     config.pluginmanager.register(Whole())
     if count := config.getoption("--cpu"):
         config.pluginmanager.register(CpuCost(count))
     config.addinivalue_line("markers", STORES)
     config.addinivalue_line("markers", ONE_MODE)
-    config.addinivalue_line("markers", chancy.MARK)
     # examples are derived from the test, and have no time limit: a slow machine is no failure
     hypothesis.settings.register_profile("steady", derandomize=True, deadline=None, database=None)
     hypothesis.settings.load_profile("steady")
@@ -93,15 +93,12 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    skip_mark = pytest.mark.skip(reason="only under --soak")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if "soak" in item.keywords and not config.getoption("--soak"):
-            item.add_marker(skip_mark)
-        if "django_db" in item.keywords or STORING & set(getattr(item, "fixturenames", ())):
-            item.add_marker("stores")
-        if reasons := chancy.reasons(item.path):
-            item.add_marker(pytest.mark.chancy(*reasons))
+        if {"django_db", "stores"} & {*item.keywords} or STORING & set(
+            getattr(item, "fixturenames", ())
+        ):
+            item.add_marker("storing")
 
 
 @pytest.hookimpl(trylast=True)

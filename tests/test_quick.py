@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.quick import ALWAYS, DEADLINE_VARIABLE, OUT_OF_TIME, module_name, nearest_tests
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -19,6 +21,7 @@ def test_a_changed_test_comes_before_its_importers_and_the_style() -> None:
     assert paths == [TRIAL, *ALWAYS]
 
 
+@pytest.mark.lane("slow")
 def test_a_changed_module_reaches_its_mirror_first() -> None:
     paths = nearest_tests(["games/fairness/canonical_json.py"])
     assert paths[0] == TRIAL
@@ -40,6 +43,7 @@ def test_packages_have_the_name_of_their_folder() -> None:
     assert module_name("games/fairness/__init__.py") == "games.fairness"
 
 
+@pytest.mark.lane("slow")
 def test_nothing_begins_after_the_deadline() -> None:
     words = [sys.executable, "-m", "pytest", "-p", "tests.quick", "-rs", "--no-header", TRIAL]
     process = subprocess.run(

@@ -1,4 +1,4 @@
-"""A missing server is reported, and is a failure only in continuous integration."""
+"""Programs that are missing are named, and are a failure only in continuous integration."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from tests import servers
 
 
 @pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
-def test_servers_that_do_not_answer(
+def test_missing_programs(
     ci: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("CI", ci)
-    monkeypatch.setattr(servers, "DATABASE_URL", "postgres://127.0.0.1:1/tabularium")
-    monkeypatch.setattr(servers, "REDIS_URL", "redis://127.0.0.1:1/0")
+    monkeypatch.delenv(servers.DATABASE, raising=False)
+    monkeypatch.setattr(servers, "missing_programs", lambda: ["initdb", "redis-server"])
     assert servers.main([]) == code
-    output = capsys.readouterr().out
-    assert "PostgreSQL: " in output
-    assert "Redis: " in output
+    assert "initdb, redis-server missing" in capsys.readouterr().out

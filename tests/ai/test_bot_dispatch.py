@@ -31,6 +31,8 @@ from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
 from tests.jobs.passing import Later, lose_the_tail
 
+pytestmark = pytest.mark.stores
+
 ROOT: Final = Path(__file__).parents[2]
 MESSAGE: Final = WakeMessage("game", 0, "choice", 0.0, again=False)
 CREATE: Final = """
@@ -294,6 +296,7 @@ class TestABrokenGame:
         assert [message.game for message in woken] == [table.game]
         assert f"The sweeper failed at {broken_game.game}" in caplog.text
 
+    @pytest.mark.lane("slow")
     def test_is_tried_ever_less_often_and_told_with_one_traceback(
         self,
         table: Projection,
@@ -391,6 +394,7 @@ def _decision(message: WakeMessage) -> tuple[int, str]:
 
 
 class TestWhatIsPublished:
+    @pytest.mark.lane("processes")
     def test_it_names_the_decision_and_nothing_else(self, kept: Kept, broker: str) -> None:
         env = {
             **kept.environment,

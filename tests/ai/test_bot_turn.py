@@ -19,7 +19,7 @@ from jobs import sweeper
 from tests.ai.conftest import RULES, Saboteur
 from tests.jobs.passing import Later
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def awaited_turn(game: str) -> tuple[int, str]:

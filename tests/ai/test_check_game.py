@@ -205,6 +205,7 @@ def test_a_record_that_cannot_be_read_proves_nothing(tmp_path: Path, text: str) 
     assert not is_proven(path)
 
 
+@pytest.mark.lane("builds", core=1)
 @pytest.mark.parametrize("name", small_games.SMALL_GAMES)
 def test_the_record_of_an_example_is_that_of_its_source(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -235,6 +236,7 @@ def package(tmp_path: Path) -> Path:
     return tmp_path / "two_builds"
 
 
+@pytest.mark.lane("builds")
 def test_compiled_and_interpreted_rules_are_compared_and_recorded(package: Path) -> None:
     output = check(package, "--compiled", "--record")
     sentence = game_check.promise_sentence(promise_13)
@@ -243,6 +245,7 @@ def test_compiled_and_interpreted_rules_are_compared_and_recorded(package: Path)
     assert "13, 14, 15, 16, 17]" in (package / "two_builds" / "kept_promises.py").read_text()
 
 
+@pytest.mark.lane("builds")
 def test_builds_that_differ_are_named_by_the_first_step(package: Path) -> None:
     path = package / "two_builds" / "game_logic.py"
     source = path.read_text()
@@ -254,6 +257,7 @@ def test_builds_that_differ_are_named_by_the_first_step(package: Path) -> None:
     assert "table two_builds-2-default, game 0, seq 1: they differ in " in output
 
 
+@pytest.mark.lane("builds")
 def test_a_game_in_one_file_is_compiled_whole(tmp_path: Path) -> None:
     require_compiler()
     output = check(write_game(tmp_path, "kuhn_alone"), "--compiled")
@@ -268,6 +272,7 @@ def test_without_a_compiler_nothing_is_compared(
         check(write_game(tmp_path, "kuhn_uncompiled"), "--compiled")
 
 
+@pytest.mark.lane("builds")
 def test_a_game_that_cannot_be_compiled_is_refused(package: Path) -> None:
     with (package / "two_builds" / "cards.py").open("a") as file:
         file.write("NUMBER: Final[int] = str()\n")

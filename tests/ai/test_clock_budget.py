@@ -23,6 +23,8 @@ from games.projection.table_actions import Clock
 from games.services import SeatAssignment
 from jobs import clock_expiry
 
+pytestmark = pytest.mark.stores
+
 RULES = "duality"
 STRONGEST = "level_5"
 SECOND = Clock(1000, "random")

@@ -96,6 +96,7 @@ class TestADemonstration:
         show(*bots)
         assert Game.objects.get().seats == max(2, min(6, len(bots)))
 
+    @pytest.mark.lane("slow")
     def test_goes_through_all_games(self, show: Show) -> None:
         output = show("greedy", "greedy", games=ENGINES)
         assert all(f"{engine.about.title}: " in output for engine in ENGINES.values())
@@ -144,6 +145,7 @@ def interruptible() -> Iterator[None]:
 
 @pytest.mark.usefixtures("interruptible")
 class TestAProcess:
+    @pytest.mark.lane("processes")
     def test_needs_nothing_else(self, kept: Kept) -> None:
         process = self.start_demo(
             kept, "--pace=0", f"--games={RULES}", "--bots", "greedy", "random"

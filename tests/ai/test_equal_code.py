@@ -28,12 +28,14 @@ class TestStoredDecisions:
         games = decisions.read_games(ruleset)
         assert sum(len(game.decisions) for game in games) == DECISIONS_PER_RULESET
 
+    @pytest.mark.lane("slow", core=1)
     def test_are_made_again(self, ruleset: Ruleset, games_count: Callable[[int, int], int]) -> None:
         for game in decisions.read_games(ruleset)[:: games_count(2, 1)]:
             assert decisions.repeat_decisions(ruleset, game) == [
                 each.outcome for each in game.decisions
             ]
 
+    @pytest.mark.lane("slow", core=1)
     def test_differ_where_the_search_is_another(
         self, ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -21,7 +21,7 @@ from games.registry import ENGINES
 from games.services import SeatAssignment
 from jobs import sweeper
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 GAMES: Final = 200
 MOST: Final = 50_000  # messages, after which a game counts as endless

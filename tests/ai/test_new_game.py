@@ -21,6 +21,8 @@ from tests.examples import small_games
 from tests.python_process import run_python
 from tests.versions.scratch_copy import ScratchCopy
 
+pytestmark = pytest.mark.lane("builds")
+
 LAYOUTS: Final = ("--one-file", "--folder")
 NAME: Final = "tiny_tricks"
 LIST_GAME: Final = """

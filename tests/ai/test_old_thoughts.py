@@ -14,7 +14,7 @@ from ai.old_thoughts import Walk
 from games.models import Game
 from tests.games.sitting import bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 LONG_AGO = timedelta(days=366)
 
 

@@ -77,6 +77,7 @@ class TestPlaying:
         assert "\n  1  Play " in output
         assert "Your choice, 1–" in output
 
+    @pytest.mark.lane("slow")
     def test_a_terminal_without_suits_is_no_obstacle(self, tmp_path: Path) -> None:
         arguments = ("manage.py", "play", ENGINE.about.slug, "--log", tmp_path / "log")
         process = subprocess.run(

@@ -25,6 +25,8 @@ from tests.ai.conftest import Saboteur
 from tests.config.processes import soon
 from tests.databases import Kept
 
+pytestmark = pytest.mark.stores
+
 ROOT: Final = Path(__file__).parents[2]
 DEALT: Final = 4  # entries of a table of two that has just been dealt
 

@@ -16,6 +16,8 @@ from games.registry import ENGINES
 from games.services import SeatAssignment
 from tests.databases import Kept
 
+pytestmark = pytest.mark.stores
+
 IDLE = 0  # transaction status of a PostgreSQL connection: no transaction
 OTHERS = """
     SELECT count(*) FROM pg_stat_activity

@@ -27,6 +27,8 @@ from tests.api.world import BASE, World, rows
 from tests.databases import Kept
 from tests.games.sitting import SLUG
 
+pytestmark = pytest.mark.stores
+
 DELETE = f"{BASE}/me/delete"
 
 

@@ -18,6 +18,8 @@ from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
 from tests.docs.verifier import VERIFIER
 
+pytestmark = pytest.mark.stores
+
 EXPORT = f"{BASE}/me/export"
 
 

@@ -15,6 +15,8 @@ from tests.api.program import Program, program_of
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
 
+pytestmark = pytest.mark.stores
+
 ME = f"{BASE}/me"
 KEYS = f"{BASE}/me/keys"
 

@@ -21,6 +21,8 @@ from tests.api.test_matrix import assert_refused
 from tests.api.world import World
 from tests.games.sitting import some_action
 
+pytestmark = pytest.mark.stores
+
 GAMES = "/api/v1/games"
 OPEN = [{"kind": "me"}, {"kind": "open"}]
 THREE_DAYS = {"action_ms": 3 * 24 * 3600 * 1000, "then": "bot"}

@@ -15,6 +15,8 @@ from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows
 from tests.games.sitting import duel_at_a_question, offered, said_law
 
+pytestmark = pytest.mark.stores
+
 NIX = {"type": "law_of_the_dice.nix"}
 
 

@@ -15,6 +15,8 @@ from tests.api.test_append import NIX, send
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows
 
+pytestmark = pytest.mark.stores
+
 
 @dataclass
 class ActionRequest:

@@ -30,6 +30,8 @@ from tests.api.program import Program, program_of
 from tests.api.world import BASE
 from tests.databases import Kept
 
+pytestmark = pytest.mark.stores
+
 PATIENCE: Final = 60  # seconds
 
 

@@ -47,6 +47,7 @@ def post(served: Served, path: str, body: bytes, key: str = "") -> tuple[int, An
             return problem.code, json.load(problem)
 
 
+@pytest.mark.lane("processes")
 def test_many_bombs_at_once(served: Served, games_count: Callable[[int, int], int]) -> None:
     bombs = games_count(4, 16)
     keys = [post(served, "/guests", b"{}")[1]["secret"] for _ in range(bombs)]

@@ -17,6 +17,8 @@ from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
 from tests.games.sitting import SLUG
 
+pytestmark = pytest.mark.stores
+
 CHALLENGES = f"{BASE}/me/games?challenged=true"
 
 

@@ -17,7 +17,7 @@ from games.models import Game
 from tests.games.sitting import SLUG
 from tests.query_costs import analyze_tables, cost
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 METRICS = "/api/v1/metrics"
 

@@ -18,6 +18,8 @@ from tests.api import program
 from tests.api.contract import Contract
 from tests.api.world import World
 
+pytestmark = pytest.mark.stores
+
 RULES = Deprecation("GET /rules", date(2026, 1, 2), date(2027, 1, 2), "Read a book.")
 PHASE = Deprecation("GET /games query phase", date(2026, 3, 1), date(2027, 2, 28), "Guess.")
 RATED = Deprecation("NewGame.rated", date(2026, 5, 1), date(2027, 5, 1), "Play for fun.")

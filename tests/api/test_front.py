@@ -21,6 +21,8 @@ from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
 
+pytestmark = pytest.mark.stores
+
 THREADS = 16  # of the web server, for requests
 LARGE = 70_000  # bytes: more than is kept of a body in memory
 MOST = b"x" * 1_400_000  # of a body of 1,500,000
@@ -72,6 +74,7 @@ def reply(client: socket.socket, method: str = "POST", path: str = "/verificatio
     return response.status, orjson.loads(content) if content else None
 
 
+@pytest.mark.lane("processes")
 def test_stalled_uploads_take_no_thread(web: Web, world: World) -> None:
     key = f"Authorization: Bearer {world.as_ada.secret}"
     upload_head = head("POST", "/verifications", LINES, key, f"Content-Length: {LARGE + 10}")

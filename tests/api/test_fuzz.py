@@ -84,6 +84,7 @@ def run_fuzzer(web: Web, folder: Path, *options: str) -> str:
     return process.stdout
 
 
+@pytest.mark.lane("processes")
 def test_nothing_that_is_sent_makes_it_fail(web: Web, tmp_path: Path) -> None:
     phases = ("--phases", "fuzzing,stateful", "--max-examples", "12")
     output = run_fuzzer(web, tmp_path, *phases, "--seed", "1")

@@ -22,7 +22,7 @@ from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
 from tests.games.sitting import BOTS, SLUG
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 GAMES: Final = f"{BASE}/games"
 EMPTY: Final[dict[str, Any]] = {"items": [], "next_cursor": None, "changed_since": None}

@@ -20,6 +20,8 @@ from tests.api.test_accounts import KEYS, ME, new_key
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
 
+pytestmark = pytest.mark.stores
+
 HANDOVER, REDEEM = f"{BASE}/keys/handover", f"{BASE}/keys/redeem"
 MINUTES = timedelta(minutes=5)
 

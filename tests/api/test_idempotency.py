@@ -13,7 +13,7 @@ from games.models import Game, Request
 from tests.api.world import BASE, World
 from tests.games.sitting import SLUG, acting, bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 NEW = {"rules": SLUG, "seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}]}
 

@@ -33,6 +33,8 @@ from tests.games.audit.making import OTHER_KEY, new_plan, play_plan
 from tests.games.sitting import SLUG
 from tests.games.tampering import forget_games, take_guards_away
 
+pytestmark = pytest.mark.stores
+
 OTHERS: Final = public_key(OTHER_KEY)
 
 
@@ -298,6 +300,7 @@ def run_concurrently(tasks: list[Callable[[], Any]]) -> list[Any]:
 
 
 class TestMigration:
+    @pytest.mark.lane("processes")
     def test_marks_what_came_before(self, kept_here: Kept, settings: Any) -> None:
         own_game, rated_game = finish_own_games(settings)
         (export,) = games_of(1)

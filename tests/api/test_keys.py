@@ -20,7 +20,7 @@ from tests.api.test_accounts import KEYS, ME, new_key
 from tests.api.test_matrix import assert_refused
 from tests.api.world import World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 HOUR = timedelta(hours=1)
 
 

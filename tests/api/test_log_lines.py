@@ -52,6 +52,7 @@ def test_every_viewer_reads_the_entries_that_json_has(world: World, is_over: boo
     assert read[world.as_eve, ""] == read[world.as_nobody, ""] == read[world.as_bob, "?as=onlooker"]
 
 
+@pytest.mark.lane("slow")
 def test_all_entries_come_unless_a_limit_is_given(world: World) -> None:
     game = world.game_after(120)
     seqs = [entry["seq"] for entry in entries(lines(world.as_ada, game))]

@@ -43,7 +43,7 @@ from tests.api.world import World
 from tests.games.sitting import SLUG, bot_game
 from tests.record.recording import KEY, ORIGIN, integrated, use_folder
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 METRICS = "/api/v1/metrics"
 TOKEN = "a token of the operator"

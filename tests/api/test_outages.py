@@ -21,7 +21,7 @@ from tests.api.program import Program
 from tests.api.world import BASE, World
 from web.views import Shell
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def read_only() -> InternalError:

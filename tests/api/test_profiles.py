@@ -15,7 +15,7 @@ from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
 from tests.games.sitting import SLUG
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 LADDER: Final = f"{BASE}/rules/{SLUG}/ratings"
 

@@ -25,6 +25,8 @@ from tests.api.quick_comparison import compared_games
 from tests.api.world import World
 from tests.games.sitting import some_action
 
+pytestmark = pytest.mark.stores
+
 ACTIONS: Final = 12
 
 

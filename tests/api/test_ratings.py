@@ -21,6 +21,8 @@ from tests.api.world import BASE, World
 from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG
 
+pytestmark = pytest.mark.stores
+
 CLOCK = {"action_ms": 60_000, "then": "resign"}
 OPEN = [{"kind": "me"}, {"kind": "open"}]
 RATED: dict[str, Any] = {"rated": True, "clock": CLOCK, "options": {"legs": 2}}

@@ -25,7 +25,7 @@ from jobs import heartbeats
 from jobs.models import ProcessHeartbeat
 from tests.games.sitting import bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 READY = "/api/v1/readyz"
 WELL: Final = Check(True, "well")

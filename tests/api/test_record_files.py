@@ -22,7 +22,7 @@ from record.signing import latest_checkpoint, sign_due
 from record.tiles import parse_tile_path, read_bundle
 from tests.record.recording import KEY, ORIGIN, called_off, integrated, leaves, note_of, use_folder
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 

@@ -29,6 +29,8 @@ from tests.record import recording
 from tests.record.go_oracle import Oracle, compiled_oracle
 from tests.record.recording import KEY, ORIGIN, called_off, signed_record
 
+pytestmark = pytest.mark.stores
+
 VKEY = Signer(ORIGIN, KEY).key
 
 
@@ -135,6 +137,7 @@ def test_a_proof_takes_a_few_queries(world: World) -> None:
     assert len(asked) == 5, asked
 
 
+@pytest.mark.lane("slow")
 def test_go_verifies_the_proofs(world: World) -> None:
     oracle = Oracle(compiled_oracle())
     games = [world.over(), world.over(visibility="private"), world.imported_game()]

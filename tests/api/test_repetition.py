@@ -26,6 +26,8 @@ from tests.api.test_matrix import assert_refused, caller_program, operations_whe
 from tests.api.world import BASE, World, rows
 from tests.games.sitting import SEED, SLUG
 
+pytestmark = pytest.mark.stores
+
 KEY: Final = {"Idempotency-Key": '"2a3b5c0e-7f6d-4f53-9a55-1c2d3e4f5a6b"'}
 POSTS: Final = operations_where(lambda operation: operation["method"] == "POST")
 # Repeating these has no further effect: they change nothing, or import the same game.

@@ -27,6 +27,8 @@ from tests.config.processes import PATIENCE
 from tests.databases import Kept
 from tests.games.sitting import SLUG
 
+pytestmark = pytest.mark.stores
+
 
 @pytest.fixture
 def account(kept_here: Kept, monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:

@@ -58,6 +58,7 @@ def comparable_response(response: Any) -> Any:
     return response.status_code, headers, CHANGING.sub("", response.getvalue().decode())
 
 
+@pytest.mark.lane("slow", core=3)
 @pytest.mark.parametrize("viewer", [0, 1, None])
 @pytest.mark.parametrize("steps", [0, 5, 17, 30])
 def test_replies_are_the_same_in_every_world(world: World, viewer: int | None, steps: int) -> None:

@@ -109,6 +109,7 @@ def attempts(offers: list[Any]) -> Iterator[Any]:
             yield action
 
 
+@pytest.mark.lane("slow")
 @pytest.mark.parametrize("viewer", [0, 1, None])
 def test_replies_are_the_same_in_every_world(world: World, viewer: int | None) -> None:
     game = world.game_after(STEPS)

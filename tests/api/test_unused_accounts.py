@@ -18,6 +18,8 @@ from games.models import Account, Challenge, Import
 from games.services import SeatAssignment
 from jobs.sweeper_hooks import cleanup_due
 
+pytestmark = pytest.mark.stores
+
 DAYS: int = 90
 LONG_AGO = timedelta(days=DAYS + 1)
 

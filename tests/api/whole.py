@@ -1,5 +1,5 @@
 """A pytest plugin that fails a run of all API tests in which no test called some operation, or met
-some problem.
+some problem; those of the core alone are such a run, too.
 
 Several processes may share the tests: each reports its part, and their union is judged.
 """
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+
+from tests.lanes import CORE, lanes_in
 
 FOLDER: Final = Path(__file__).parent
 SEEN: Final = "seen of the API"  # in the output of a process that shares the tests
@@ -29,9 +31,12 @@ class Whole:
     ) -> None:
         """Check that all modules are here, no argument selects among their tests, and they run."""
         selections = [config.getoption(name) for name in ("keyword", "markexpr", "collectonly")]
+        wanted = config.getoption("lane")
         is_selection = any(selections) or any("::" in argument for argument in config.args)
-        paths = {item.path for item in items}
-        self.is_whole = not is_selection and paths >= set(FOLDER.rglob("test_*.py"))
+        files = {path for path in FOLDER.rglob("test_*.py") if CORE in lanes_in(path)}
+        self.is_whole = (
+            not is_selection and wanted in ([], [CORE]) and {item.path for item in items} >= files
+        )
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,9 @@ from bench.door import checkout, comparison
 from bench.door.checkout import ServedCheckout
 from bench.door.clients import Player, content_length, play
 from bench.door.comparison import Load, Measurement, Plan
+from tests.missing_requirements import lacks
+
+pytestmark = pytest.mark.lane("slow")
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TIMES: Final = [0.001] * 99 + [0.1]
@@ -83,7 +85,7 @@ def test_processor_time_counts_the_processes_that_were_started() -> None:
 
 
 @pytest.mark.skipif(
-    sys.platform != "linux" or (shutil.which("cc") is None and os.environ.get("CI") != "true"),
+    sys.platform != "linux" or lacks("cc"),
     reason="needs Linux and a C compiler",
 )
 def test_a_slow_disk_takes_longer_to_sync(tmp_path: Path) -> None:

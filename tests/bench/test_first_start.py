@@ -41,6 +41,7 @@ def test_a_server_that_ends_is_not_waited_for() -> None:
         first_start.wait_for(lambda: False, process)
 
 
+@pytest.mark.lane("builds")
 def test_the_environment_does_not_choose_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABULARIUM_ENGINES", "interpreted")
     monkeypatch.setenv("MAKEFLAGS", "-n")

@@ -17,6 +17,8 @@ from games import position_cache
 from games.engines.common.random_generators import FastRng
 from games.models import Entry
 
+pytestmark = pytest.mark.lane("slow")
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:

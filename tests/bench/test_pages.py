@@ -17,7 +17,10 @@ from tests.served import Served
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 POSITIONS, ENTRIES, CLICKS = 6, 12, 2
 
 
@@ -110,6 +113,7 @@ def test_a_budget_is_met_or_not(name: str, value: float, is_met: bool | None) ->
     assert (row.value, row.ratio, row.met) == (value, 2.0, is_met)
 
 
+@pytest.mark.lane("builds")
 def test_without_a_browser_nothing_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

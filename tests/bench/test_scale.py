@@ -32,6 +32,7 @@ def made_up(costs: model.Costs, count: int) -> list[Observation]:
     return found
 
 
+@pytest.mark.lane("builds")
 def test_costs_are_found_again() -> None:
     rng = Random(2)
     costs = {part: {cause: rng.random() for cause in causes} for part, causes in CAUSES.items()}

@@ -12,7 +12,10 @@ from tests.databases import is_on_server
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 GAME: Final = f"game_{'0' * 32}"
 SEATS: Final = [
     {"seat": 0, "kind": "account", "name": "<b>Ada</b>", "bot": None, "is_you": False},

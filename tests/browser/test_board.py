@@ -12,7 +12,10 @@ from tests.databases import is_on_server
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 SHOW = """async ([modules, drawn]) => {
   await import(modules + "table.js");
   const { pictureOf } = await import(modules + "picture.js");

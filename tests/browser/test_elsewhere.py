@@ -23,7 +23,10 @@ from tests.served import MANY_GUESTS, Served, serving
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 FOLDER: Final = Path(__file__).with_name("elsewhere")
 OF_DEPRECATIONS: Final = {"deprecation", "link", "sunset"}  # there are none today
 CREATIONS: Final = 3  # of each account in an hour

@@ -20,7 +20,10 @@ from tests.databases import is_on_server
 from tests.missing_requirements import require_firefox
 from tests.served import Served
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 LONG_DICE: Final = ShortTable({"points_to_win": 10}, "random")
 PICTURED: Final = 8  # decisions that are made in the picture; the others in the list
 LISTEN: Final = """() => {

@@ -13,7 +13,10 @@ from tests.served import Served
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 MANY: Final = """() => {
   const table = document.querySelector("tabularium-table");
   const { offers } = table.session.choice;

@@ -13,7 +13,10 @@ from tests.databases import is_on_server
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 NOW: Final = datetime.fromisoformat("2026-03-09T12:00:00+00:00")
 ADA: Final = {"seat": 0, "kind": "account", "name": "Ada", "bot": None, "is_you": True}
 EVE: Final = {"seat": 1, "kind": "account", "name": "Eve", "bot": None, "is_you": False}

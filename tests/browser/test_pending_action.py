@@ -14,7 +14,10 @@ from tests.served import Served
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Page, Route
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 
 
 @pytest.fixture

@@ -23,7 +23,10 @@ from tests.examples.small_games import load_file
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a picture sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a picture sees nothing of the store"),
+]
 MEASURE: Final = Path(__file__).with_name("measure_picture.js").read_text(encoding="utf-8")
 FONTS: Final = Path(__file__).parents[2] / "api" / "png" / "fonts"
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"

@@ -23,7 +23,10 @@ from tests.served import Mortal
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 PLACE: Final = re.compile(r"In the record as leaf (\d+), checkpoint of size (\d+)\.")
 
 

@@ -22,7 +22,14 @@ from tests.served import Mortal, Served
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
+CASES: Final = [
+    pytest.param(slug, marks=pytest.mark.lane("smoke")) if slug == "duality" else slug
+    for slug in ENGINES
+]
 DICE: Final = "law_of_the_dice"
 LONG_DICE: Final = ShortTable({"points_to_win": 10}, "random")
 PICTURED: Final = 8  # decisions that are made in the picture; the others in the list
@@ -37,7 +44,7 @@ def person(page: Page, served: Served) -> Person:
     return Person(page, served)
 
 
-@pytest.mark.parametrize("slug", ENGINES)
+@pytest.mark.parametrize("slug", CASES)
 class TestWholeGames:
     def test_by_keyboard(self, slug: str, person: Person, complaints: Complaints) -> None:
         complaints.expect("status of 409")  # others may act first

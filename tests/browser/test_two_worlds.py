@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = [
+    pytest.mark.lane("browser"),
     pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
     pytest.mark.django_db,
 ]

@@ -24,7 +24,10 @@ from tests.games.audit.making import GameBuilder, new_plan, people_game, play_pl
 if TYPE_CHECKING:
     from playwright.sync_api import FilePayload, Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 SLUG = "duality"
 
 

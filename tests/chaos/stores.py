@@ -104,6 +104,8 @@ class Postgres(Store):
 
     kill_signal = signal.SIGQUIT  # no checkpoint; it recovers from its log
 
+    options: Sequence[str] = ()  # further ones, as `name=value`
+
     def create(self) -> None:
         """Create the files of an empty database."""
         user = store_user()
@@ -137,8 +139,8 @@ class Postgres(Store):
             "listen_addresses": ",".join(self.addresses),
             "max_connections": str(MAX_CONNECTIONS),
         }
-        for name, value in settings.items():
-            options += ["-c", f"{name}={value}"]
+        for option in (*(f"{name}={value}" for name, value in settings.items()), *self.options):
+            options += ["-c", option]
         return [installed_programs()["postgres"], *options]
 
     def is_answering(self) -> bool:
@@ -181,14 +183,15 @@ def store_user() -> str | None:
 
 
 @contextmanager
-def run_stores(*addresses: str) -> Iterator[dict[str, Store]]:
+def run_stores(*addresses: str, options: Sequence[str] = ()) -> Iterator[dict[str, Store]]:
     """Run a PostgreSQL and a Redis within the block, which listen on the loopback and on these
-    addresses; their files are removed afterwards."""
+    addresses; their files are removed afterwards. PostgreSQL takes further options."""
     folder = Path(tempfile.mkdtemp(prefix="tabularium-"))
     if user := store_user():
         shutil.chown(folder, user, user)
     all_addresses = (LOOPBACK, *addresses)
     postgres, broker = Postgres(folder, all_addresses), Redis(folder, all_addresses)
+    postgres.options = options
     try:
         postgres.create()
         postgres.start()

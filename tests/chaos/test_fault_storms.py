@@ -26,6 +26,7 @@ MIXED_KINDS: Final = {
 STREAM_COUNT: Final = 32
 
 pytestmark = [
+    pytest.mark.lane("storms"),
     pytest.mark.stores,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc"),
 ]

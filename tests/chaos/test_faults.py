@@ -22,6 +22,7 @@ from tests.config.processes import soon
 from tests.missing_requirements import skip_or_fail
 
 pytestmark = [
+    pytest.mark.lane("storms"),
     pytest.mark.stores,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc"),
 ]

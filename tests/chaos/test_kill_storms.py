@@ -16,6 +16,7 @@ from tests.missing_requirements import skip_or_fail
 ROOT: Final = Path(__file__).parents[2]
 
 pytestmark = [
+    pytest.mark.lane("storms"),
     pytest.mark.stores,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc"),
 ]

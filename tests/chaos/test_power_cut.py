@@ -18,6 +18,8 @@ from django.db import connection
 from tests.chaos.power_cut.series import UNTIL_LOST
 from tests.databases import Kept
 
+pytestmark = pytest.mark.lane("storms")
+
 SOURCE = Path(__file__).parent / "power_cut" / "disk.c"
 COMPILER = shutil.which("cc")
 

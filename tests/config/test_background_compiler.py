@@ -13,6 +13,8 @@ import pytest
 from config import background_compiler
 from games import compiled_engines
 
+pytestmark = pytest.mark.lane("builds")
+
 ROOT: Final = Path(__file__).parents[2]
 NICENESS_AFTER: Final = (
     "import os\nfrom config import background_compiler as compiler\n"

@@ -105,6 +105,7 @@ def test_each_queue_has_one_worker() -> None:
     assert sorted(queues) == sorted(queue.name for queue in app.conf.task_queues)
 
 
+@pytest.mark.lane("processes")
 def test_no_webhook_waits_for_thousands_of_ratings(kept: Kept, broker: str) -> None:
     process = kept.process("tests.config.finished_games", "3500", REDIS_URL=broker)
     output, _ = process.communicate()

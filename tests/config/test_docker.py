@@ -26,6 +26,8 @@ from bench.ports import free_port
 from config.supervisor.process_specs import SERVER_PARTS
 from tests.config.processes import soon
 
+pytestmark = pytest.mark.lane("builds")
+
 ROOT: Final = Path(__file__).parents[2]
 COMPOSE: Final[dict[str, Any]] = yaml.safe_load((ROOT / "docker/compose.yaml").read_text())
 SERVICES: Final = SERVER_PARTS

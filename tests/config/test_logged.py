@@ -73,6 +73,7 @@ def server(kept: Kept) -> Iterator[LoggedServer]:
         logged_server.process.wait()
 
 
+@pytest.mark.lane("processes")
 def test_a_request_can_be_followed_into_the_worker(server: LoggedServer) -> None:
     key = server.ask("/guests", {"name": "Ada"})["secret"]
     seats = [{"kind": "bot", "bot": "random"}, {"kind": "bot", "bot": "greedy"}]

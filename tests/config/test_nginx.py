@@ -27,6 +27,9 @@ from games.audit.size_budget import EXPORT_BUDGET
 from tests.api.streams.serving import Web
 from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
+from tests.missing_requirements import skip_or_fail
+
+pytestmark = pytest.mark.lane("processes")
 
 ROOT: Final = Path(__file__).parents[2]
 CONFIGURATION: Final = (ROOT / "docker/nginx.conf").read_text()
@@ -111,7 +114,7 @@ def web(kept: Kept) -> Iterator[Web]:
 def nginx_port(web: Web, certificate: Path) -> Iterator[int]:
     """The port of an nginx in front of the server."""
     if not Path(NGINX).exists():
-        pytest.skip("nginx is not installed here")
+        skip_or_fail("nginx is not installed here")
     nginx_port = free_port()
     config = certificate / "nginx.conf"
     config.write_text(adapt_configuration(certificate, nginx_port, web.port))

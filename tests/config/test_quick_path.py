@@ -32,6 +32,8 @@ from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
 from tests.games.old_logs import put_into_old_table
 
+pytestmark = pytest.mark.stores
+
 SLUG: Final = "law_of_the_dice"
 TURNS_OF_LOOP: Final = 1000
 Reply = tuple[bytes | None, BaseException | None]

@@ -67,6 +67,7 @@ def get(port: int, path: str) -> Any:
     return response
 
 
+@pytest.mark.lane("processes")
 @needs_proc
 def test_under_load_nothing_is_refused_and_no_stream_has_a_gap(
     server: Server, games_count: Callable[[int, int], int]
@@ -166,6 +167,7 @@ def scratch_server(tmp_path: Path) -> Iterator[ScratchServer]:
         server.process.wait()
 
 
+@pytest.mark.lane("processes")
 def test_new_code_is_taken_over_on_the_same_socket_if_it_works(
     scratch_server: ScratchServer,
 ) -> None:

@@ -103,14 +103,19 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="families are read from /proc")
+pytestmark = [
+    pytest.mark.lane("processes"),
+    pytest.mark.skipif(sys.platform != "linux", reason="families are read from /proc"),
+]
 
 
+@pytest.mark.lane("smoke")
 def test_the_first_line_says_where(shared_server: Server) -> None:
     first_line, *_ = shared_server.log_path.read_text().splitlines()
     assert first_line.startswith(f"Tabularium: {shared_server.address}/ ")
 
 
+@pytest.mark.lane("smoke")
 def test_a_killed_web_server_is_replaced_and_no_client_is_refused(server: Server) -> None:
     (web,) = [pid for pid, line in server.descendants().items() if "tabularium: web" in line]
     os.kill(web, signal.SIGKILL)
@@ -140,6 +145,7 @@ def test_each_process_says_what_it_is(shared_server: Server) -> None:
         assert name in titles
 
 
+@pytest.mark.lane("smoke")
 def test_a_killed_supervisor_leaves_nothing(server: Server) -> None:
     descendants = server.descendants()
     server.process.kill()
@@ -147,6 +153,7 @@ def test_a_killed_supervisor_leaves_nothing(server: Server) -> None:
     assert not server.is_answering()
 
 
+@pytest.mark.lane("smoke")
 def test_it_stops_on_sigterm(server: Server) -> None:
     descendants = server.descendants()
     server.process.send_signal(signal.SIGTERM)

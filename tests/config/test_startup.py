@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests import warm_interpreter
 from tests.versions.scratch_copy import ScratchCopy
 
@@ -26,6 +28,7 @@ PACKAGES: Final = ("ai", "api", "config", "games", "jobs", "record", "web")
 REST_FRAMEWORK: Final = {"rest_framework.response", "drf_spectacular.utils", "requests"}
 
 
+@pytest.mark.lane("processes")
 def test_a_command_does_not_import_the_rest_framework(tmp_path: Path) -> None:
     env = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
     process = subprocess.run(
@@ -41,6 +44,7 @@ def test_a_command_does_not_import_the_rest_framework(tmp_path: Path) -> None:
     assert not REST_FRAMEWORK & imported_modules
 
 
+@pytest.mark.lane("processes")
 def test_a_web_process_answers_with_the_code_of_its_start(tmp_path: Path) -> None:
     """It has imported all that its requests need: code that is newer on disk stays out of it."""
     root = ScratchCopy(tmp_path / "scratch").root

@@ -118,6 +118,7 @@ def server(scratch: ScratchCopy) -> Iterator[Server]:
         server.process.wait()
 
 
+@pytest.mark.lane("processes")
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc")
 def test_no_request_is_lost_and_all_processes_run_compiled_and_stop(
     server: Server, build: Path

@@ -118,6 +118,7 @@ def act(served: Served, caller: str = "") -> str:
     return str(game)
 
 
+@pytest.mark.lane("processes", core=1)
 @pytest.mark.parametrize("quick", ["1", "0"])
 def test_a_trace_leads_from_a_request_to_the_entry_of_the_bot(
     kept_template: Kept, tmp_path: Path, collector: Collector, quick: str
@@ -144,6 +145,7 @@ def test_a_trace_leads_from_a_request_to_the_entry_of_the_bot(
     assert [link.trace_id.hex() for link in request.links] == [CALLER[3:35]]
 
 
+@pytest.mark.lane("processes")
 def test_a_collector_that_hangs_delays_nothing(kept_template: Kept, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:  # takes connections, and never answers
         with traced(kept_template, tmp_path, silent.getsockname()[1]) as served:

@@ -25,7 +25,10 @@ from tests.databases import Kept
 WEB_PROCESSES: Final = 4
 STREAMS_EACH: Final = 8
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc")
+pytestmark = [
+    pytest.mark.lane("processes"),
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc"),
+]
 
 
 @pytest.fixture

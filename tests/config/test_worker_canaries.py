@@ -184,6 +184,7 @@ def beat_count(kind: str) -> int:
     return sum(ProcessHeartbeat.objects.filter(kind=kind).values_list("beats", flat=True))
 
 
+@pytest.mark.lane("processes")
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 def test_a_worker_whose_pool_hangs_is_replaced(log_path: Path) -> None:
     kinds = (heartbeats.BOT_WORKER, *heartbeats.OTHER_WORKERS)

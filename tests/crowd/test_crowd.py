@@ -16,6 +16,7 @@ from tests.missing_requirements import skip_or_fail
 GAMES = 12
 
 pytestmark = [
+    pytest.mark.lane("crowd"),
     pytest.mark.stores,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc"),
     pytest.mark.skipif(not databases.is_on_server(), reason="hosts share PostgreSQL and Redis"),

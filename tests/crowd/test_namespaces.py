@@ -16,7 +16,10 @@ from tests.crowd.namespaces import Namespace, open_namespaces
 from tests.missing_requirements import skip_or_fail
 
 CONNECT = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 2)"
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+pytestmark = [
+    pytest.mark.lane("crowd"),
+    pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's"),
+]
 
 
 def inside(namespace: Namespace, *command: str) -> subprocess.CompletedProcess[str]:

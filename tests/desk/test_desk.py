@@ -39,7 +39,7 @@ def browser(office: Office) -> Browser:
     return office.seated("Grace")
 
 
-pytestmark = pytest.mark.stores
+pytestmark = [pytest.mark.lane("processes"), pytest.mark.stores]
 
 
 class TestTwoFactors:
@@ -77,6 +77,7 @@ class TestTwoFactors:
         assert "at least 12 characters" in office.manage("staff", "add", "Ian", typed="short\n")
         assert "Ian" not in office.manage("staff", "list")
 
+    @pytest.mark.lane("processes")
     def test_who_is_removed_is_out(self, office: Office) -> None:
         browser = office.seated("Zoe")
         assert browser.get("/").status == 200
@@ -218,6 +219,7 @@ def test_an_impossible_path_is_refused(path: str, monkeypatch: pytest.MonkeyPatc
         read_admin_path()
 
 
+@pytest.mark.lane("processes")
 def test_paths_and_origins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABULARIUM_ADMIN", "/a/desk-1/")
     assert read_admin_path() == "a/desk-1"

@@ -20,6 +20,8 @@ from games.registry import RULESETS, ruleset_digest
 from tests.docs.verifier import DOCS
 from tests.examples import guide
 
+pytestmark = pytest.mark.lane("guides")
+
 STEPS: Final = guide.tree_game_steps()
 GAME: Final = "agram"
 # what the steps change or run; a script that is only linked would find the project itself

@@ -30,6 +30,8 @@ from tests.docs.pages import Block, blocks, difference
 from tests.docs.verifier import DOCS
 from tests.served import Served
 
+pytestmark = pytest.mark.lane("guides")
+
 PAGE: Final = DOCS / "agents.md"
 BLOCKS: Final = {block.note: block for block in blocks(PAGE)}
 CHECKOUTS: Final = ("/path/to/tabularium", "${workspaceFolder}")

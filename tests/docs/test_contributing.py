@@ -9,9 +9,13 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.databases import ROOT
 from tests.docs.pages import BLOCK, Block
 from tests.missing_requirements import require_compiler
+
+pytestmark = pytest.mark.lane("guides")
 
 PYTHON: Final = ".venv/bin/python"
 SECTION: Final = "## A game from a template"

@@ -23,6 +23,8 @@ from tests.docs.verifier import DOCS
 from tests.record.monitoring import MONITOR
 from tests.served import Mortal, serving
 
+pytestmark = pytest.mark.lane("guides")
+
 
 @pytest.fixture(scope="module")
 def recorded(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mortal]:

@@ -18,6 +18,12 @@ from tests.docs.pages import PAGES, Block, blocks, difference, json_difference
 from tests.docs.verifier import DOCS
 from tests.served import Served
 
+pytestmark = pytest.mark.lane("guides")
+CASES = [
+    pytest.param(page, marks=pytest.mark.lane("smoke")) if page.name == "quickstart.md" else page
+    for page in PAGES
+]
+
 ADDRESS = "http://127.0.0.1:8000"
 SHOWN = {"http", "json", "text"}  # the output of the block before
 STARTED = "make run\n"
@@ -65,7 +71,7 @@ class Reader:
         return process.stdout
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", CASES, ids=lambda page: page.name)
 def test_every_block_does_what_the_page_says(page: Path, served: Served, tmp_path: Path) -> None:
     reader = Reader(served, tmp_path)
     for block in blocks(page):

@@ -13,12 +13,16 @@ import pytest
 from games.audit.export_verifier import verify_export
 from games.projection.table_actions import SECOND_FORMAT_TYPES
 from games.registry import ENGINES
-from tests.docs.test_second_verifier import NODE, is_good, second_verdicts
+from tests.docs.test_second_verifier import is_good, second_verdicts
 from tests.games.audit.forging import Change, forged
 from tests.games.audit.making import GameBuilder, people_game
 from tests.games.audit.mutating import Mutation, fixed_mutation, mutations
+from tests.missing_requirements import lacks
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="the second verifier needs node")
+pytestmark = [
+    pytest.mark.lane("guides"),
+    pytest.mark.skipif(lacks("node"), reason="the second verifier needs node"),
+]
 GAMES = 12  # of each ruleset
 
 

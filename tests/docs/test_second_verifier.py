@@ -22,11 +22,15 @@ from tests.docs.verifier import VERIFIER, CommonBeginning
 from tests.games.audit.forging import Change, first_of, forged
 from tests.games.audit.making import GameBuilder, Plan, new_plan, plans, play_plan
 from tests.games.audit.mutating import Mutation, fixed_mutation, mutations
+from tests.missing_requirements import lacks
 
 NODE = shutil.which("node")
 SECOND = Path(__file__).with_name("verifier.mjs")
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="the second verifier needs node")
+pytestmark = [
+    pytest.mark.lane("guides"),
+    pytest.mark.skipif(lacks("node"), reason="the second verifier needs node"),
+]
 
 
 def is_good(lines: Sequence[bytes]) -> bool:

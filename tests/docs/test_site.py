@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import pytest
 
+pytestmark = pytest.mark.lane("guides")
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 BUILT: Final = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "LICENSE")
 FOLDERS: Final = ("docs", "examples", "games/engines")

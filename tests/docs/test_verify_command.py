@@ -20,6 +20,8 @@ from tests.docs.verifier import DOCS
 from tests.games.audit.forging import first_of, forged, receipt
 from tests.games.audit.making import OTHER_KEY, SIGNING_KEY, GameBuilder, new_plan, play_plan
 
+pytestmark = pytest.mark.lane("guides")
+
 ROOT = DOCS.parent
 KEY = public_key(SIGNING_KEY)
 VKEY = SIGNER.key.text
@@ -48,6 +50,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
     return process.returncode, process.stdout, process.stderr
 
 
+@pytest.mark.lane("smoke")
 def test_a_good_game(file: Path) -> None:
     code, output, _ = run(file.parent, "game.ndjson")
     assert code == 0
@@ -57,6 +60,7 @@ def test_a_good_game(file: Path) -> None:
     assert "NOT checked: the rules" in output
 
 
+@pytest.mark.lane("smoke")
 def test_a_bad_game(file: Path) -> None:
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([*lines[:8], *lines[9:]]))

@@ -24,6 +24,8 @@ from bench.ports import free_port
 from games.models import Account
 from tests import warm_interpreter
 
+pytestmark = pytest.mark.lane("guides")
+
 PAGE = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text(encoding="utf-8")
 CURLS = re.findall(r"^curl .*", PAGE, re.MULTILINE)
 (RECEIVER,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)

@@ -61,6 +61,7 @@ def documents(draw: st.DrawFn, engine: AnyEngine) -> Any:
     )
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.parametrize("slug", ENGINES)
 @settings(suppress_health_check=[HealthCheck.too_slow])  # a position requires playing a whole game
 @given(choice=st.data())
@@ -115,6 +116,7 @@ class TestEachKindOfRefusal:
                 == "unknown-seat"
             )
 
+    @pytest.mark.lane("slow", core=1)
     def test_a_seat_that_is_not_awaited(self, slug: str) -> None:
         engine = ENGINES[slug]
         for position in smallest_game(engine).positions[:-1]:

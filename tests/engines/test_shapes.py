@@ -87,6 +87,7 @@ def drawn(request: pytest.FixtureRequest) -> tuple[AnyEngine, list[Drawn]]:
 
 
 class TestEveryGameWithShapes:
+    @pytest.mark.lane("slow", core=1)
     def test_a_wide_picture_is_the_one_of_the_engine(
         self, drawn: tuple[AnyEngine, list[Drawn]]
     ) -> None:

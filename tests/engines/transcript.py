@@ -2,7 +2,7 @@
 
 `python -m tests.engines.transcript GAMES SAMPLE [SLUG …]` writes one line of JSON per step for all
 tables of all games, or of these, with a digest of each value that could differ between interpreted
-and compiled code.
+and compiled code. With 0 games it is one game of each, at its last table.
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ def main(games: int, sample: int, slugs: Sequence[str] = ()) -> Iterator[str]:
     """The transcript of some games at every table; the first line gives the mode of the engines."""
     yield json.dumps({"mode": compiled_engines.engine_mode()})
     engines = [engine for each, engine in RULESETS.items() if not slugs or each.slug in slugs]
-    for table in [table for engine in engines for table in tables(engine)]:
-        for seed in range(games):
+    all_tables = [table for engine in engines for table in tables(engine)]
+    last = {table.engine.about.slug: table for table in all_tables}
+    for table in all_tables if games else last.values():
+        for seed in range(games or 1):
             for line in transcript_lines(table, seed, sample):
                 yield json.dumps(line)
 

@@ -21,6 +21,8 @@ from tests.config.processes import PATIENCE, soon
 from tests.databases import ROOT
 from tests.served import Served
 
+pytestmark = pytest.mark.lane("clients")
+
 KILLS: Final = 5
 SHORT: Final = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "bot"}]}
 LONG: Final = {  # in its four rounds each seat decides more than KILLS times
@@ -142,6 +144,7 @@ def test_it_is_short() -> None:
     assert len((ROOT / "examples" / "bot.py").read_text().splitlines()) < 90
 
 
+@pytest.mark.lane("smoke")
 def test_a_whole_game(served: Served, tmp_path: Path) -> None:
     player = Player(served.url, tmp_path)
     output = player.finish()
@@ -151,6 +154,7 @@ def test_a_whole_game(served: Served, tmp_path: Path) -> None:
     assert player.finish() == ""  # there is nothing left to do
 
 
+@pytest.mark.lane("smoke")
 def test_killed_in_the_middle(served: Served, tmp_path: Path) -> None:
     player = Player(served.url, tmp_path, LONG)
     for kill in range(1, KILLS + 1):

@@ -17,6 +17,8 @@ from tests.examples import compiled_package
 from tests.examples.small_games import SMALL_GAMES, install_sources
 from tests.missing_requirements import require_compiler, skip_or_fail
 
+pytestmark = pytest.mark.lane("builds")
+
 WHERE: Final = ("-c", "import games.registry, kuhn_poker; print(kuhn_poker.__file__)")
 IMPORT_REGISTRY: Final = ("-c", "import games.registry")
 COMPILED_KIT: Final = compiled_engines.find_matching_build() is not None

@@ -13,6 +13,8 @@ from tests.examples import guide
 from tests.examples.small_games import load_file
 from tests.missing_requirements import require_compiler
 
+pytestmark = pytest.mark.lane("builds")
+
 STEPS: Final = guide.small_game_steps()
 GAME: Final = "last_stick"
 INSTALLS: Final = 5  # the step that installs the game

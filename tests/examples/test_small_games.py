@@ -91,6 +91,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.lane("builds")
 def test_a_package_is_installed_played_and_removed(packages: Path, tmp_path: Path) -> None:
     games = str(tmp_path / "games.json")
     for step, path in (("play", packages), ("removed", None), ("play", packages)):
@@ -98,6 +99,7 @@ def test_a_package_is_installed_played_and_removed(packages: Path, tmp_path: Pat
         assert result.returncode == 0, result.stdout + result.stderr
 
 
+@pytest.mark.lane("builds")
 def test_a_package_ships_its_record_and_is_unproven_once_it_is_edited(
     packages: Path, tmp_path: Path
 ) -> None:

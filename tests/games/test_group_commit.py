@@ -26,6 +26,8 @@ from tests.databases import Kept
 from tests.games.racers import crowd, table_for_racers
 from tests.games.test_races import check
 
+pytestmark = pytest.mark.stores
+
 NOW: Final = datetime(2026, 1, 2, 3, 4, 5, 678000, UTC)
 THREADS: Final = 12
 

@@ -8,6 +8,8 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
+pytestmark = pytest.mark.stores
+
 
 class Index(NamedTuple):
     """An index of all rows of a table."""

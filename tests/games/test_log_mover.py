@@ -36,6 +36,8 @@ from tests.games.racers import table_for_racers
 from tests.games.sitting import stored_entries, turn_of
 from tests.games.tampering import REFUSED, assert_rejected, take_guards_away
 
+pytestmark = pytest.mark.stores
+
 READ_ONLY: Final = f"{REFUSED}: the old table is only read"
 
 
@@ -288,6 +290,7 @@ class TestTheCommand:
         with assert_rejected(READ_ONLY):
             OldEntry.objects.create(game_id=games[0], seq=1, text="", hash="", box=b"")
 
+    @pytest.mark.lane("processes")
     def test_goes_on_after_sigkill_anywhere(self, kept_here: Kept) -> None:
         games = store_logs_written_before()
         before = [readings(game) for game in games]

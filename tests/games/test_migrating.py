@@ -17,6 +17,8 @@ from games.services import IdempotencyKeyReused, IdempotentRequest, SeatAssignme
 from tests.databases import Kept
 from tests.games.sitting import SLUG
 
+pytestmark = pytest.mark.stores
+
 MIGRATION: Final = import_module("games.migrations.0006_requests").Migration
 
 
@@ -25,6 +27,7 @@ def migrate_to(app: str, name: str = "") -> None:
     call_command("migrate", app, *([name] if name else []), verbosity=0)
 
 
+@pytest.mark.lane("processes")
 def test_requests_keep_their_owner(kept_here: Kept) -> None:
     account = Account.objects.create()
     game = services.game_create(

@@ -21,6 +21,8 @@ from tests.config.processes import PATIENCE
 from tests.databases import Kept
 from tests.games.racers import Outcome, crowd, table_for_racers
 
+pytestmark = pytest.mark.stores
+
 CLIENTS = 32
 FIRST = 4  # entries before the race: created, two joined, started
 
@@ -62,6 +64,7 @@ class TestOneTable:
             check(game, outcomes)
             assert any(outcome.refusal == "stale-choice" for outcome in outcomes)
 
+    @pytest.mark.lane("processes")
     def test_with_4_processes_of_8_clients(
         self, kept_here: Kept, games_count: Callable[[int, int], int]
     ) -> None:
@@ -122,6 +125,7 @@ def both_at_once(append: Callable[..., None]) -> Callable[..., None]:
 
 
 class TestManyTables:
+    @pytest.mark.lane("processes")
     def test_no_writer_is_told_that_the_database_is_locked(
         self, kept_here: Kept, games_count: Callable[[int, int], int]
     ) -> None:

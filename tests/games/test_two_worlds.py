@@ -35,6 +35,7 @@ DIGEST = re.compile("[0-9a-f]{64}")
 VARIANTS = [variant for engine in ENGINES.values() for variant in tables(engine)]
 
 
+@pytest.mark.lane("slow", core=4)
 @pytest.mark.parametrize("variant", VARIANTS[::5], ids=str)
 def test_nothing_shows_of_what_a_seat_cannot_know(
     variant: Variant, games_count: Callable[[int, int], int]

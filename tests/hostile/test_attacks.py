@@ -21,6 +21,8 @@ from tests.hostile.attacks import Attack, RequestSmuggling
 from tests.hostile.measurements import Measurements, Probe, p99
 from tests.served import Served, serving
 
+pytestmark = pytest.mark.lane("hostile")
+
 THREAD_COUNT: Final = 8  # of the web server, for requests
 ATTACK_SIZES: Final[dict[type[Attack], tuple[int, int]]] = {  # short, and under --soak
     attacks.StalledBodies: (40, 500),

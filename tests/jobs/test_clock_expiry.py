@@ -10,7 +10,7 @@ from games.audit import stored_game_verifier
 from jobs import clock_expiry, sweeper
 from tests.jobs.passing import RULES, Later, action_types_since, create_clocked_game, lose_the_tail
 
-pytestmark = pytest.mark.usefixtures("unbroken")
+pytestmark = [pytest.mark.usefixtures("unbroken"), pytest.mark.stores]
 
 
 class TestClocks:

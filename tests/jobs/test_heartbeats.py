@@ -10,7 +10,7 @@ from django.db import Error
 
 from jobs import heartbeats
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 @pytest.fixture(autouse=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from django.core.management import call_command
 
 from jobs import heartbeats
 from jobs.models import ProcessHeartbeat
 from tests.databases import Kept
+
+pytestmark = pytest.mark.stores
 
 
 def test_heartbeats_stay_where_they_are(kept_here: Kept) -> None:

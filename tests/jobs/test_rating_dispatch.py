@@ -19,7 +19,7 @@ from jobs import rating_dispatch, sweeper
 from jobs.rating_dispatch import RatingMessage
 from tests.games.ratings.contests import SLUG, accounts, begun, given_up, won
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 @pytest.fixture(autouse=True)

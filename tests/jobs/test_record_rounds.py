@@ -23,7 +23,7 @@ from tests.record.recording import KEY, ORIGIN, called_off, check_whole, guard, 
 
 __all__ = ["later"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 @pytest.fixture

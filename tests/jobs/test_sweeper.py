@@ -16,7 +16,7 @@ from jobs.background_publisher import Outbox
 from jobs.management.commands import sweep
 from tests.jobs.passing import Later
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unbroken")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unbroken"), pytest.mark.stores]
 
 
 class LosingOutbox(Outbox[str]):
@@ -83,6 +83,7 @@ class TestOutboxes:
         assert line.startswith("The sweeper failed at the outbox of b (1 times in a row)")
         assert line.endswith("tries again in 1 s: ValueError: broken")
 
+    @pytest.mark.lane("processes")
     def test_that_fail_are_retried_and_reported_ever_less_often_but_every_minute(
         self, losing_outboxes: list[LosingOutbox], later: Later, caplog: pytest.LogCaptureFixture
     ) -> None:

@@ -45,6 +45,7 @@ def viewers(state: State) -> list[int | None]:
     return [None, *range(int(state.seats))]
 
 
+@pytest.mark.lane("builds", core=1)
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
 def test_two_worlds_with_one_view_give_one_tensor(engine: AnyEngine) -> None:
     """The worlds differ in the hidden cards: each is dealt again from the view."""
@@ -61,6 +62,7 @@ def test_two_worlds_with_one_view_give_one_tensor(engine: AnyEngine) -> None:
     assert different > 0 or engine.about.slug == "four_in_a_row"  # it hides nothing
 
 
+@pytest.mark.lane("builds", core=1)
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
 def test_different_views_give_different_tensors(engine: AnyEngine) -> None:
     """None of the lists is longer than its place, so nothing that the view shows is lost."""

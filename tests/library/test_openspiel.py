@@ -15,6 +15,8 @@ from library.catalogue import find_engine
 from library.turn_order import TurnOrder
 from tests.library.adapters import ALL_ENGINES, imported, slug_of
 
+pytestmark = pytest.mark.lane("builds")
+
 pyspiel = imported("pyspiel", "pyspiel")
 np = imported("numpy", "pyspiel")
 adapter = imported("library.openspiel_game", "pyspiel")

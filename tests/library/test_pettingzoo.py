@@ -16,9 +16,13 @@ checks = imported("pettingzoo.test", "pettingzoo")
 adapter = imported("library.pettingzoo_env", "pettingzoo")
 
 # api_test was written for observations that are arrays, and says so of every one with a mask
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably"
-)
+pytestmark = [
+    pytest.mark.lane("builds"),
+    pytest.mark.filterwarnings(
+        "ignore:Observation is not a NumPy array",
+        "ignore:Observation space for each agent probably",
+    ),
+]
 CYCLES = 200
 SHORT_STEPS, LONG_STEPS = 600, 10_000
 

@@ -37,6 +37,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.lane("builds")
 @pytest.mark.parametrize(("example", "output"), EXAMPLES)
 def test_an_example_prints_its_output(example: Block, output: Block, installed: Path) -> None:
     assert (example.language, output.language) == ("python", "text")
@@ -47,6 +48,7 @@ def test_an_example_prints_its_output(example: Block, output: Block, installed: 
     assert process.stdout == output.text, process.stderr
 
 
+@pytest.mark.lane("builds")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_works(command: str, installed: Path) -> None:
     line = command.replace("python ", f"{sys.executable} ")

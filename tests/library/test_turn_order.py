@@ -13,6 +13,8 @@ from library.catalogue import find_engine
 from library.turn_order import MAY_INTERRUPT, NO_SEAT, Decision, TurnOrder, number_count
 from tests.library.adapters import ALL_ENGINES, slug_of
 
+pytestmark = pytest.mark.lane("builds")
+
 STEPS = 10_000  # of masked random play in each game
 DECISIONS = 400
 

@@ -24,6 +24,8 @@ from tests.games.audit.making import LONG, new_plan, play_plan
 from tests.library import library_life, library_replay
 from tests.python_process import run_python
 
+pytestmark = pytest.mark.lane("builds")
+
 TEMPLATE: Final = PROJECT_ROOT / "library" / "wheel" / "pyproject.toml.template"
 DEPENDENCIES: Final = {"librt", "mypy-extensions"}
 OF_REPLAY: Final = {"cffi", "cryptography", "orjson"}  # with the one that cryptography needs

@@ -34,7 +34,7 @@ from tests.games.tampering import assert_rejected
 from tests.record.recording import KEY, ORIGIN, called_off, integrated
 from tests.record.witnessing import NAME, WITNESS, Log, use_witness
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 URL = "https://witness.example/witness"
 OTHER = Cosigner("other.example", bytes(32)).key

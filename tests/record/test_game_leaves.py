@@ -25,6 +25,8 @@ from tests.docs import short_game
 from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG, acting, bot_game
 
+pytestmark = pytest.mark.stores
+
 # The leaves of the short game of docs/fairness-short_game.json, and the hash of the first one.
 LEAF = (
     '{"at":"2026-01-02T03:04:05.678Z","entries":6,"game":"game_019f0000000070008000000000000001",'

@@ -24,6 +24,8 @@ from record.tree_verifier import verify_consistency, verify_inclusion
 from tests.record.go_oracle import Oracle, compiled_oracle, hashes_of
 from tests.record.plain_tree import UniformTiles, filled, leaves_of
 
+pytestmark = pytest.mark.lane("slow")
+
 SMALL = range(1, 601)
 EDGES = [65_535, 65_536, 65_537, 65_792, 66_000]
 LARGE = [2**24 - 1, 2**24, 2**24 + 1, 2**32 + 257, 2**40 - 255, 2**62 - 1]

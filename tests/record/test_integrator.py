@@ -32,7 +32,7 @@ from tests.record.recording import (
     take_guards_away,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder"), pytest.mark.stores]
 
 
 def played() -> str:

@@ -34,7 +34,10 @@ from tests.record.recording import (
 )
 from tests.record.witnessing import Log, cosigned, guard_of, use_witness, witnessed
 
+pytestmark = pytest.mark.stores
 
+
+@pytest.mark.lane("processes")
 def test_a_kill_at_any_point(
     kept_here: Kept, settings: Settings, games_count: Callable[[int, int], int]
 ) -> None:

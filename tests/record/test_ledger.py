@@ -35,6 +35,8 @@ from tests.games.sitting import acting, bot_game
 from tests.record import recording
 from tests.record.recording import OTHER_KEY, called_off, check_whole, integrated, leaf_of
 
+pytestmark = pytest.mark.stores
+
 DICE: Final = "law_of_the_dice"
 ALTERATIONS: Final = 60  # of a log of each ruleset
 ALL_GOOD: Final = "; all are good."
@@ -404,6 +406,7 @@ class TestResume:
             assert run(record)[2] == f"Another verification writes a ledger in {record}."
 
 
+@pytest.mark.lane("processes")
 def test_several_processes_find_the_same(kept_here: Kept, folder: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:  # undone before the database is dropped
         for name, value in kept_here.environment.items():

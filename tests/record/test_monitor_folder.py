@@ -52,6 +52,7 @@ def killed(point: int, url: str, folder: Path) -> int:
     return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
 
 
+@pytest.mark.lane("processes", core=1)
 @pytest.mark.parametrize("change", [None, grown, renamed])
 def test_a_kill_at_any_point(
     change: Callable[[World], None] | None,
@@ -79,6 +80,7 @@ def test_a_kill_at_any_point(
     assert point > 20
 
 
+@pytest.mark.lane("processes")
 def test_a_kill_after_a_kill(server: WorldServer, watcher: Watcher) -> None:
     watcher.folder.mkdir()
     for point in range(1, 40, 2):

@@ -27,6 +27,8 @@ from tests.record.monitoring import MONITOR, Watcher
 from tests.record.recording import KEY, ORIGIN, OTHER_KEY, called_off, integrated, leaf_of, leaves
 from tests.record.test_recovery import Restored, later
 
+pytestmark = pytest.mark.stores
+
 OTHER = Signer(ORIGIN, OTHER_KEY)
 
 

@@ -35,7 +35,7 @@ from tests.record.recording import (
     note_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 NOW = timezone.now()
 
 

@@ -40,7 +40,7 @@ from tests.record.recording import (
     use_keys,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 NOW = timezone.now()
 SHORT_ROOT = '{"format": "guard/1", "origin": "x", "root": "00", "size": 1, "token": "t"}'
 BAD_GUARDS = [SHORT_ROOT, SHORT_ROOT.replace('"00"', "7"), SHORT_ROOT.replace("1, ", '"1", ')]

@@ -26,7 +26,12 @@ from record.tree import consistency_proof, inclusion_proof
 from tests.record.go_oracle import Oracle, compiled_oracle
 from tests.record.recording import KEY, ORIGIN, called_off, leaves, note_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder")]
+pytestmark = [
+    pytest.mark.lane("slow"),
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("folder"),
+    pytest.mark.stores,
+]
 
 
 def add_copies(count: int, of: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,6 +153,7 @@ class TestProofs:
             "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
         ]
 
+    @pytest.mark.lane("slow")
     @both
     def test_every_inclusion_proof_is_that_of_the_definition_and_verifies(
         self, sizes: Sequence[int]
@@ -165,6 +166,7 @@ class TestProofs:
                 assert proof == PLAIN.path(index, 0, size)
                 verify_inclusion(leaf_hash(LEAVES[index]), index, size, proof, root)
 
+    @pytest.mark.lane("slow")
     @both
     def test_every_consistency_proof_is_that_of_the_definition_and_verifies(
         self, sizes: Sequence[int]

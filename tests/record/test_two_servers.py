@@ -20,6 +20,8 @@ from tests.config.processes import PATIENCE, soon
 from tests.databases import ROOT, Kept
 from tests.served import Mortal, serving
 
+pytestmark = [pytest.mark.lane("processes"), pytest.mark.stores]
+
 SEATS = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
 
 

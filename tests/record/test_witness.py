@@ -46,7 +46,7 @@ from tests.record.witnessing import (
     witnessed,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 
 

@@ -11,6 +11,8 @@ from games.registry import installed_versions
 from tests.referees import runner
 from tests.referees.duality import PASS, DualityReferee, Path, Place
 
+pytestmark = pytest.mark.lane("referees", core=1)
+
 Rulebook = DualityReferee
 SHORT, LONG = 12, 500  # games: all lengths of the file
 PASS_WITH_CARDS: Final = 292  # the seed of a game in which a player who holds cards passes

@@ -17,6 +17,8 @@ from tests.referees.duel_edged_sword import (
     is_truth,
 )
 
+pytestmark = pytest.mark.lane("referees", core=1)
+
 Rulebook = DuelEdgedSwordReferee
 SHORT, LONG = 12, 500  # games of each version: all variants once
 SHORT_BLOCKED, LONG_BLOCKED = 2, 100  # matches of twelve rounds

@@ -45,6 +45,8 @@ from tests.referees.duel_of_law_lines import (
 )
 from tests.referees.duel_of_law_tableau import STEPS, Branch, Line, Tableau
 
+pytestmark = pytest.mark.lane("referees", core=1)
+
 Rulebook = DuelOfLawReferee
 SHORT, LONG = 1, 500  # games of each version: all variants, and all numbers of seats
 SHORT_BRANCHES, LONG_BRANCHES = 1, 500
@@ -52,6 +54,7 @@ SHORT_BRIDGES, LONG_BRIDGES = 1, 250
 FIRST_BRIDGE: Final = 3  # the seed of a game with bridges in each version
 
 
+@pytest.mark.lane("referees")
 @pytest.mark.parametrize("version", installed_versions(Rulebook.slug))
 def test_the_engine_agrees(version: int, games_count: Callable[[int, int], int]) -> None:
     assert runner.check_games(Rulebook, version, games_count(SHORT, LONG)) > SHORT
@@ -219,6 +222,7 @@ def gaps(branches: list[Any]) -> set[tuple[int, int]]:
     return found
 
 
+@pytest.mark.lane("referees")
 @pytest.mark.parametrize("version", installed_versions(Rulebook.slug))
 def test_the_engine_agrees_on_bridges(version: int, games_count: Callable[[int, int], int]) -> None:
     for seed in range(FIRST_BRIDGE, FIRST_BRIDGE + games_count(SHORT_BRIDGES, LONG_BRIDGES)):

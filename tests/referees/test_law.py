@@ -14,6 +14,8 @@ from tests.referees.law import LawReferee
 from tests.referees.law_bills import Rules
 from tests.referees.law_effects import Act, Steps, action
 
+pytestmark = pytest.mark.lane("referees", core=1)
+
 Rulebook = LawReferee
 SHORT, LONG = 6, 500  # games of each version: all variants, and all numbers of seats
 SHORT_LAWS, LONG_LAWS = 2, 250

@@ -23,6 +23,8 @@ from tests.referees.law_of_the_dice import (
 )
 from tests.referees.law_of_the_dice import action as as_json
 
+pytestmark = pytest.mark.lane("referees", core=1)
+
 Rulebook = LawOfTheDiceReferee
 SHORT, LONG = 16, 500  # games of each version: all variants, and all numbers of seats
 SHORT_CHAINS, LONG_CHAINS = 3, 250

@@ -15,6 +15,8 @@ from tests.databases import ROOT
 from tests.size import measuring, suite
 from tests.size.measuring import Comparison
 
+pytestmark = pytest.mark.lane("slow")
+
 
 def test_a_short_run_fills_verifies_and_compares(tmp_path: Path) -> None:
     numbers = {"games": 30, "entries": 30, "accounts": 20, "calls": 2, "sample": 30}

@@ -15,6 +15,8 @@ import pytest
 from games.registry import ENGINES
 from tests.versions.scratch_copy import ScratchCopy
 
+pytestmark = pytest.mark.lane("builds")
+
 MOST_PLACES: Final = 3
 DECLARED: Final = "        self.{name}: i64 = 0\n"
 CLONED: Final = "        copy.{name} = self.{name}\n"

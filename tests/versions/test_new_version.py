@@ -14,6 +14,8 @@ import pytest
 from games.registry import ENGINES, Ruleset
 from tests.versions.scratch_copy import ScratchCopy
 
+pytestmark = pytest.mark.lane("builds")
+
 # a changed rule for each game: the file, the old text, the new one
 CHANGES: Final[Mapping[str, tuple[str, str, str]]] = {
     "law_of_the_dice": (

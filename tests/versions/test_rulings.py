@@ -24,6 +24,8 @@ from games.engines.duality.game_options import Options
 from games.registry import Ruleset
 from games.services import SeatAssignment
 
+pytestmark = pytest.mark.lane("builds")
+
 FIRST: Final = Ruleset("duality", 1)
 SECOND: Final = Ruleset("duality", 2)
 

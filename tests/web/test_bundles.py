@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.missing_requirements import lacks
 from web import assets
 from web.bundles import Bundles
 from web.lean import lean_script
@@ -54,7 +54,7 @@ console.log(first(), await later(), new Two().text);
 }
 ENTRIES: Final[dict[str, tuple[str, ...]]] = {"one.js": (), "two.js": ("rare.js",)}
 
-pytestmark = pytest.mark.skipif(not shutil.which("node"), reason="scripts run in node")
+pytestmark = pytest.mark.skipif(lacks("node"), reason="scripts run in node")
 
 
 def output_of(folder: Path, scripts: dict[str, str]) -> str:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.missing_requirements import lacks
+
 NODE = shutil.which("node")
 UNITS = sorted((Path(__file__).parent / "unit").glob("*.test.mjs"))
 
-pytestmark = pytest.mark.skipif(NODE is None, reason="the scripts of the pages run in node")
+pytestmark = pytest.mark.skipif(lacks("node"), reason="the scripts of the pages run in node")
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda path: str(path.stem))

@@ -25,6 +25,7 @@ def analyse_as_json(capsys: pytest.CaptureFixture[str], game: str, *arguments: s
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.lane("slow")
 def test_a_position(table: Projection, capsys: pytest.CaptureFixture[str]) -> None:
     result = analyse_as_json(capsys, table.game, "--simulations", "60")
     assert result["simulations"] == 60

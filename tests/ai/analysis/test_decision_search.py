@@ -88,6 +88,7 @@ def test_other_views_and_other_parts_have_other_seeds() -> None:
     assert all(0 <= seed < 1 << 62 for seed in seeds)
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.skipif(engine_mode() != "compiled", reason="so many simulations are slow interpreted")
 @pytest.mark.parametrize("slug", ENGINES)
 def test_a_line_begins_with_its_action_and_goes_on_as_expected(slug: str) -> None:

@@ -12,7 +12,7 @@ from ai.analysis import part_dispatch
 from ai.models import Analysis, Part
 from tests.games.sitting import bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 HOUR = timedelta(hours=1)
 

@@ -31,7 +31,7 @@ from tests.ai.analysis.conftest import PARTS, dealt_game, played_out, row, work_
 
 MANY = 40  # simulations: enough to be spread, in these tests
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 @pytest.fixture(autouse=True)

@@ -105,6 +105,7 @@ def test_two_processes_find_what_one_does() -> None:
     assert contest.play_and_score(4, jobs=2) == contest.play_and_score(4)
 
 
+@pytest.mark.lane("slow")
 def test_partners_are_on_one_side() -> None:
     block = Contest("duel_edged_sword", "random", "random", 4, Options(mode="teams")).play_block(1)
     assert block.par == 0.5

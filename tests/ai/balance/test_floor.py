@@ -15,6 +15,8 @@ from ai.balance.tally import Tally, median_of
 from games.engines.common.json_codec import OneOf, field_types
 from games.registry import ENGINES
 
+pytestmark = pytest.mark.lane("balance")
+
 CELLS: Final = [cell for engine in ENGINES.values() for cell in cells_of(engine)]
 DEFAULT_CELLS: Final = [cell for cell in CELLS if cell.is_default]
 BOTS: Final = {"law_of_the_dice": "mcts:100"}  # where it takes a search to find the advantage

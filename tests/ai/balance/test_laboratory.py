@@ -109,6 +109,7 @@ def turn(state):
         found = rulings_by_line(self.SOURCE)
         assert found == {6: frozenset({2, 3}), 7: frozenset({4, 5})}
 
+    @pytest.mark.lane("slow")
     def test_random_games_reach_the_code_of_rulings(self) -> None:
         command = [sys.executable, "manage.py", "balance", "law_of_the_dice", "--rulings", "5"]
         environment = os.environ | {"TABULARIUM_ENGINES": "interpreted"}

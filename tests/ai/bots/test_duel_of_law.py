@@ -221,6 +221,7 @@ def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:
     assert not own.cache.is_imagined
 
 
+@pytest.mark.lane("slow")
 @pytest.mark.one_mode
 @pytest.mark.skipif(engine_mode() != "compiled", reason="whole games of bots are slow interpreted")
 @pytest.mark.parametrize("seats", [2, 4])

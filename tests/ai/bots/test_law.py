@@ -93,6 +93,7 @@ def test_looking_changes_nothing() -> None:
         assert position.state.contents() == before
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.one_mode
 @pytest.mark.parametrize("seats", [2, 4])
 def test_greedy_beats_random(seats: int, games_count: Callable[[int, int], int]) -> None:

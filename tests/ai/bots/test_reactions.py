@@ -60,6 +60,7 @@ def last_bills() -> tuple[tuple[LawState, int], ...]:
     return tuple(found)
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.one_mode
 @pytest.mark.parametrize("bot", ["greedy", "mcts:200"])
 def test_a_waiting_bot_plays_the_bill_with_which_it_wins(bot: str) -> None:

@@ -47,6 +47,7 @@ def some_pairs(engine: AnyEngine, number: int = PLENTY) -> list[Pair]:
     return pairs(engine, number)
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.parametrize(("slug", "betray"), LEAKS)
 def test_rules_that_betray_are_caught(slug: str, betray: Betrayal) -> None:
     telling = some_pairs(leaky(slug, betray), MANY if betray is a_sealed_vote else LITTLE)

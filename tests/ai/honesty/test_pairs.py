@@ -39,11 +39,13 @@ def game_pairs(slug: str, games_count: Callable[[int, int], int]) -> list[Pair]:
     return pairs(ENGINES[slug], games_count(SHORT, LONG))
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.parametrize("name", COMMON_BOT_NAMES)
 def test_a_bot_makes_the_same_of_both_worlds(slug: str, name: str, game_pairs: list[Pair]) -> None:
     check_bot(game_pairs, players(slug)[name])
 
 
+@pytest.mark.lane("slow", core=1)
 def test_a_search_makes_the_same_of_both_worlds(slug: str, game_pairs: list[Pair]) -> None:
     check_search(game_pairs, judge_of(slug))
 

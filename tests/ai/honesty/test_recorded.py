@@ -45,6 +45,7 @@ def in_other_process(lines: list[str], mode: str) -> dict[str, Any]:
     return document
 
 
+@pytest.mark.lane("parity")
 @pytest.mark.skipif(not IS_COMPILED, reason="this is compared where the engines are compiled")
 def test_they_are_the_same_to_the_last_bit(lines: list[str]) -> None:
     with ThreadPoolExecutor() as pool:

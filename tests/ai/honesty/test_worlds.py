@@ -32,6 +32,7 @@ def test_the_truth_stands_anywhere_among_imagined_worlds(slug: str, games_count:
     assert chi_square(ENGINES[slug], number) <= rank_bound()
 
 
+@pytest.mark.lane("slow", core=1)
 @compiled
 @pytest.mark.parametrize("slug", GAMES)
 def test_what_led_here_leads_to_the_same_worlds(slug: str, games_count: Counted) -> None:

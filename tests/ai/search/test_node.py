@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ from games.compiled_engines import PROJECT_ROOT
 KEYS = st.tuples(st.integers(0, 15), st.integers(0, 2**40 - 1), st.integers(0, 2**16 - 1))
 
 
+@pytest.mark.lane("slow")
 @given(st.sets(KEYS, max_size=300), KEYS)
 def test_children_are_found_again(
     keys: set[tuple[int, int, int]], other: tuple[int, int, int]

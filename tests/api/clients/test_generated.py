@@ -21,7 +21,10 @@ from tests.api.contract import contract
 from tests.databases import Kept, is_on_server
 from tests.served import Served, serving
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a client sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("clients"),
+    pytest.mark.skipif(is_on_server(), reason="a client sees nothing of the store"),
+]
 PLAYER: Final = """
 import sys
 from tests.api.clients.player import main

@@ -34,6 +34,8 @@ from tests.config.processes import PATIENCE
 from tests.databases import Kept
 from tests.games.sitting import SLUG, acting, bot_game
 
+pytestmark = pytest.mark.stores
+
 BASE: Final = "/api/v1"
 REQUESTS: Final = 100
 THREADS: Final = 16  # as many as a server has for requests
@@ -141,6 +143,7 @@ def request_outcome(program: Program, quota: Quota, number: int) -> str:
         connections.close_all()
 
 
+@pytest.mark.lane("processes", core=1)
 @pytest.mark.parametrize("quota", [*QUOTAS.values(), CHALLENGES], ids=[*QUOTAS, "challenges"])
 def test_a_hundred_requests_at_once_get_no_more(account: Account, quota: Quota) -> None:
     program = program_of(account)
@@ -205,6 +208,7 @@ def test_without_the_lock_they_would(
     assert quota.count(account) == QUOTA + 1
 
 
+@pytest.mark.lane("processes", core=1)
 @pytest.mark.parametrize("name", QUOTAS)
 def test_a_refusal_leaves_nothing_behind(account: Account, name: str) -> None:
     """An exception that is raised twice keeps the frames of both requests: their memory and their

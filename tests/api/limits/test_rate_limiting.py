@@ -13,6 +13,8 @@ from api.keys import ALL_SCOPES, create_key, key_cache
 from games.models import Account
 from tests.api.test_conventions import assert_problem
 
+pytestmark = pytest.mark.stores
+
 RULES = "/api/v1/rules"
 
 

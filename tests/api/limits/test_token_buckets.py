@@ -25,6 +25,8 @@ from tests.api.limits.clocks import Later, advancing
 from tests.api.limits.hammering import LIMIT, places
 from tests.databases import Kept
 
+pytestmark = pytest.mark.stores
+
 PROCESSES = 8
 
 
@@ -229,6 +231,7 @@ def test_without_redis_the_other_place_decides() -> None:
     unreachable.give_back(LIMIT, "me")
 
 
+@pytest.mark.lane("processes", core=1)
 @pytest.mark.stores
 @pytest.mark.parametrize("place", ["rows", "file", "redis"])
 def test_eight_processes_share_one_bucket(

@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import islice
 from typing import Any
 
+import pytest
 from django.utils import timezone
 
 from games import selectors, services
@@ -14,6 +15,8 @@ from games.services import SeatAssignment
 from tests.api.streams.serving import LINES, Stream, Web
 from tests.api.world import World
 from tests.games.sitting import acting
+
+pytestmark = pytest.mark.stores
 
 
 def next_updates(stream: Stream, count: int) -> list[tuple[str, int, bool]]:

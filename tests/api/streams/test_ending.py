@@ -12,6 +12,8 @@ from tests.api.streams.serving import EVENTS, LINES, Web
 from tests.api.world import World
 from tests.config.processes import PATIENCE
 
+pytestmark = pytest.mark.stores
+
 Request = tuple[str, str, dict[str, str]]
 OF_A_BODY = ("Content-Type", "Content-Length", "Transfer-Encoding")
 

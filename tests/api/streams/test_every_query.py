@@ -210,6 +210,7 @@ def seqs_of_resuming_client(game: str, failing: Failing) -> list[int]:
 
 
 class TestAnAccount:
+    @pytest.mark.lane("processes", core=1)
     @pytest.mark.parametrize("form", FORMS)
     @pytest.mark.parametrize("fail", FAILURES)
     def test_hears_of_every_game_whichever_query_fails(

@@ -18,6 +18,8 @@ from tests.api.world import World
 from tests.databases import Kept
 from tests.games.sitting import acting
 
+pytestmark = pytest.mark.stores
+
 CUTS = (1, 2, 3, 5, 8)  # entries that a client reads before each cut
 
 
@@ -110,6 +112,7 @@ class TestAGameThatIsPlayed:
         finally:
             other.close()
 
+    @pytest.mark.lane("processes")
     def test_is_told_on_when_the_server_is_killed(self, web: Web, game: str) -> None:
         seqs: list[int] = []
         with playing_in_background(game, 0.01):

@@ -34,6 +34,8 @@ from tests.api.world import World
 from tests.config.processes import PATIENCE
 from tests.databases import Kept
 
+pytestmark = pytest.mark.stores
+
 PROMISED: Final = 5.0  # seconds
 
 

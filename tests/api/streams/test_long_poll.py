@@ -28,6 +28,8 @@ from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
 from tests.games.sitting import act, some_action
 
+pytestmark = pytest.mark.stores
+
 WAITING = 20  # more than there are threads for requests
 ENOUGH = 0.3  # seconds in which a request usually arrives; if not, the test still holds
 Answer = Future[Any]

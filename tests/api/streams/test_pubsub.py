@@ -28,6 +28,8 @@ from tests.api.world import World
 from tests.config.processes import PATIENCE
 from tests.databases import Kept
 
+pytestmark = pytest.mark.stores
+
 ROOT: Final = Path(__file__).parents[3]
 RESIGN: Final = """
 import django, sys

@@ -15,6 +15,8 @@ from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
 from tests.databases import Kept
 
+pytestmark = pytest.mark.stores
+
 MANY = 200
 
 
@@ -92,6 +94,7 @@ def hang_up_at_once(web: Web, path: str) -> None:
 
 
 class TestAServerThatStops:
+    @pytest.mark.lane("processes")
     def test_ends_all_streams_and_then_itself(
         self, web_without_stream_limit: Web, world: World
     ) -> None:

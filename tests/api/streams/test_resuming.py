@@ -17,6 +17,8 @@ from api.streams.formats import StreamItem
 from games import selectors, services
 from tests.api.world import World
 
+pytestmark = pytest.mark.stores
+
 GAMES: Final = 5
 
 

@@ -22,6 +22,8 @@ from tests.config.processes import PATIENCE
 from tests.databases import Kept
 from tests.games.sitting import NOON
 
+pytestmark = pytest.mark.stores
+
 MANY = 40
 
 

@@ -24,6 +24,8 @@ from tests.api.webhooks.conftest import (
     playing,
 )
 
+pytestmark = pytest.mark.stores
+
 
 class TestAttempts:
     @pytest.fixture

@@ -26,6 +26,8 @@ from tests.api.webhooks.conftest import (
     types,
 )
 
+pytestmark = pytest.mark.stores
+
 
 def challenging(account: Account, owner: Account | None = None) -> Projection:
     """A new game for three, with a seat that is kept for the account."""

@@ -22,6 +22,8 @@ from games.models import Account
 from tests.api.test_conventions import assert_problem
 from tests.api.webhooks.conftest import KINDS, Receiver, Subscription, playing
 
+pytestmark = pytest.mark.stores
+
 PATH = "/api/v1/webhooks"
 Work = Callable[[], int]
 

@@ -23,6 +23,8 @@ from tests.api.webhooks.conftest import (
     playing,
 )
 
+pytestmark = pytest.mark.stores
+
 
 class TestSignatures:
     def test_are_verified_by_the_library(

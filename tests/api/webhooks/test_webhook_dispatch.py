@@ -32,6 +32,8 @@ from tests.api.webhooks.conftest import (
 )
 from tests.databases import ROOT, Kept
 
+pytestmark = pytest.mark.stores
+
 
 class TestSweeper:
     def test_announces_what_was_forgotten(

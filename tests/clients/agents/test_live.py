@@ -27,7 +27,10 @@ from tests.config.processes import soon
 from tests.databases import ROOT, Kept, is_on_server
 from tests.served import MANY_GUESTS, Served, serving
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a client sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("clients"),
+    pytest.mark.skipif(is_on_server(), reason="a client sees nothing of the store"),
+]
 CREATIONS: Final = 6  # of each account in an hour
 LIMITS: Final = f"{MANY_GUESTS},read=1000000/60,write=1000000/60,create={CREATIONS}/3600"
 RULES: Final = "law_of_the_dice"
@@ -58,6 +61,7 @@ def kept_key(path: Path) -> str:
     return str(key)
 
 
+@pytest.mark.lane("smoke")
 def test_a_whole_game_of_every_ruleset_over_stdio(served: Served, tmp_path: Path) -> None:
     async def play() -> tuple[list[Any], list[str]]:
         async with agent_of(over_stdio(served, tmp_path)) as agent:

@@ -38,7 +38,14 @@ from tests.config.processes import soon
 from tests.databases import ROOT, Kept, is_on_server
 from tests.served import MANY_GUESTS, Served, serving
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a client sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("clients"),
+    pytest.mark.skipif(is_on_server(), reason="a client sees nothing of the store"),
+]
+CASES: Final = [
+    pytest.param(slug, marks=pytest.mark.lane("smoke")) if slug == "duality" else slug
+    for slug in ENGINES
+]
 CREATIONS: Final = 3  # of each account in an hour
 LIMITS: Final = f"{MANY_GUESTS},read=1000000/60,write=1000000/60,create={CREATIONS}/3600"
 RULES: Final = "law_of_the_dice"
@@ -81,7 +88,7 @@ def bots_game(served: Served) -> str:
         return game
 
 
-@pytest.mark.parametrize("slug", ENGINES)
+@pytest.mark.parametrize("slug", CASES)
 def test_a_whole_game(slug: str, client: Client) -> None:
     receipts: list[types.Receipt] = []
     game = create_short(client, slug)
@@ -99,6 +106,7 @@ def test_a_whole_game(slug: str, client: Client) -> None:
     assert str(verdict).startswith(f"OK: {game}, {end['seq']} entries")
 
 
+@pytest.mark.lane("smoke")
 def test_a_whole_game_asynchronously(served: Served) -> None:
     async def play() -> tuple[types.GameView, list[int]]:
         async with AsyncClient(served.url) as client:

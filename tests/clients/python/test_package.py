@@ -27,6 +27,8 @@ from tests.api.contract import contract
 from tests.databases import ROOT
 from tests.docs.verifier import load_program
 
+pytestmark = pytest.mark.lane("clients")
+
 CLIENT: Final = ROOT / "clients" / "python"
 PACKAGE: Final = CLIENT / "src" / "tabularium_client"
 SERVER: Final = PACKAGE / "mcp_server"

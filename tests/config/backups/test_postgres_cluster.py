@@ -35,6 +35,7 @@ CODE: Final = (
 )
 
 pytestmark = [
+    pytest.mark.lane("processes"),
     pytest.mark.stores,
     pytest.mark.skipif(not databases.is_on_server(), reason="on PostgreSQL alone"),
 ]

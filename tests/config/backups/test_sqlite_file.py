@@ -127,6 +127,7 @@ def playing(kept_template: Kept, tmp_path: Path) -> Iterator[Table]:
 
 
 class TestWhilePlaying:
+    @pytest.mark.lane("processes")
     def test_all_that_was_seen_is_in_it_and_goes_on(self, playing: Table, tmp_path: Path) -> None:
         seen = {}
         for number in range(GAMES):
@@ -309,6 +310,7 @@ class TestARestore:
         line = refusal(used, "restore", backup, "--until", "2026-11-27T09:30:00Z")
         assert "On SQLite, a back-up is restored as it is" in line
 
+    @pytest.mark.lane("processes")
     def test_with_logs_in_the_old_table(self, used: Kept, tmp_path: Path) -> None:
         for target in (("games", "0013"), ()):
             run(used, "migrate", *target, "--verbosity", "0")

@@ -20,7 +20,7 @@ from games.models import ServerKey
 from tests.config.keys.conftest import SetKeys, key
 from tests.games.sitting import acting, bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 NOT_ITS_KEYS = r"^The {} keys of this server \(\w+\) are not those of its database.*set TABULARIUM"
 TOO_EARLY = r"^The {} key \w{{16}} was removed too early, {}"
 

@@ -23,6 +23,8 @@ from tests.config.processes import soon
 from tests.databases import ROOT, Kept
 from tests.served import Served
 
+pytestmark = pytest.mark.lane("processes")
+
 BOT: Final = ROOT / "examples" / "bot.py"
 CLIENTS: Final = 2
 LETTERS: Final = "abcdefgh"

@@ -23,7 +23,7 @@ from tests.config.keys.conftest import SetKeys, key
 from tests.games.sitting import acting, bot_game
 from tests.games.tampering import REFUSED, take_guards_away
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def short_fingerprint(letter: str) -> str:

@@ -267,6 +267,7 @@ def run_worker(trial: Trial) -> Iterator[subprocess.Popen[bytes]]:
 
 
 class TestCelery:
+    @pytest.mark.lane("processes")
     def test_does_tasks_and_none_before_its_time(self, trial: Trial) -> None:
         sent_at = time()
         trial.send("once.apply_async(['later'], countdown=2)")
@@ -276,6 +277,7 @@ class TestCelery:
         assert times.keys() == {"now", "later"}
         assert times["later"] - sent_at >= 2
 
+    @pytest.mark.lane("processes")
     def test_repeats_the_task_of_a_killed_worker(self, trial: Trial) -> None:
         trial.send("hang.delay('think')")
         with run_worker(trial):
@@ -288,6 +290,7 @@ class TestCelery:
             assert second_pid != first_pid
             wait_until_acknowledged(trial.folder)
 
+    @pytest.mark.lane("processes")
     def test_goes_on_when_an_idle_process_of_the_pool_is_killed(self, trial: Trial) -> None:
         (trial.folder / "journal.go").touch()
         with run_worker(trial):

@@ -46,6 +46,7 @@ def reference_plays(state: DualityState, seat: int, codes: list[Any]) -> set[tup
     return {(p.kind, p.card, p.turned, p.row, p.column) for p in actions}
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.parametrize("file", FILES)
 def test_paths_connections_and_plays_are_those_of_the_reference(
     file: File, games_count: Callable[[int, int], int]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import pytest
+
 from games.engines.common.random_generators import FastRng
 from games.engines.duel_edged_sword import ENGINE
 from games.engines.duel_edged_sword.action_numbers import OPEN_ROW, PLACE, encode_action
@@ -136,6 +138,7 @@ def check_placement(
     ] == face_up_kinds
 
 
+@pytest.mark.lane("slow")
 def test_every_placement_has_the_outcome_of_the_reference(
     games_count: Callable[[int, int], int],
 ) -> None:

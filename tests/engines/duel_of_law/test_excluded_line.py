@@ -173,6 +173,7 @@ FEW_CARDS = {
 
 @pytest.mark.parametrize("few", FEW_CARDS.values(), ids=FEW_CARDS)
 class TestAllLines:
+    @pytest.mark.lane("slow", core=1)
     def test_R12_clauses_that_narrow_each_other(self, few: FewCards) -> None:
         lines = {clause: few.lines_with(clause) for clause in few.clauses}
         answers = []
@@ -184,6 +185,7 @@ class TestAllLines:
             answers.append(has_short_one)
         assert {True, False} == set(answers)
 
+    @pytest.mark.lane("slow", core=1)
     def test_R12_clauses_that_narrow_a_law_of_two(self, few: FewCards) -> None:
         random, answers = Random(3), []
         lines = {clause: few.lines_with(clause) for clause in few.clauses}

@@ -12,6 +12,8 @@ from django.db import connection, transaction
 from games.models import Entry, Game
 from tests.games.tampering import new_game
 
+pytestmark = pytest.mark.stores
+
 SHORT: Final = 10
 LONG: Final = 5_000
 REPETITIONS: Final = 5

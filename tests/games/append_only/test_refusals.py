@@ -29,6 +29,8 @@ from tests.games.tampering import (
     take_guards_away,
 )
 
+pytestmark = pytest.mark.stores
+
 REFUSALS: Final = (
     REFUSED,
     *(

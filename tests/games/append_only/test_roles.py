@@ -17,6 +17,8 @@ from tests.games.append_only import attempts
 from tests.games.old_logs import store_logs_written_before
 from tests.games.tampering import ON_POSTGRESQL, REFUSED, Rows, assert_rejected, attempt
 
+pytestmark = pytest.mark.stores
+
 if connection.vendor != "postgresql":
     pytest.skip("only PostgreSQL has roles", allow_module_level=True)
 

@@ -230,6 +230,7 @@ class TestALieThatOnlyReceiptsExpose:
             n for n in (100, game.table.seq) if n <= game.table.seq
         )
 
+    @pytest.mark.lane("slow", core=1)
     def test_a_grinded_secret(self, game: GameBuilder) -> None:
         """The server sees the opened seeds and restarts with a secret that it prefers."""
         other = play_plan(replace(game.plan, whim=1))

@@ -15,7 +15,7 @@ from games.models import Game
 from games.registry import ENGINES
 from tests.games.audit.making import GameBuilder, new_plan, play_plan
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 @pytest.fixture(scope="module", params=ENGINES)

@@ -42,6 +42,7 @@ def assert_importable(lines: list[bytes]) -> None:
     assert len(game.receipts) == len(signed_seqs(len(game.rows)))
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.parametrize("slug", ENGINES)
 def test_the_longest_games_known(slug: str) -> None:
     for bot, seed in LONGEST.get(slug, UNMEASURED):

@@ -104,6 +104,7 @@ class TestAChild:
         with pytest.raises(BudgetExceeded, match="8 MB"):
             sandbox.load_verified_game(BytesIO(bytes(EXPORT_BUDGET.total_bytes + 1)))
 
+    @pytest.mark.lane("slow")
     def test_reads_every_kind_of_file(self, export: bytes, tmp_path: Path) -> None:
         for file in files(export, tmp_path):
             with file:
@@ -145,6 +146,7 @@ class TestAHungryChild:
         program = (sys.executable, "-P", "-m", "tests.games.audit.hungry", appetite)
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", program)
 
+    @pytest.mark.lane("slow", core=1)
     @pytest.mark.parametrize("appetite", ["memory", "processor"])
     def test_is_ended(self, export: bytes) -> None:
         for check in (sandbox.verify_export, sandbox.load_verified_game):

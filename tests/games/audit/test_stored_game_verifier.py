@@ -32,7 +32,7 @@ from tests.docs.verifier import VERIFIER
 from tests.games.missing_ruleset import SENTENCE, remove_ruleset
 from tests.games.sitting import acting, bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from games.models import Game
 from tests.databases import Kept
 from tests.games.sitting import bot_game
 
+pytestmark = pytest.mark.stores
+
 GAMES = [f"game_{number}" for number in range(1_000)]
 
 
@@ -40,6 +42,7 @@ def run(*arguments: str, **options: Any) -> tuple[str, str, str, int]:
     return out.getvalue(), errors.getvalue(), "", 0
 
 
+@pytest.mark.lane("processes")
 def test_the_number_of_processes_changes_no_byte(games: list[str]) -> None:
     alone = run("--json")
     assert alone[2:] == ("1 of 5 games could not be verified.", 1)

@@ -11,7 +11,7 @@ from games.ratings import rating_fold
 from games.registry import Ruleset
 from tests.games.ratings.contests import SLUG, accounts, begun, given_up, latest, won
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def printed_lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:

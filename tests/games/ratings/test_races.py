@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from games.models import Account, Rating
 from games.ratings import rating_fold
 from tests.databases import Kept
 from tests.games.ratings.contests import SLUG, accounts, latest
+
+pytestmark = pytest.mark.stores
 
 PROCESSES = 3
 

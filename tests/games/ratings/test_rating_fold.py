@@ -22,7 +22,7 @@ from tests.games.ratings.conftest import SetClock
 from tests.games.ratings.contests import PAIRED, SLUG, accounts, begun, given_up, latest, won
 from tests.games.sitting import acting, some_action, table_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def is_good(slug: str = SLUG) -> bool:

@@ -8,7 +8,7 @@ from games import selectors, services
 from games.services import SeatAssignment
 from tests.games.sitting import BOTS, SLUG
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def test_unfinished_games_are_those_that_the_account_opened() -> None:

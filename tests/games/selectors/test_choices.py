@@ -11,7 +11,7 @@ from games.selectors import game_choice, game_view
 from games.services import SeatAssignment
 from tests.games.sitting import SLUG, act, acting, bot_game, duel_at_a_question
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 class TestChoices:

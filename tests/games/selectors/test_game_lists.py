@@ -21,7 +21,7 @@ from tests.databases import is_on_server
 from tests.games.sitting import BOTS, NOON, SEED, SLUG, bot_game, duel, later, seed_hash
 from tests.query_costs import analyze_tables, cost
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 ANY: Final = GameFilter()
 MANY: Final = 3_000

@@ -13,7 +13,7 @@ from games.selectors import FollowedGames
 from games.services import SeatAssignment
 from tests.games.sitting import SLUG, act, bot_game, duel, table_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 MOMENT = timedelta(microseconds=1)
 

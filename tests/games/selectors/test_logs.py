@@ -11,7 +11,7 @@ from games.fairness.signed_hash_chain import entry_hash
 from games.selectors import VisibleEntry, game_log
 from tests.games.sitting import acting, bot_game, stored_entries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 VIEWERS = (None, 0, 1)
 

@@ -11,7 +11,7 @@ from games import selectors
 from games.models import Game
 from tests.games.sitting import acting, bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def test_games_are_found_when_their_table_waits_too_long() -> None:

@@ -16,7 +16,7 @@ from games.selectors import game_choice, game_log, game_view
 from tests.games.missing_ruleset import remove_ruleset
 from tests.games.sitting import SLUG, acting, bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 VIEWERS = (None, 0, 1)
 

@@ -10,7 +10,7 @@ from games.selectors import GameRights
 from games.services import SeatAssignment
 from tests.games.sitting import SLUG, duel
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def game_of(first: Account, second: Account) -> str:

@@ -10,7 +10,7 @@ from games.services import SeatAssignment
 from tests.games.selectors.test_game_lists import ANY, listed
 from tests.games.sitting import BOTS, SLUG, bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def test_a_private_game_is_visible_to_its_owner_and_players(ada: Account, eve: Account) -> None:

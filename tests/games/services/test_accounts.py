@@ -6,7 +6,7 @@ import pytest
 
 from games import selectors, services
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def test_an_account_is_created_and_renamed() -> None:

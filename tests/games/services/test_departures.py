@@ -22,7 +22,7 @@ from games.services import (
 )
 from tests.games.sitting import BOTS, SLUG, acting, bot_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def types(game: str, after: int) -> list[str]:

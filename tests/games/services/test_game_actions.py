@@ -29,7 +29,7 @@ from tests.games.sitting import (
     turn_of,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 class TestAppending:

@@ -27,7 +27,7 @@ from tests.games.sitting import (
     stored_entries,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 @pytest.fixture
@@ -221,6 +221,7 @@ class TestForking:
         assert game_fork(game, 4, BOTS, seat=0).projection.creation.clock == clock
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.parametrize("slug", ENGINES)
 def test_a_view_is_the_same_after_a_journey_through_json(slug: str) -> None:
     for table in tables(ENGINES[slug])[::3]:

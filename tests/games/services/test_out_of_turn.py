@@ -11,7 +11,7 @@ from games.projection.projection import Projection
 from games.services import StaleChoice, action_append
 from tests.games.sitting import act, bot_game, some_action, stored_rows, table_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 SLUG = "law"
 

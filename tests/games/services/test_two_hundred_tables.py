@@ -25,6 +25,8 @@ from games.services import SeatAssignment
 from jobs import clock_expiry
 from tests.games.sitting import NOON, some_action
 
+pytestmark = pytest.mark.stores
+
 TABLES: Final = 200
 ROUND: Final = timedelta(hours=8)
 MOST_ROUNDS: Final = 3 * 120  # 120 days, more than any table may take
@@ -243,6 +245,7 @@ def ending_of(tables: Sequence[Projection]) -> set[str]:
     return {name for name, is_so in found.items() if is_so}
 
 
+@pytest.mark.lane("slow")
 def test_every_table_ends_by_its_own_rules(db: None, clock: Callable[[], None]) -> None:
     accounts = [Account.objects.create(name=name) for name in ("Ada", "Bob", "Eve")]
     sittings = [new_sitting(number, accounts) for number in range(TABLES)]

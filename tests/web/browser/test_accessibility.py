@@ -18,7 +18,10 @@ from tests.served import Served
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 AXE: Final = Path(__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 VIOLATIONS: Final = """async () => {
   const table = document.querySelector("tabularium-table");

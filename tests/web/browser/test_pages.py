@@ -19,7 +19,10 @@ from tests.served import Served
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store")
+pytestmark = [
+    pytest.mark.lane("browser"),
+    pytest.mark.skipif(is_on_server(), reason="a page sees nothing of the store"),
+]
 TABLE: Final = re.compile(r"/t/game_[0-9a-f]{32}$")
 SLUG, TITLE = next((slug, engine.about.title) for slug, engine in ENGINES.items())
 NewPage = Callable[..., Any]
@@ -60,6 +63,7 @@ class TestPlayNow:
         assert game["phase"] == "playing"
         assert [seat["kind"] for seat in game["seats"]][:2] == ["account", "bot"]
 
+    @pytest.mark.lane("smoke")
     def test_two_presses_lead_to_an_own_action(self, page: Page, served: Served) -> None:
         page.goto(served.url)
         press(page, f"Play {TITLE}")
