@@ -82,17 +82,16 @@ def planted(copy: Path, defect: Defect) -> Iterator[None]:
 
 
 def nearest_files(file: str) -> list[str]:
-    """The files of tests nearest to a source: those of its name, those in its place, those that
-    import or name it; the checks of style last."""
+    """The files of tests nearest to a source: those of its name, those that import or name it,
+    those in the folder that mirrors its own; the checks of style last."""
     stem, name = Path(file).stem.replace("-", "_"), Path(file).name
     tests = sorted((ROOT / "tests").rglob("test_*.py"))
     found = [path for path in tests if path.name == f"test_{stem}.py"]
-    listed = [ROOT / each for each in quick.nearest_tests([file]) if each not in quick.ALWAYS]
-    found += listed
-    folder = ROOT / "tests" / file.partition("/")[0]
+    found += [ROOT / each for each in quick.nearest_tests([file]) if each not in quick.ALWAYS]
     if not name.endswith(".py"):
         found += [path for path in tests if name in path.read_text("utf-8")]
-        found += sorted(folder.glob("test_*.py"))
+        found += sorted((ROOT / "tests" / Path(file).parts[0]).glob("test_*.py"))
+    found += sorted(ROOT.joinpath("tests", *Path(file).parts[:2]).glob("test_*.py"))
     paths = [path.relative_to(ROOT).as_posix() for path in dict.fromkeys(found)]
     return [*paths, *quick.ALWAYS]
 
