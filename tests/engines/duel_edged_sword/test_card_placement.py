@@ -282,6 +282,14 @@ def test_R13_an_empty_row_prevents_a_bust() -> None:
     assert legal_spots(state) == [Spot(4)]
 
 
+@pytest.mark.parametrize(("row", "open_end"), [("PRC true", left_end), ("true PRC", right_end)])
+def test_R13_one_open_end_prevents_a_bust(row: str, open_end: Callable[[int], Spot]) -> None:
+    state = table([*OPEN_ROWS[:3], row], "red")
+    do(state, open_end(4), "false")
+    assert drawn_card(state) == "false"
+    assert legal_spots(state) == [open_end(4)]
+
+
 def test_R13_several_players_may_be_bust_one_after_the_other() -> None:
     state = table([*OPEN_ROWS[:3], "false PRC"], "true")
     news = do(state, right_end(4), "true", "false", "true", "FGC")

@@ -50,6 +50,15 @@ def test_R30_both_players_know_the_swapped_cards() -> None:
     assert known_cards(state, 2) == {}
 
 
+def test_R30_a_card_is_unknown_once_it_may_have_been_given_away() -> None:
+    state = table(["8S 3S 4S", "5H 6H", "2S"])
+    state.deck.known_cards[2] = 1 << card_number("3S") | 1 << card_number("5H")
+    do(state, 0, Play("8S"))
+    do(state, 0, Target(1))
+    do(state, 0, Give("3S"), 0)
+    assert known_cards(state, 2) == {}
+
+
 def test_R30_all_viewers_know_a_card_taken_from_the_discards() -> None:
     state = table(["7S", "2S", "3S"], discards="KH")
     do(state, 0, Play("7S"))
