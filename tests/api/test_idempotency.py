@@ -56,6 +56,12 @@ class TestGames:
         response = create(world, {**NEW, "visibility": "private"})
         assert (response.status_code, response.json()["code"]) == (422, "idempotency-key-reused")
 
+    def test_the_same_body_elsewhere_needs_another_key(self, world: World) -> None:
+        games = [world.playing() for _ in range(2)]
+        first, second = (create(world, {"seat": 0}, path=f"/games/{game}/resign") for game in games)
+        assert first.status_code == 200
+        assert second.json()["code"] == "idempotency-key-reused"
+
     def test_a_key_of_an_action_is_no_key_of_a_game(self, world: World) -> None:
         game = world.awaiting()
         headers = {"Idempotency-Key": "one"}

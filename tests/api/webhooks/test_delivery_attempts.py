@@ -161,6 +161,15 @@ class TestAttempts:
         assert delivery_attempts.attempt_delivery(waiting_delivery.pk)
         assert len(receiver.requests) == 1
 
+    @pytest.mark.stores
+    def test_what_is_due_longest_is_taken_first(self, waiting_delivery: Delivery) -> None:
+        names, now = [waiting_delivery.pk], timezone.now()
+        names += [delivery_builder.create_ping(waiting_delivery.webhook).pk for _ in range(2)]
+        for name, minutes in zip(names, (2, 1, 3), strict=True):
+            due = now - timedelta(minutes=minutes)
+            Delivery.objects.filter(pk=name).update(due=due, enqueued_at=None)
+        assert delivery_attempts.take_overdue(2) == [names[2], names[0]]
+
     def test_too_many_that_wait_disable_it(
         self,
         waiting_delivery: Delivery,
