@@ -32,7 +32,9 @@ from tests.proofs import say
 
 RESULTS: Final = ROOT / "build" / "defects.json"
 SHARED: Final = (BUILDS_FOLDER, ".venv")  # with the checkout: a build matches by its sources
-PYTEST: Final = (sys.executable, "-m", "pytest", "-x", "-rfE", "--tb=no", "-p", "no:cacheprovider")
+ON_SQLITE: Final = ("pytest",)  # modules with their arguments
+ON_SERVERS: Final = ("tests.servers", "-m", "stores")
+OPTIONS: Final = ("-x", "-rfE", "--tb=no", "-p", "no:cacheprovider")
 FAILURE: Final = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 NOTHING_FAILED: Final = (0, 5)  # 5: no tests
 OUT_OF_TIME: Final = "out of time"
@@ -96,33 +98,49 @@ def nearest_files(file: str) -> list[str]:
     return [*paths, *quick.ALWAYS]
 
 
-def first_failure(copy: Path, files: Sequence[str], args: Namespace, defect: Defect) -> Found:
-    """The first test of these files that fails with the defect alone."""
+def search(copy: Path, defect: Defect, args: Namespace) -> Found:
+    """Look for a test that finds the defect: in the nearest files and then in all others, each time
+    on SQLite and, as the check does, on servers."""
+    near = nearest_files(defect.file)
+    others = ["tests", *(f"--ignore={each}" for each in near)]
+    seconds, notes = 0.0, list[str]()
+    for words in [near] if args.nearest else [near, others]:
+        for program in (ON_SQLITE, ON_SERVERS) if lanes.CORE in args.lane else (ON_SQLITE,):
+            found = first_failure(copy, [*program, *OPTIONS, *words], args, defect)
+            seconds += found.seconds
+            if found.by:
+                return Found(found.by, seconds, found.note)
+            notes += [found.note] if found.note else []
+    return Found(None, seconds, "; ".join(notes))
+
+
+def first_failure(copy: Path, words: Sequence[str], args: Namespace, defect: Defect) -> Found:
+    """The first of these tests that fails with the defect alone."""
     started_at, ignored = monotonic(), list[str]()
     while (left := args.seconds - (monotonic() - started_at)) > 0:
         with planted(copy, defect):
-            by = run_tests(copy, [*files, *(f"--deselect={each}" for each in ignored)], args, left)
+            by = run_tests(copy, [*words, *(f"--deselect={each}" for each in ignored)], args, left)
         seconds = monotonic() - started_at
         if by is None:
-            return Found(None, seconds, f"without {len(ignored)} tests" if ignored else "")
+            return Found(None, seconds, f"without {', '.join(ignored)}" if ignored else "")
         if by == OUT_OF_TIME:
             break
-        if by in ignored or run_tests(copy, [by], args, args.seconds) is None:
-            return Found(by, seconds)
+        program = words[: words.index(OPTIONS[0])]
+        if by in ignored or run_tests(copy, [*program, *OPTIONS, by], args, args.seconds) is None:
+            return Found(by, seconds, "on servers" if program[0] == ON_SERVERS[0] else "")
         ignored.append(by)
     return Found(None, args.seconds, OUT_OF_TIME)
 
 
 def run_tests(copy: Path, words: Sequence[str], args: Namespace, seconds: float) -> str | None:
-    """Run tests in the copy; the name of the first that fails."""
-    options = [f"--lane={lane}" for lane in args.lane]
-    command = [*PYTEST, *options, *words]
+    """Run a module of tests in the copy; the name of the first that fails."""
+    command = [sys.executable, "-m", *words, *(f"--lane={lane}" for lane in args.lane)]
     with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         process = subprocess.Popen(command, cwd=copy, stdout=output, stderr=output)
         try:
             code = process.wait(seconds)
         except subprocess.TimeoutExpired:
-            process.kill()
+            process.terminate()  # servers of its own end with it
             process.wait()
             return OUT_OF_TIME
         output.seek(0)
@@ -132,16 +150,6 @@ def run_tests(copy: Path, words: Sequence[str], args: Namespace, seconds: float)
     if failure := FAILURE.search(text):
         return failure[1]
     raise RuntimeError(f"pytest ended with {code}:\n{text[-2000:]}")
-
-
-def search(copy: Path, defect: Defect, args: Namespace) -> Found:
-    """Look for a test that finds the defect, in the nearest files and then in all others."""
-    near = nearest_files(defect.file)
-    found = first_failure(copy, near, args, defect)
-    if found.by or found.note == OUT_OF_TIME or args.nearest:
-        return found
-    rest = first_failure(copy, ["tests", *(f"--ignore={each}" for each in near)], args, defect)
-    return rest._replace(seconds=found.seconds + rest.seconds)
 
 
 # -- results ---------------------------------------------------------------------------------------
@@ -171,9 +179,8 @@ def keep(name: str, found: Found, run: str) -> None:
 def line_of(name: str, found: Found) -> str:
     """The line that is printed about a defect."""
     note = f" ({found.note})" if found.note else ""
-    if found.by is None:
-        return f"{name}: NOT CAUGHT in {found.seconds:.0f} s{note}"
-    return f"{name}: caught by {found.by} in {found.seconds:.0f} s"
+    verdict = f"caught by {found.by}" if found.by else "NOT CAUGHT"
+    return f"{name}: {verdict} in {found.seconds:.0f} s{note}"
 
 
 def search_all(defects: Sequence[Defect], args: Namespace) -> dict[str, Found]:
