@@ -2,8 +2,9 @@
 test that finds it.
 
 The nearest tests run first and, if all of them pass, everything else in the lanes, up to the first
-failure. A test that fails without the defect, too, does not count. Results are in
-`build/defects.json`; an interrupted run goes on after them, as long as the commit is the same.
+failure: on SQLite and, as far as the check does, on PostgreSQL and Redis. A test that fails without
+the defect, too, does not count. Results are in `build/defects.json`; an interrupted run goes on
+after them, as long as the commit is the same.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ OPTIONS: Final = ("-x", "-rfE", "--tb=no", "-p", "no:cacheprovider")
 FAILURE: Final = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 NOTHING_FAILED: Final = (0, 5)  # 5: no tests
 OUT_OF_TIME: Final = "out of time"
+SCRIPT_FOLDERS: Final = ("web", "browser")  # of the tests of scripts
 _results_lock: Final = Lock()
 
 
@@ -92,19 +94,23 @@ def nearest_files(file: str) -> list[str]:
     found += [ROOT / each for each in quick.nearest_tests([file]) if each not in quick.ALWAYS]
     if not name.endswith(".py"):
         found += [path for path in tests if name in path.read_text("utf-8")]
-        found += sorted((ROOT / "tests" / Path(file).parts[0]).glob("test_*.py"))
+        folders = SCRIPT_FOLDERS if file.startswith("web/") else Path(file).parts[:1]
+        found += [path for path in tests if path.relative_to(ROOT / "tests").parts[0] in folders]
     found += sorted(ROOT.joinpath("tests", *Path(file).parts[:2]).glob("test_*.py"))
     paths = [path.relative_to(ROOT).as_posix() for path in dict.fromkeys(found)]
     return [*paths, *quick.ALWAYS]
 
 
 def search(copy: Path, defect: Defect, args: Namespace) -> Found:
-    """Look for a test that finds the defect: in the nearest files and then in all others, each time
-    on SQLite and, as the check does, on servers."""
+    """Look for a test that finds the defect: in the nearest files, in the package's folder and then
+    in all others, each time on SQLite and, as the check does, on servers."""
     near = nearest_files(defect.file)
-    others = ["tests", *(f"--ignore={each}" for each in near)]
+    ignored = [f"--ignore={each}" for each in near]
+    mirror = f"tests/{defect.file}".replace("tests/games/engines", "tests/engines")
+    folder = "/".join(mirror.split("/")[:2])
+    farther = [[folder, *ignored], ["tests", f"--ignore={folder}", *ignored]]
     seconds, notes = 0.0, list[str]()
-    for words in [near] if args.nearest else [near, others]:
+    for words in [near] if args.nearest else [near, *farther]:
         for program in (ON_SQLITE, ON_SERVERS) if lanes.CORE in args.lane else (ON_SQLITE,):
             found = first_failure(copy, [*program, *OPTIONS, *words], args, defect)
             seconds += found.seconds
@@ -216,7 +222,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--lane", action="append", choices=lanes.LANES, help="lanes (core)")
     parser.add_argument("--nearest", action="store_true", help="the nearest tests alone")
     parser.add_argument("--jobs", type=int, default=1, help="defects at once (1)")
-    parser.add_argument("--seconds", type=float, default=3600, help="for each of the two steps")
+    parser.add_argument("--seconds", type=float, default=3600, help="for each of the steps (3600)")
     args = parser.parse_args(arguments)
     args.lane = args.lane or [lanes.CORE]
     found = search_all([by_name[name] for name in args.names or by_name], args)
