@@ -38,6 +38,7 @@ ON_SERVERS: Final = ("tests.servers", "-m", "stores")
 OPTIONS: Final = ("-x", "-rfE", "--tb=no", "-p", "no:cacheprovider")
 FAILURE: Final = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 NOTHING_FAILED: Final = (0, 5)  # 5: no tests
+NOT_FOUND: Final = "ERROR: not found: "  # a test that is there with the defect alone
 OUT_OF_TIME: Final = "out of time"
 SCRIPT_FOLDERS: Final = ("web", "browser")  # of the tests of scripts
 _results_lock: Final = Lock()
@@ -151,7 +152,7 @@ def run_tests(copy: Path, words: Sequence[str], args: Namespace, seconds: float)
             return OUT_OF_TIME
         output.seek(0)
         text = output.read()
-    if code in NOTHING_FAILED:
+    if code in NOTHING_FAILED or NOT_FOUND in text:
         return None
     if failure := FAILURE.search(text):
         return failure[1]
