@@ -97,9 +97,9 @@ SHARED := --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
 RESULTS = --junitxml=build/junit/$@.xml
 .PHONY: $(ROUNDS) all-on-files all-on-servers
 test-core:
-	@$(ON_FILES) -m pytest $(SHARED) --lane core $(RESULTS) $(ARGS)
+	@$(ON_FILES) -m pytest $(SHARED) --lane=core $(RESULTS) $(ARGS)
 test-stores:
-	@$(ON_FILES) -m tests.servers $(SHARED) --lane core -m stores $(RESULTS) $(ARGS)
+	@$(ON_FILES) -m tests.servers $(SHARED) --lane=core -m stores $(RESULTS) $(ARGS)
 test-rules:
 	@$(ON_FILES) -m tests.proofs --changed-rules $(SHARED) $(ARGS)
 test-smoke:

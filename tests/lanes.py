@@ -2,7 +2,7 @@
 
 A file says it in one mark, `pytestmark = pytest.mark.lane("storms")`; without one its tests are in
 the core. A test, or one of its cases, may have a mark of its own. With `lane("referees", core=2)`
-the last two cases of each test stay in the core: those of the newest rules. `--lane core` selects,
+the last two cases of each test stay in the core: those of the newest rules. `--lane=core` selects,
 and leaves files unread that have nothing in these lanes; without the option all lanes run.
 """
 

@@ -42,6 +42,11 @@ ALL: Final = (*PAGES, "clients", "docs", "examples", "library", "docker", "bench
 BUILT: Final = ("pyproject.toml", "requirements", "setup.py", "Makefile")
 
 OF_RULES: Final = ("conformance", "referees", "parity")  # each about every game by itself
+STORING_TESTS: Final = (
+    *(f"tests/{name}" for name in ("ai", "api", "chaos", "config", "crowd", "desk", "docs")),
+    *(f"tests/{name}" for name in ("examples", "games", "hostile", "jobs", "record")),
+    *("tests/conftest.py", "tests/databases.py", "tests/served.py"),
+)
 COMPILED_TESTS: Final = ("tests/engines", "tests/ai/bots", "tests/ai/honesty", "tests/ai/search")
 
 
@@ -99,8 +104,9 @@ def tracked_files(paths: Iterable[Path]) -> list[str]:
 
 
 def of_lane(name: str, sources: tuple[str, ...]) -> Proof:
-    """The proof that runs the tests of a lane."""
-    return Proof(name, sources, (sys.executable, "-m", "pytest", "--lane", name))
+    """The proof that runs the tests of a lane. Its name is no word of its own, or pytest would read
+    the folder `clients`."""
+    return Proof(name, sources, (sys.executable, "-m", "pytest", f"--lane={name}"))
 
 
 ABOUT: Final[Mapping[str, tuple[str, ...]]] = {
@@ -135,7 +141,10 @@ PROOFS: Final[Mapping[str, Proof]] = {
         is_of_pytest=False,
     ),
     "servers": Proof(
-        "servers", PAGES, (sys.executable, "-m", "tests.servers", "-m", "storing"), tests=("tests",)
+        "servers",
+        PAGES,
+        (sys.executable, "-m", "tests.servers", "-m", "storing"),
+        tests=STORING_TESTS,
     ),
 }
 
@@ -273,7 +282,8 @@ def prove_changed_rules(arguments: list[str]) -> int:
         if games := [slug for slug, each in rules_digests().items() if kept.get(slug) != each]:
             say(f"The rules of {', '.join(games)} have changed: {name}")
             environment = {**os.environ, GAMES_VARIABLE: ",".join(games)}
-            command = [*PROOFS[name].command, "-p", "tests.proofs", *arguments]
+            results = f"--junitxml=build/junit/rules-{name}.xml"
+            command = [*PROOFS[name].command, "-p", "tests.proofs", results, *arguments]
             done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
             code = code or done.returncode
     return code

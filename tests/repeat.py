@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
     with load(args.load):
         for number in range(args.times):
             seed = args.seed + number
-            failed = failed_tests_of_round(seed, pytest_arguments or ["--lane", "core", *PARALLEL])
+            failed = failed_tests_of_round(seed, pytest_arguments or ["--lane=core", *PARALLEL])
             counts.update(failed)
             print(f"{number + 1} of {args.times}, seed {seed}: {failed or 'good'}", flush=True)  # noqa: T201
     for name, times in counts.most_common():

@@ -20,7 +20,7 @@ FAILED: Final = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 
 def run(*arguments: str) -> int:
     """Run pytest; its exit code."""
-    command = [sys.executable, "-m", "pytest", "--lane", "smoke", *arguments]
+    command = [sys.executable, "-m", "pytest", "--lane=smoke", *arguments]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests import proofs
+from tests import lanes, proofs
 from tests.proofs import Proof, game_of
 
 TESTS: Final = """
@@ -63,6 +63,12 @@ def test_changed_sources_make_it_due(proof: Proof, monkeypatch: pytest.MonkeyPat
     assert Proof("trial", ("README.md",), tests=("x",)).digest() != before
     monkeypatch.setattr(proofs, "tracked_files", lambda paths: ["LICENSE", "README.md"])
     assert proof.digest() != before
+
+
+@pytest.mark.parametrize("name", lanes.PROOFS)
+def test_no_word_of_a_command_is_taken_for_a_folder(name: str) -> None:
+    _, *words = proofs.PROOFS[name].command
+    assert not [word for word in words if (proofs.ROOT / word).exists()]
 
 
 def test_the_tests_of_a_lane_are_among_its_sources() -> None:
