@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Final
 
 from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
+from django.db.transaction import TransactionManagementError
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as NoRedis
 from redis.exceptions import TimeoutError as SlowRedis
@@ -19,7 +20,10 @@ from games.write_health import write_health
 logger = logging.getLogger(__name__)
 
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS", "TRACE")
-OUTAGE_EXCEPTIONS: Final = (OperationalError, InterfaceError, BrokerError, NoRedis, SlowRedis)
+OUTAGE_EXCEPTIONS: Final = (
+    *(OperationalError, InterfaceError, BrokerError, NoRedis, SlowRedis),
+    TransactionManagementError,  # the connection broke off while a part of it was rolled back
+)
 READ_ONLY_SQLSTATE: Final = "25006"  # PostgreSQL: a write in a read-only transaction
 OUTAGE_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE)
 LOG_INTERVAL_SECONDS: Final = 5.0  # between two log lines

@@ -11,6 +11,7 @@ import psycopg.errors
 import pytest
 import redis.exceptions
 from django.db import InterfaceError, InternalError, OperationalError, connection
+from django.db.transaction import TransactionManagementError
 
 from api import outages
 from api.keys import key_cache
@@ -36,6 +37,7 @@ OUTAGES: Final = [
     OperationalError("database or disk is full"),
     OperationalError("attempt to write a readonly database"),
     InterfaceError("connection already closed"),
+    TransactionManagementError("An error occurred in the current transaction."),
     read_only(),
     OSError(errno.ENOSPC, "No space left on device"),
     OSError(errno.EROFS, "Read-only file system"),
