@@ -99,19 +99,19 @@ RESULTS = --junitxml=build/junit/$@.xml
 test-core:
 	@$(ON_FILES) -m pytest $(SHARED) --lane=core $(RESULTS) $(ARGS)
 test-stores:
-	@$(ON_FILES) -m tests.servers $(SHARED) --lane=core -m stores $(RESULTS) $(ARGS)
+	@$(ON_FILES) -m tests.support.servers $(SHARED) --lane=core -m stores $(RESULTS) $(ARGS)
 test-rules:
-	@$(ON_FILES) -m tests.proofs --changed-rules $(SHARED) $(ARGS)
+	@$(ON_FILES) -m tests.support.proofs --changed-rules $(SHARED) $(ARGS)
 test-smoke:
-	@$(ON_FILES) -m tests.smoke $(RESULTS) $(ARGS)
+	@$(ON_FILES) -m tests.support.smoke $(RESULTS) $(ARGS)
 all-on-files:
 	@$(ON_FILES) -m pytest $(SHARED) $(ONLY) $(ARGS)
 all-on-servers:
-	@$(ON_FILES) -m tests.servers $(SHARED) -m storing $(ONLY) $(ARGS) || [ $$? -eq 5 ] # 5: none stores
+	@$(ON_FILES) -m tests.support.servers $(SHARED) -m storing $(ONLY) $(ARGS) || [ $$? -eq 5 ] # 5: none stores
 
 .PHONY: proofs
 proofs: setup $(VENV)/.adapters $(VENV)/.oracles chromium ## What the check leaves out: the proofs that are due, or those that ARGS names (ARGS=--due lists)
-	@$(ON_FILES) -m tests.proofs $(SHARED) $(ARGS)
+	@$(ON_FILES) -m tests.support.proofs $(SHARED) $(ARGS)
 
 .PHONY: lint
 lint: $(VENV)/.installed ## Format, lint and import contracts
@@ -124,26 +124,26 @@ types: $(VENV)/.installed ## Types (mypy --strict)
 	@$(BIN)/mypy
 
 .PHONY: quick
-quick: setup ## Lint, types, and the tests nearest to the change, in a minute (ARGS="--since REV --seconds N")
+quick: setup ## Lint, types, and the tests of the core nearest to the change, in a minute (ARGS="--since REV --seconds N")
 	@$(MAKE) lint types
-	@$(ON_FILES) -m tests.quick $(SHARED) $(ARGS)
+	@$(ON_FILES) -m tests.support.quick $(SHARED) $(ARGS)
 
 .PHONY: check check-sources
 check: $(VENV)/.installed ## Everything that CI runs: lint, types and tests; then the proofs that are due
 	@$(MAKE) --jobs=2 $(UNMIXED) compile check-sources
 	@$(MAKE) test
-	@$(ON_FILES) -m tests.proofs --due
+	@$(ON_FILES) -m tests.support.proofs --due
 check-sources: lint types
 
 UNHURRIED := -o faulthandler_timeout=0
 .PHONY: soak
 soak: setup $(VENV)/.adapters $(VENV)/.oracles ## Run the long tests: tens of thousands of games, slow builds
 	@$(ON_FILES) -m pytest --soak $(UNHURRIED) $(ARGS)
-	@$(ON_FILES) -m tests.servers --soak $(UNHURRIED) -m storing $(ARGS)
+	@$(ON_FILES) -m tests.support.servers --soak $(UNHURRIED) -m storing $(ARGS)
 
 .PHONY: repeat
 repeat: setup ## Repeat the tests of the core in random order, with other deals, under load (ARGS="--times 10 --load 2")
-	@$(ON_FILES) -m tests.repeat $(ARGS)
+	@$(ON_FILES) -m tests.support.repeat $(ARGS)
 
 .PHONY: size
 size: setup ## Compare every request on a store of 12 million entries with an empty one (an hour; ARGS="--games 20000")
@@ -195,7 +195,7 @@ typescript: setup ## Test the TypeScript client and its documentation on a serve
 	@clients/typescript/node_modules/.bin/tsc --project web/tsconfig.json
 	@$(ON_FILES) -m pytest --quiet tests/web/test_lean.py
 	@mkdir -p build && $(ON_FILES) -m tests.docs.export_samples build/exports.ndjson
-	@TABULARIUM_EXPORTS=$(CURDIR)/build/exports.ndjson $(ON_FILES) -m tests.with_server npm --prefix clients/typescript test
+	@TABULARIUM_EXPORTS=$(CURDIR)/build/exports.ndjson $(ON_FILES) -m tests.support.with_server npm --prefix clients/typescript test
 
 .PHONY: chromium
 chromium: ## Install Debian's Chromium for the tests in a browser, where there is none (needs root)

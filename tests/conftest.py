@@ -19,16 +19,16 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
 from games import package_build
-from tests import databases, lanes, parallel
 from tests.api.whole import Whole
-from tests.chance import CHANCE, seeded
-from tests.cpu_cost import CpuCost
-from tests.databases import Kept
+from tests.support import databases, lanes, parallel
+from tests.support.chance import CHANCE, seeded
+from tests.support.cpu_cost import CpuCost
+from tests.support.databases import Kept
 
 # fixtures of tests in several folders
-pytest_plugins = ["tests.browser.browsing", "tests.jobs.passing", "tests.served"]
+pytest_plugins = ["tests.browser.browsing", "tests.jobs.passing", "tests.support.served"]
 os.environ["TABULARIUM_CACHE"] = ""  # of compiled engines: no test fills or reads the user's
-STORES: Final = "storing: touches the database or the broker"
+TOUCHES_STORES: Final = "storing: touches the database or the broker"
 ONE_MODE: Final = (
     "one_mode: its subject is never compiled, or its outcome with interpreted engines follows from"
     " promise 13"
@@ -68,7 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Whole())
     if count := config.getoption("--cpu"):
         config.pluginmanager.register(CpuCost(count))
-    config.addinivalue_line("markers", STORES)
+    config.addinivalue_line("markers", TOUCHES_STORES)
     config.addinivalue_line("markers", ONE_MODE)
     # examples are derived from the test, and have no time limit: a slow machine is no failure
     hypothesis.settings.register_profile("steady", derandomize=True, deadline=None, database=None)
@@ -77,7 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Seed this process's randomness with the test's name (tests/chance.py)."""
+    """Seed this process's randomness with the test's name (tests/support/chance.py)."""
     with seeded(f"{item.config.getoption('--chance')} {item.nodeid}"):
         return (yield)
 

@@ -25,11 +25,11 @@ from games.projection.projection import Projection
 from games.services import SeatAssignment
 from games.signals import entries_appended
 from jobs import sweeper
-from tests import warm_interpreter
 from tests.ai.conftest import RULES
 from tests.config.processes import PATIENCE, soon
-from tests.databases import Kept
 from tests.jobs.passing import Later, lose_the_tail
+from tests.support import warm_interpreter
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -20,7 +20,7 @@ from games.promises.transcripts import promise_13
 from games.promises.variants import tables
 from games.registry import ENGINES, ruleset_of, sources_digest
 from tests.examples import small_games
-from tests.missing_requirements import require_compiler
+from tests.support.missing_requirements import require_compiler
 
 KUHN: Final = small_games.game_file("kuhn_poker").read_text()
 LOW_BOUND: Final = ("max_actions=3", "max_actions=1")

@@ -26,11 +26,11 @@ from games.models import Account, Game
 from games.projection import table_actions
 from games.registry import ENGINES
 from games.services import SeatAssignment
-from tests import warm_interpreter
 from tests.ai.conftest import RULES
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
 from tests.games.sitting import stored_entries
+from tests.support import warm_interpreter
+from tests.support.databases import Kept
 
 ROOT: Final = Path(__file__).parents[2]
 PROOF: Final = "The secret matches the commitment"

@@ -18,7 +18,7 @@ from ai.management.commands.new_game import tree_refusal
 from games.compiled_engines import PROJECT_ROOT
 from games.registry import ENGINES
 from tests.examples import small_games
-from tests.python_process import run_python
+from tests.support.python_process import run_python
 from tests.versions.scratch_copy import ScratchCopy
 
 pytestmark = pytest.mark.lane("builds")

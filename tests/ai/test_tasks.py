@@ -20,10 +20,10 @@ from games import position_cache, selectors
 from games.models import Entry, Game
 from games.projection.projection import Projection
 from jobs import sweeper
-from tests import warm_interpreter
 from tests.ai.conftest import Saboteur
 from tests.config.processes import soon
-from tests.databases import Kept
+from tests.support import warm_interpreter
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -14,7 +14,7 @@ from games import selectors, services
 from games.models import Game
 from games.registry import ENGINES
 from games.services import SeatAssignment
-from tests.databases import Kept
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -22,10 +22,10 @@ from games.audit import sandbox
 from games.registry import ENGINES
 from games.write_health import write_health
 from jobs import rating_dispatch
-from tests import warm_interpreter
 from tests.api.contract import Contract, contract
 from tests.api.program import Program, loaded_handler
 from tests.api.world import World
+from tests.support import warm_interpreter
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -24,8 +24,8 @@ from tests.api.program import Program, program_of
 from tests.api.test_accounts import KEYS, ME, new_key
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows
-from tests.databases import Kept
 from tests.games.sitting import SLUG
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

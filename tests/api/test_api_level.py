@@ -17,7 +17,7 @@ from django.test import Client
 from api import api_level, level_changes, schema
 from api.api_level import API_LEVEL, STORED_LEVELS, Level, levels_including
 from api.schema import openapi_document
-from tests.databases import ROOT
+from tests.support.databases import ROOT
 
 RELEASED = api_level.released_levels()
 LAST_DOCUMENT = api_level.level_document(len(RELEASED))

@@ -28,7 +28,7 @@ from games.models import Account
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
 from tests.api.world import BASE
-from tests.databases import Kept
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

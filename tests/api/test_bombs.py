@@ -15,9 +15,9 @@ from urllib.request import Request, urlopen
 import pytest
 
 from api.limits.upload_limits import MAX_CONCURRENT_CHECKS
-from tests.databases import Kept
 from tests.games.audit.bombs import bomb
-from tests.served import Served, serving
+from tests.support.databases import Kept
+from tests.support.served import Served, serving
 
 PATIENCE: Final = 600  # seconds, however busy the machine is
 PAUSE: Final = 0.2  # seconds between two samples of the processes

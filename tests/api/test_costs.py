@@ -15,7 +15,7 @@ from api import metric_rows
 from api.models import GameCount
 from games.models import Game
 from tests.games.sitting import SLUG
-from tests.query_costs import analyze_tables, cost
+from tests.support.query_costs import analyze_tables, cost
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 

@@ -24,15 +24,15 @@ from api.keys import key_cache
 from api.models import Key, Webhook
 from config import doctor
 from config.keys import fingerprint_check
-from games import position_cache, services
+from games import position_cache, selectors, services
 from games.models import Account, Game, StaffAction
 from games.services import SeatAssignment
 from jobs import heartbeats
 from tests.api.test_accounts import ME
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
-from tests.databases import ROOT
 from tests.games.missing_ruleset import remove_ruleset
+from tests.support.databases import ROOT
 
 PAGE: Final = (ROOT / "docs/desk.md").read_text(encoding="utf-8")
 BOTS: Final = [SeatAssignment(bot="greedy"), SeatAssignment(bot="random")]
@@ -87,7 +87,9 @@ class TestGames:
     def test_that_wait_for_people_are_not_poked(
         self, world: World, published: list[WakeMessage]
     ) -> None:
-        assert "but for the player of seat 1" in run("game", "poke", world.playing())
+        game = world.playing()
+        seat = int(selectors.game_projection(game).is_awaited(1))
+        assert f"but for the player of seat {seat}" in run("game", "poke", game)
         assert "it is over" in run("game", "poke", world.over())
         assert not published
 

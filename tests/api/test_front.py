@@ -19,7 +19,7 @@ from tests.api.contract import BASE, contract
 from tests.api.streams.serving import Web
 from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
-from tests.databases import Kept
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

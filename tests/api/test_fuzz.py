@@ -15,8 +15,8 @@ import orjson
 import pytest
 
 from tests.api.streams.serving import Web
-from tests.databases import ROOT, Kept
 from tests.games.sitting import SLUG
+from tests.support.databases import ROOT, Kept
 
 ELSEWHERE: Final = "/(stream|verifications|import)$"  # endless, or no JSON: see their own tests
 # A request of the right shape may still name objects that do not exist, or break the rules of the

@@ -26,12 +26,12 @@ from tests.api.program import Program
 from tests.api.test_audit import GAMES, export_of, verification
 from tests.api.test_matrix import assert_refused
 from tests.api.world import World
-from tests.databases import Kept
 from tests.docs.test_second_verifier import NODE, second_verdicts
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.making import OTHER_KEY, new_plan, play_plan
 from tests.games.sitting import SLUG
 from tests.games.tampering import forget_games, take_guards_away
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

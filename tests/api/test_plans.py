@@ -17,8 +17,8 @@ from jobs import sweeper
 from tests.api.calls import SPECS, call_of
 from tests.api.test_matrix import caller_program
 from tests.api.world import BASE, World
-from tests.databases import is_on_server
 from tests.games.sitting import SLUG
+from tests.support.databases import is_on_server
 
 pytestmark = [
     pytest.mark.stores,

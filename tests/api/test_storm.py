@@ -19,8 +19,8 @@ import pytest
 from tests.api.contract import BASE
 from tests.api.streams.serving import Web
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
 from tests.games.sitting import SEED, SLUG, seed_hash
+from tests.support.databases import Kept
 
 SEATS: Final = 3
 Intended = dict[tuple[str, int], list[Any]]

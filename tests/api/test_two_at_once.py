@@ -24,8 +24,8 @@ from tests.api.program import program_of
 from tests.api.test_repetition import KEY
 from tests.api.world import BASE
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
 from tests.games.sitting import SLUG
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.lanes import CORE, lanes_in
+from tests.support.lanes import CORE, lanes_in
 
 FOLDER: Final = Path(__file__).parent
 SEEN: Final = "seen of the API"  # in the output of a process that shares the tests

@@ -14,7 +14,7 @@ from bench.door import checkout, comparison
 from bench.door.checkout import ServedCheckout
 from bench.door.clients import Player, content_length, play
 from bench.door.comparison import Load, Measurement, Plan
-from tests.missing_requirements import lacks
+from tests.support.missing_requirements import lacks
 
 pytestmark = pytest.mark.lane("slow")
 

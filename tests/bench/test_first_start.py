@@ -11,7 +11,7 @@ import pytest
 
 from bench import first_start
 from bench.first_start import Client
-from tests.served import Served
+from tests.support.served import Served
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 
 from bench.pages import browser_times, budgets, players, static_site, visit
 from bench.pages.browser_times import Bench, Both, Games
-from tests.databases import is_on_server
-from tests.served import Served
+from tests.support.databases import is_on_server
+from tests.support.served import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.config.processes import PATIENCE
-from tests.missing_requirements import require_chromium
+from tests.support.missing_requirements import require_chromium
 
 if TYPE_CHECKING:  # slow to import, and most tests need none
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from tests.clients.short_tables import SHORT_TABLES, ShortTable
 from tests.config.processes import PATIENCE
-from tests.served import Served
+from tests.support.served import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -17,8 +17,8 @@ from api.cross_origin import EXPOSED_HEADERS
 from games.registry import ENGINES
 from tests.browser.browsing import Complaints
 from tests.clients.short_tables import SHORT_TABLES
-from tests.databases import Kept, is_on_server
-from tests.served import MANY_GUESTS, Served, serving
+from tests.support.databases import Kept, is_on_server
+from tests.support.served import MANY_GUESTS, Served, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

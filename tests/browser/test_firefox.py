@@ -16,9 +16,9 @@ from tests.browser.playing import Player
 from tests.browser.test_verify import FORGERIES, true_export
 from tests.clients.short_tables import SHORT_TABLES, ShortTable
 from tests.config.processes import PATIENCE, soon
-from tests.databases import is_on_server
-from tests.missing_requirements import require_firefox
-from tests.served import Served
+from tests.support.databases import is_on_server
+from tests.support.missing_requirements import require_firefox
+from tests.support.served import Served
 
 pytestmark = [
     pytest.mark.lane("browser"),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from tests.browser.playing import Person
-from tests.databases import is_on_server
-from tests.served import Served
+from tests.support.databases import is_on_server
+from tests.support.served import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

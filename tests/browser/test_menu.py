@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.browser.pages_alone import HERE, MODULE, PagesAlone
-from tests.databases import is_on_server
+from tests.support.databases import is_on_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

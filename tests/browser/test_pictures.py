@@ -16,9 +16,9 @@ from games.engines.common import shapes_svg
 from games.engines.common.names_svg import add_names
 from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES, RULESETS, Ruleset
-from tests.databases import is_on_server
 from tests.engines.test_shapes import PHONE_WIDTH, SMALLEST_TEXT, size_of
 from tests.examples.small_games import load_file
+from tests.support.databases import is_on_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

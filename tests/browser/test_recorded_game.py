@@ -13,12 +13,12 @@ from urllib.request import urlopen
 import pytest
 
 from record.proof import parse_proof
-from tests import warm_interpreter
 from tests.browser.playing import Person
 from tests.config.processes import soon
-from tests.databases import ROOT, is_on_server
 from tests.record.recording import ORIGIN
-from tests.served import Mortal
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT, is_on_server
+from tests.support.served import Mortal
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

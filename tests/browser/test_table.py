@@ -16,8 +16,8 @@ from tests.browser.browsing import Complaints
 from tests.browser.playing import Person
 from tests.clients.short_tables import SHORT_TABLES, ShortTable
 from tests.config.processes import soon
-from tests.databases import is_on_server
-from tests.served import Mortal, Served
+from tests.support.databases import is_on_server
+from tests.support.served import Mortal, Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

@@ -17,8 +17,8 @@ from games.services import SeatAssignment
 from tests.api.program import Program, program_of
 from tests.api.worlds_alike import worlds_alike
 from tests.browser.pages_alone import HERE, MODULE, PagesAlone
-from tests.databases import is_on_server
 from tests.games.sitting import some_action
+from tests.support.databases import is_on_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

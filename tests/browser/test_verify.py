@@ -14,12 +14,12 @@ import pytest
 from games.registry import ENGINES
 from tests.browser.browsing import Complaints
 from tests.browser.pages_alone import BY_HTTP, HERE, PagesAlone
-from tests.databases import is_on_server
 from tests.docs.record_vectors import ORIGIN, SIGNER, STRANGER, proven
 from tests.docs.test_people import altered, without
 from tests.docs.test_second_verifier import last_open_action, putting, sealing
 from tests.games.audit.forging import Change, first_of, forged
 from tests.games.audit.making import GameBuilder, new_plan, people_game, play_plan
+from tests.support.databases import is_on_server
 
 if TYPE_CHECKING:
     from playwright.sync_api import FilePayload, Page

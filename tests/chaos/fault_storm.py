@@ -19,11 +19,10 @@ from tests.chaos.readiness_check import ProgressObserver, ReadinessPoller
 from tests.chaos.stores import Store
 from tests.chaos.tables import Table, start_players
 from tests.chaos.watchers import GameWatcher, Watcher, start_watchers
+from tests.config.processes import PATIENCE
 
 TABLE_COUNT: Final = 8  # each with four streams
-RECOVERY_TIMEOUT: Final = 30.0  # seconds after a fault in which every table must grow
-START_TIMEOUT: Final = 90.0  # seconds in which everything must have started
-EFFECT_TIMEOUT: Final = 15.0  # seconds in which a fault must take effect
+ACTING_SECONDS: Final = 30.0  # in which players act between two faults, if they can
 ACTIONS_BETWEEN_FAULTS: Final = 3  # of each player
 REST_SECONDS: Final = 1.5  # without a new entry: longer than the clock of an absent player
 POLL_INTERVAL: Final = 0.1
@@ -70,14 +69,14 @@ class FaultStorm:
         """Start everything, and wait until every table has a game, every watcher of games has an
         entry, and every player has acted."""
         self.instance.start()
-        self._wait_for(self.instance.is_answering, START_TIMEOUT, "the server does not answer")
+        self._wait_for(self.instance.is_answering, "the server does not answer")
         self.tables = [self._create_table(number) for number in range(TABLE_COUNT)]
         self._threads = start_players(self.tables, self.stop_event)
         self.observer.start()
         onlooker = self.instance.client(address="127.0.1.3")
         self.watchers = start_watchers(self.tables, onlooker, self.instance.folder)
         self.readiness_poller.start()
-        self._wait_for(self._has_begun, START_TIMEOUT, "not every table and stream has begun")
+        self._wait_for(self._has_begun, "not every table and stream has begun")
         self.wait_for_actions()
 
     def _create_table(self, number: int) -> Table:
@@ -92,7 +91,7 @@ class FaultStorm:
 
     @staticmethod
     def _retry_until_answered(request: Callable[[], Any]) -> Any:
-        deadline = monotonic() + START_TIMEOUT
+        deadline = monotonic() + PATIENCE
         while True:
             try:
                 return request()
@@ -110,8 +109,8 @@ class FaultStorm:
         return has_every_stream_begun and all(table.games for table in self.tables)
 
     @staticmethod
-    def _wait_for(condition: Callable[[], bool], timeout: float, message: str) -> None:
-        deadline = monotonic() + timeout
+    def _wait_for(condition: Callable[[], bool], message: str) -> None:
+        deadline = monotonic() + PATIENCE
         while not condition():
             if monotonic() > deadline:
                 raise InconclusiveStorm(message)
@@ -127,7 +126,7 @@ class FaultStorm:
         self.injections.append(injection)
         try:
             fault.inject()
-            self._wait_for(fault.is_in_effect, EFFECT_TIMEOUT, f"{kind} does not take effect")
+            self._wait_for(fault.is_in_effect, f"{kind} does not take effect")
             injection.has_taken_effect = True
             fault.sustain()
         finally:
@@ -145,7 +144,7 @@ class FaultStorm:
             if not (table.is_absent or table.number in self.stuck_tables)
         ]
         targets = [table.acknowledged_count + ACTIONS_BETWEEN_FAULTS for table in players]
-        deadline = monotonic() + RECOVERY_TIMEOUT
+        deadline = monotonic() + ACTING_SECONDS
         while monotonic() < deadline and any(
             table.acknowledged_count < target
             for table, target in zip(players, targets, strict=True)
@@ -158,7 +157,7 @@ class FaultStorm:
         injection.recovery_seconds = {table.number: None for table in tables}
         while (
             None in injection.recovery_seconds.values()
-            and monotonic() < injection.healed_at + RECOVERY_TIMEOUT
+            and monotonic() < injection.healed_at + PATIENCE
         ):
             for table in tables:
                 time = self.observer.first_growth(table.games, injection.healed_at)
@@ -177,7 +176,7 @@ class FaultStorm:
         self.ended_at = monotonic()
         for thread in self._threads:
             thread.join()
-        deadline = monotonic() + RECOVERY_TIMEOUT
+        deadline = monotonic() + PATIENCE
         while monotonic() < deadline and not all(table.finish() for table in self.tables):
             sleep(POLL_INTERVAL)
         while monotonic() < deadline and not (self._is_at_rest() and self._is_every_stream_done()):

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.models import Game, Player
 from tests.chaos import log_check, readiness_check, stream_check
-from tests.chaos.fault_storm import RECOVERY_TIMEOUT, FaultStorm, injection_counts
+from tests.chaos.fault_storm import FaultStorm, injection_counts
 from tests.chaos.journal import OK, Attempt, attempts
 from tests.chaos.log_check import GameSeat, Log
 from tests.chaos.stream_check import GameState, StreamedEntry
@@ -132,8 +132,7 @@ def _service_faults(storm: FaultStorm) -> Iterator[str]:
     for injection in storm.injections:
         for table, seconds in injection.recovery_seconds.items():
             if seconds is None:
-                limit = f"within {RECOVERY_TIMEOUT:g} s after {injection.kind}"
-                yield f"table {table} did not go on {limit}"
+                yield f"table {table} did not go on after {injection.kind}"
     waits = [wait for table in storm.tables for wait in table.waits]
     idle_intervals = readiness_check.idle_bots(storm.observer.observations)
     idle_intervals += readiness_check.idle_writes(waits, storm.ended_at)

@@ -17,13 +17,13 @@ from typing import Final, NamedTuple
 from urllib.request import urlopen
 
 from bench.ports import free_port
-from tests import warm_interpreter
 from tests.chaos.instance_processes import processes, processes_by_role, service_processes
 from tests.chaos.stores import Store
+from tests.config.processes import PATIENCE
+from tests.support import warm_interpreter
 
 ROOT: Final = Path(__file__).parents[2]
 OUTAGE_SECONDS: Final = 1.0  # from the kill of a store to its restart
-ORPHAN_TIMEOUT: Final = 5.0  # seconds in which a supervisor's children must follow it
 VICTIM_WEIGHTS: Final = {
     "worker": 3,
     "thinker": 3,
@@ -145,11 +145,11 @@ class KillStorm:
             self.serve()
 
     def kill_orphans(self) -> None:
-        """After the supervisor's end, record and kill the processes that outlive it by
-        ORPHAN_TIMEOUT."""
+        """After the supervisor's end, wait for its children to follow it; record and kill those
+        that do not."""
         assert self.server
         self.server.wait()
-        deadline = time() + ORPHAN_TIMEOUT
+        deadline = time() + PATIENCE
         while (orphans := list(service_processes(self.folder))) and time() < deadline:
             sleep(0.02)
         for process in orphans:
@@ -164,7 +164,7 @@ class KillStorm:
         assert self.server
         self.server.terminate()
         try:
-            self.server.wait(timeout=20)
+            self.server.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.orphans.append("the supervisor did not stop")
         for process in processes(self.folder):

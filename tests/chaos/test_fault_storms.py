@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import pytest
 
-from tests import databases, warm_interpreter
 from tests.chaos import stores
 from tests.chaos.__main__ import CANNOT_INJECT
 from tests.chaos.faults.kinds import KINDS, POSTGRES, SQLITE, compatible_kinds, kinds_on
-from tests.missing_requirements import skip_or_fail
+from tests.support import databases, warm_interpreter
+from tests.support.missing_requirements import skip_or_fail
 
 ROOT: Final = Path(__file__).parents[2]
 STORE: Final = POSTGRES if databases.is_on_server() else SQLITE

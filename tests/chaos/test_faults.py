@@ -11,7 +11,6 @@ from typing import Final
 import pytest
 
 from games.registry import ENGINES
-from tests import databases
 from tests.chaos import stores
 from tests.chaos.faults.base import CannotInject, Fault
 from tests.chaos.faults.disks import DiskFull
@@ -19,7 +18,8 @@ from tests.chaos.faults.kinds import BOTH, KINDS, POSTGRES, SQLITE, kinds_on
 from tests.chaos.http_client import HttpClient
 from tests.chaos.instance import Instance
 from tests.config.processes import soon
-from tests.missing_requirements import skip_or_fail
+from tests.support import databases
+from tests.support.missing_requirements import skip_or_fail
 
 pytestmark = [
     pytest.mark.lane("storms"),

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import pytest
 
-from tests import databases, warm_interpreter
 from tests.chaos import stores
-from tests.missing_requirements import skip_or_fail
+from tests.support import databases, warm_interpreter
+from tests.support.missing_requirements import skip_or_fail
 
 ROOT: Final = Path(__file__).parents[2]
 

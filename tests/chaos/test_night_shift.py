@@ -17,14 +17,14 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests import databases
 from tests.chaos import stores
 from tests.chaos.faults.base import CannotInject
 from tests.chaos.faults.disks import DiskFull
 from tests.chaos.http_client import HttpClient
 from tests.chaos.instance import ROOT, Instance, signal_all
 from tests.config.processes import is_gone, soon
-from tests.missing_requirements import skip_or_fail
+from tests.support import databases
+from tests.support.missing_requirements import skip_or_fail
 
 pytestmark = [
     pytest.mark.lane("storms"),

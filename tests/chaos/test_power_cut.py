@@ -16,7 +16,7 @@ import pytest
 from django.db import connection
 
 from tests.chaos.power_cut.series import UNTIL_LOST
-from tests.databases import Kept
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.lane("storms")
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from bench.ports import free_port
 from bench.startup import descendants
-from tests import warm_interpreter
 from tests.config.processes import PATIENCE, soon
-from tests.databases import ROOT, Kept
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT, Kept
 
 
 class Server:

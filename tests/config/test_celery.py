@@ -19,9 +19,9 @@ from bench.ports import free_port
 from config.celery import app, lower_analysis_priority
 from config.supervisor import process_specs
 from config.supervisor.process_specs import ANALYSES_QUEUE, BOTS_QUEUE, DEFAULT_QUEUE, ProcessSpec
-from tests import warm_interpreter
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
+from tests.support import warm_interpreter
+from tests.support.databases import Kept
 
 ROOT: Final = Path(__file__).parents[2]
 PUBLISH: Final = """

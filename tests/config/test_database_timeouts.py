@@ -11,7 +11,8 @@ from django.db import OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from config import database_timeouts
-from tests.databases import is_on_server
+from tests.config.processes import PATIENCE
+from tests.support.databases import is_on_server
 
 pytestmark = [
     pytest.mark.stores,
@@ -36,6 +37,19 @@ def other(django_db_blocker: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[B
         other_connection.close()
 
 
+def backend_of(database: BaseDatabaseWrapper) -> int:
+    """The process of the server that serves a connection."""
+    database.ensure_connection()
+    driver: Any = database.connection
+    return int(driver.info.backend_pid)
+
+
+def end(backend: int) -> None:
+    """End such a process, and wait until it has ended."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 60000)", [backend])
+
+
 def test_every_connection_has_limits(other: BaseDatabaseWrapper) -> None:
     with other.cursor() as cursor:
         timeouts = reported_timeouts(cursor)
@@ -47,10 +61,11 @@ def test_every_connection_has_limits(other: BaseDatabaseWrapper) -> None:
     assert parameters["keepalives_idle"] == "5"
 
 
-HANG: Final = "SET statement_timeout = 0; SELECT pg_sleep(10)"  # the server keeps no limit
+HANG: Final = "SET statement_timeout = 0; SELECT pg_sleep(60)"  # the server keeps no limit
 
 
 def test_a_server_that_does_not_answer_is_given_up(other: BaseDatabaseWrapper) -> None:
+    hanging = backend_of(other)
     with pytest.raises(OperationalError, match="no answer for 2 s"), other.cursor() as cursor:
         cursor.execute(HANG)
     assert other.connection.closed
@@ -58,13 +73,17 @@ def test_a_server_that_does_not_answer_is_given_up(other: BaseDatabaseWrapper) -
     with other.cursor() as cursor:
         cursor.execute("SELECT 1")
         assert cursor.fetchone() == (1,), "the next one is a new connection"
+    end(hanging)  # it would keep the database from being dropped
 
 
-def test_one_that_answers_late_says_so_itself(other: BaseDatabaseWrapper) -> None:
+def test_one_that_answers_late_says_so_itself(
+    other: BaseDatabaseWrapper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_timeouts, "CLIENT_GRACE_SECONDS", PATIENCE)
     with other.cursor() as cursor:
         cursor.execute("SET statement_timeout = '100ms'")
         with pytest.raises(OperationalError, match="statement timeout"):
-            cursor.execute("SELECT pg_sleep(10)")
+            cursor.execute("SELECT pg_sleep(60)")
     assert not other.connection.closed
 
 
@@ -79,25 +98,15 @@ def test_migrations_take_as_long_as_they_take(
         cursor.execute("SELECT pg_sleep(2)")  # beyond the limit of other statements
 
 
-def backend_of(database: BaseDatabaseWrapper) -> int:
-    """The process of the server that serves a connection."""
-    database.ensure_connection()
-    driver: Any = database.connection
-    return int(driver.info.backend_pid)
-
-
 def begin_request(database: BaseDatabaseWrapper) -> None:
     """Check the connection as before the first query of a request."""
     database.close_if_unusable_or_obsolete()
     database.close_if_health_check_failed()
 
 
-def test_a_connection_that_the_server_has_closed_is_replaced(
-    other: BaseDatabaseWrapper, django_db_blocker: Any
-) -> None:
+def test_a_connection_that_the_server_has_closed_is_replaced(other: BaseDatabaseWrapper) -> None:
     closed = backend_of(other)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [closed])
+    end(closed)
     begin_request(other)
     with other.cursor() as cursor:
         cursor.execute("SELECT 1")

@@ -14,10 +14,10 @@ from urllib.request import Request, urlopen
 import pytest
 
 from bench.ports import free_port
-from tests import warm_interpreter
 from tests.config.processes import PATIENCE, soon
-from tests.databases import ROOT, Kept
 from tests.games.sitting import SLUG
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT, Kept
 
 REQUEST_ID = "night-1"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import warm_interpreter
-from tests.databases import ROOT
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT
 
 ABSENT = "raise ModuleNotFoundError('no mcp')\n"
 

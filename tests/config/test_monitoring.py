@@ -15,7 +15,7 @@ import yaml
 
 from tests.api.program import Program
 from tests.api.world import BASE
-from tests.databases import ROOT
+from tests.support.databases import ROOT
 
 FOLDER: Final = ROOT / "docker" / "monitoring"
 PAGE: Final = (ROOT / "docs/operating.md").read_text(encoding="utf-8")

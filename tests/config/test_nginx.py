@@ -26,8 +26,8 @@ from config.http_server.limit_settings import ConnectionLimits
 from games.audit.size_budget import EXPORT_BUDGET
 from tests.api.streams.serving import Web
 from tests.config.processes import PATIENCE, soon
-from tests.databases import Kept
-from tests.missing_requirements import skip_or_fail
+from tests.support.databases import Kept
+from tests.support.missing_requirements import skip_or_fail
 
 pytestmark = pytest.mark.lane("processes")
 

@@ -29,8 +29,8 @@ from games.services import SeatAssignment
 from games.services.append_transaction import announcer
 from games.signals import entries_appended
 from tests.config.processes import PATIENCE, soon
-from tests.databases import Kept
 from tests.games.old_logs import put_into_old_table
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

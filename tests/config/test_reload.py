@@ -29,7 +29,7 @@ from config.supervisor.supervisor import Supervisor
 from tests.config.callers import Caller, Follower, stop_all
 from tests.config.processes import PATIENCE, is_gone, soon
 from tests.config.server import Server
-from tests.databases import Kept
+from tests.support.databases import Kept
 from tests.versions.scratch_copy import ScratchCopy
 
 OPTIONS = ("--web=2", "--concurrency=1")

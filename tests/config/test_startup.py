@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tests import warm_interpreter
+from tests.support import warm_interpreter
 from tests.versions.scratch_copy import ScratchCopy
 
 ROOT: Final = Path(__file__).parents[2]

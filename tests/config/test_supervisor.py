@@ -19,8 +19,8 @@ from config.supervisor.child_process import Child
 from config.supervisor.heartbeat import HeartbeatTimeouts
 from config.supervisor.process_specs import ProcessSpec
 from config.supervisor.supervisor import Supervisor
-from tests import warm_interpreter
 from tests.config.processes import is_gone, soon
+from tests.support import warm_interpreter
 
 ROOT: Final = Path(__file__).parents[2]
 STOP_TIMEOUT: Final = 30  # seconds until a test is considered hung

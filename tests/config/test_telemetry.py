@@ -23,8 +23,8 @@ from config import telemetry
 from games import spans
 from games.spans import SpanKind
 from tests.config.processes import soon
-from tests.databases import ROOT, Kept
-from tests.served import Served, serving
+from tests.support.databases import ROOT, Kept
+from tests.support.served import Served, serving
 
 CALLER: Final = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 ACTION: Final = f"POST {quick_actions.ROUTE}"

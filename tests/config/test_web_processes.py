@@ -20,7 +20,7 @@ from tests.api.world import World
 from tests.config.callers import OWN_SEATS, Caller, Follower, doubled, stop_all
 from tests.config.processes import soon
 from tests.config.server import Server
-from tests.databases import Kept
+from tests.support.databases import Kept
 
 WEB_PROCESSES: Final = 4
 STREAMS_EACH: Final = 8

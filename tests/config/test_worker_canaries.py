@@ -30,7 +30,7 @@ from jobs import heartbeats
 from jobs import rating_and_canary_tasks as tasks
 from jobs.models import ProcessHeartbeat
 from tests.config.processes import is_gone, soon
-from tests.databases import ROOT, Kept
+from tests.support.databases import ROOT, Kept
 
 NODE: Final = "worker@here"
 

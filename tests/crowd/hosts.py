@@ -14,7 +14,7 @@ from tests.chaos.http_client import HttpClient
 from tests.chaos.instance import Instance
 from tests.chaos.stores import LOOPBACK, Store
 from tests.crowd.namespaces import Namespace
-from tests.served import MANY_GUESTS
+from tests.support.served import MANY_GUESTS
 
 MANY_CONNECTIONS: Final = "20000"  # all people have the address of this machine
 

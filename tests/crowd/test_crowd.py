@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import databases, warm_interpreter
 from tests.chaos import stores
-from tests.databases import ROOT
-from tests.missing_requirements import skip_or_fail
+from tests.support import databases, warm_interpreter
+from tests.support.databases import ROOT
+from tests.support.missing_requirements import skip_or_fail
 
 GAMES = 12
 

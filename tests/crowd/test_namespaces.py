@@ -13,7 +13,7 @@ from tests.chaos.faults.base import CannotInject
 from tests.config.processes import soon
 from tests.crowd import namespaces
 from tests.crowd.namespaces import Namespace, open_namespaces
-from tests.missing_requirements import skip_or_fail
+from tests.support.missing_requirements import skip_or_fail
 
 CONNECT = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 2)"
 pytestmark = [

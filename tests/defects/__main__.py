@@ -27,14 +27,14 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from games.compiled_engines import BUILDS_FOLDER
-from tests import lanes, proofs, quick
 from tests.defects import ROOT, Defect, planted_defects
-from tests.proofs import say
+from tests.support import lanes, proofs, quick
+from tests.support.proofs import say
 
 RESULTS: Final = ROOT / "build" / "defects.json"
 SHARED: Final = (BUILDS_FOLDER, ".venv")  # with the checkout: a build matches by its sources
 ON_SQLITE: Final = ("pytest",)  # modules with their arguments
-ON_SERVERS: Final = ("tests.servers", "-m", "stores")
+ON_SERVERS: Final = ("tests.support.servers", "-m", "stores")
 OPTIONS: Final = ("-x", "-rfE", "--tb=no", "-p", "no:cacheprovider")
 FAILURE: Final = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 NOTHING_FAILED: Final = (0, 5)  # 5: no tests

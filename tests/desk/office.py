@@ -15,10 +15,10 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django_otp.oath import TOTP
 
-from tests import warm_interpreter
 from tests.config.processes import PATIENCE
-from tests.databases import ROOT
-from tests.served import Mortal
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT
+from tests.support.served import Mortal
 
 DESK: Final = "/desk-7f3a"
 PASSWORD: Final = "a long and quiet evening"  # of these tests

@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from config.environment import ConfigurationError, origins_of, read_admin_path
 from desk.read_only import MOST_LISTED, BoundedPaginator
 from games.models import Game
-from tests.databases import Kept, is_on_server
 from tests.desk.office import DESK, PASSWORD, Browser, Office
-from tests.served import serving
+from tests.support.databases import Kept, is_on_server
+from tests.support.served import serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -22,13 +22,13 @@ from bench.ports import free_port
 from tabularium_client.mcp_server import command
 from tabularium_client.mcp_server.replies import NAME_LENGTH
 from tabularium_client.mcp_server.tools import BY_NAME
-from tests import warm_interpreter
 from tests.clients.agents.agent import Agent, agent_of, agent_within
 from tests.config.processes import soon
-from tests.databases import ROOT
 from tests.docs.pages import Block, blocks, difference
 from tests.docs.verifier import DOCS
-from tests.served import Served
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT
+from tests.support.served import Served
 
 pytestmark = pytest.mark.lane("guides")
 

@@ -11,9 +11,9 @@ from typing import Final
 
 import pytest
 
-from tests.databases import ROOT
 from tests.docs.pages import BLOCK, Block
-from tests.missing_requirements import require_compiler
+from tests.support.databases import ROOT
+from tests.support.missing_requirements import require_compiler
 
 pytestmark = pytest.mark.lane("guides")
 

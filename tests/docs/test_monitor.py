@@ -14,14 +14,14 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests import warm_interpreter
 from tests.config.processes import PATIENCE, soon
-from tests.databases import ROOT, Kept
 from tests.docs.pages import RECORDED, blocks
 from tests.docs.test_pages import Reader
 from tests.docs.verifier import DOCS
 from tests.record.monitoring import MONITOR
-from tests.served import Mortal, serving
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT, Kept
+from tests.support.served import Mortal, serving
 
 pytestmark = pytest.mark.lane("guides")
 

@@ -13,10 +13,10 @@ from textwrap import indent
 import pytest
 
 from tests.config.processes import PATIENCE
-from tests.databases import ROOT
 from tests.docs.pages import PAGES, Block, blocks, difference, json_difference
 from tests.docs.verifier import DOCS
-from tests.served import Served
+from tests.support.databases import ROOT
+from tests.support.served import Served
 
 pytestmark = pytest.mark.lane("guides")
 CASES = [

@@ -17,7 +17,7 @@ from tests.docs.test_second_verifier import is_good, second_verdicts
 from tests.games.audit.forging import Change, forged
 from tests.games.audit.making import GameBuilder, people_game
 from tests.games.audit.mutating import Mutation, fixed_mutation, mutations
-from tests.missing_requirements import lacks
+from tests.support.missing_requirements import lacks
 
 pytestmark = [
     pytest.mark.lane("guides"),

@@ -22,7 +22,7 @@ from tests.docs.verifier import VERIFIER, CommonBeginning
 from tests.games.audit.forging import Change, first_of, forged
 from tests.games.audit.making import GameBuilder, Plan, new_plan, plans, play_plan
 from tests.games.audit.mutating import Mutation, fixed_mutation, mutations
-from tests.missing_requirements import lacks
+from tests.support.missing_requirements import lacks
 
 NODE = shutil.which("node")
 SECOND = Path(__file__).with_name("verifier.mjs")

@@ -14,11 +14,11 @@ import pytest
 
 from games.fairness.signed_hash_chain import public_key, sign_receipt
 from games.registry import ENGINES
-from tests import warm_interpreter
 from tests.docs.record_vectors import ORIGIN, SIGNER, STRANGER, proven
 from tests.docs.verifier import DOCS
 from tests.games.audit.forging import first_of, forged, receipt
 from tests.games.audit.making import OTHER_KEY, SIGNING_KEY, GameBuilder, new_plan, play_plan
+from tests.support import warm_interpreter
 
 pytestmark = pytest.mark.lane("guides")
 

@@ -22,7 +22,7 @@ from api.keys import ALL_SCOPES, create_key
 from api.webhooks import delivery_attempts, webhook_dispatch
 from bench.ports import free_port
 from games.models import Account
-from tests import warm_interpreter
+from tests.support import warm_interpreter
 
 pytestmark = pytest.mark.lane("guides")
 

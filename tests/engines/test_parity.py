@@ -13,7 +13,7 @@ import pytest
 
 from games import compiled_engines
 from games.promises.transcripts import promise_13
-from tests.missing_requirements import skip_or_fail
+from tests.support.missing_requirements import skip_or_fail
 
 MODES = ("interpreted", "compiled")
 STEPS = [

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.examples.small_games import EXAMPLES, SMALL_GAMES, game_file
-from tests.python_process import run_python
+from tests.support.python_process import run_python
 
 ROOT: Final = EXAMPLES.parent
 SETUP_BLOCK: Final = re.compile(r'```python\n([^`]*setup\(\*\*compiled_game\("([^"]*)"\)\)\n)```')

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.databases import Kept
-from tests.served import Served, serving
+from tests.support.databases import Kept
+from tests.support.served import Served, serving
 
 
 @pytest.fixture(scope="module")  # no wider: two servers would share one Redis

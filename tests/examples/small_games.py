@@ -11,7 +11,7 @@ from typing import Final
 
 from games.compiled_engines import PROJECT_ROOT
 from games.engines.base import AnyEngine
-from tests.python_process import run_python
+from tests.support.python_process import run_python
 
 EXAMPLES: Final = PROJECT_ROOT / "examples"
 SMALL_GAMES: Final = ("kuhn_poker", "four_in_a_row")

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests import warm_interpreter
 from tests.config.processes import PATIENCE, soon
-from tests.databases import ROOT
-from tests.served import Served
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT
+from tests.support.served import Served
 
 pytestmark = pytest.mark.lane("clients")
 

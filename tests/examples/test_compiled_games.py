@@ -15,7 +15,7 @@ from games import compiled_engines, package_build
 from games.promises.transcripts import promise_13
 from tests.examples import compiled_package
 from tests.examples.small_games import SMALL_GAMES, install_sources
-from tests.missing_requirements import require_compiler, skip_or_fail
+from tests.support.missing_requirements import require_compiler, skip_or_fail
 
 pytestmark = pytest.mark.lane("builds")
 

@@ -14,7 +14,7 @@ from games.engines.base import AnyEngine
 from games.promises.random_games import play
 from tests.examples.small_games import EXAMPLES, SMALL_GAMES, game_file, load_engine
 from tests.golden.book import EARLY_SEQ, check_golden_game, folder_beside, moments, planned
-from tests.python_process import run_python
+from tests.support.python_process import run_python
 
 LOGS: Final = sorted(log for name in SMALL_GAMES for log in (EXAMPLES / name).rglob("*.jsonl"))
 

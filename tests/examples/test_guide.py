@@ -11,7 +11,7 @@ from games.promises import PROMISES
 from games.promises.variants import tables
 from tests.examples import guide
 from tests.examples.small_games import load_file
-from tests.missing_requirements import require_compiler
+from tests.support.missing_requirements import require_compiler
 
 pytestmark = pytest.mark.lane("builds")
 

@@ -29,7 +29,7 @@ from games.promises import PROMISES
 from games.promises.random_games import play
 from tests.examples import small_games
 from tests.examples.small_games import SMALL_GAMES
-from tests.python_process import run_python
+from tests.support.python_process import run_python
 
 ROOT: Final = small_games.EXAMPLES.parent
 MAX_LINES: Final = 120

@@ -6,7 +6,7 @@ from io import StringIO
 
 from django.core.management import call_command
 
-from tests.kill_points import killed_at
+from tests.support.kill_points import killed_at
 
 
 def main(arguments: list[str]) -> None:

@@ -22,9 +22,9 @@ from games.models import Entry, Game
 from games.projection.entry import StoredColumns
 from games.projection.entry_writer import EntryWriter
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
 from tests.games.racers import crowd, table_for_racers
 from tests.games.test_races import check
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -25,7 +25,6 @@ from games.models import Account, Entry, Game, OldEntry
 from games.projection.entry import decrypt_entry, entry_content
 from games.services import action_append
 from jobs.log_moves import GAMES_PER_ROUND, LogMoves
-from tests.databases import Kept
 from tests.games.old_logs import (
     WRITTEN_BEFORE,
     forge_old,
@@ -35,6 +34,7 @@ from tests.games.old_logs import (
 from tests.games.racers import table_for_racers
 from tests.games.sitting import stored_entries, turn_of
 from tests.games.tampering import REFUSED, assert_rejected, take_guards_away
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

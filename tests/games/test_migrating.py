@@ -14,8 +14,8 @@ from django.utils import timezone
 from games import services
 from games.models import Account, Request
 from games.services import IdempotencyKeyReused, IdempotentRequest, SeatAssignment
-from tests.databases import Kept
 from tests.games.sitting import SLUG
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

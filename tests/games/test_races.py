@@ -18,8 +18,8 @@ from games.models import Account, Entry, Game
 from games.projection.projection import GameRefusal
 from games.services import SeatAssignment
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
 from tests.games.racers import Outcome, crowd, table_for_racers
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from api import api_level
 from tests.api.clients.generating import EARLIER, generate, settings_file
-from tests.databases import ROOT
+from tests.support.databases import ROOT
 
 HERE: Final = Path(__file__).parent
 BUILD: Final = HERE / "build"
@@ -53,11 +53,9 @@ def main() -> None:
     check_warnings(told)
     for level in EARLIER:
         earlier_client(level)
-    subprocess.run(
-        [sys.executable, "-m", "tests.with_server", sys.executable, "-m", "tests.generators.play"],
-        cwd=ROOT,
-        check=True,
-    )
+    python = (sys.executable, "-m")
+    command = [*python, "tests.support.with_server", *python, "tests.generators.play"]
+    subprocess.run(command, cwd=ROOT, check=True)
 
 
 def run(*command: str, cwd: Path = HERE, may_fail: bool = False) -> str:

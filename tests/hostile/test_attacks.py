@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.databases import Kept
 from tests.hostile import attacks
 from tests.hostile.attacks import Attack, RequestSmuggling
 from tests.hostile.measurements import Measurements, Probe, p99
-from tests.served import Served, serving
+from tests.support.databases import Kept
+from tests.support.served import Served, serving
 
 pytestmark = pytest.mark.lane("hostile")
 

@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from jobs import heartbeats
 from jobs.models import ProcessHeartbeat
-from tests.databases import Kept
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

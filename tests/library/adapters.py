@@ -9,7 +9,7 @@ from typing import Any, Final
 from games.engines.base import AnyEngine
 from library.catalogue import ENGINES
 from tests.examples.small_games import load_engine
-from tests.missing_requirements import require_library
+from tests.support.missing_requirements import require_library
 
 ALL_ENGINES: Final = [*ENGINES.values(), load_engine("kuhn_poker")]
 

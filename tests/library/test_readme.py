@@ -16,8 +16,8 @@ from library.observation import Observer
 from tests.docs.pages import Block, blocks
 from tests.games.audit.making import new_plan, play_plan
 from tests.library.test_wheel import build_wheel
-from tests.missing_requirements import require_library
-from tests.python_process import run_python
+from tests.support.missing_requirements import require_library
+from tests.support.python_process import run_python
 
 README = PROJECT_ROOT / "library" / "README.md"
 BLOCKS = blocks(README)

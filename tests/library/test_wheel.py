@@ -22,7 +22,7 @@ from library.catalogue import ENGINES
 from library.replay import replay
 from tests.games.audit.making import LONG, new_plan, play_plan
 from tests.library import library_life, library_replay
-from tests.python_process import run_python
+from tests.support.python_process import run_python
 
 pytestmark = pytest.mark.lane("builds")
 

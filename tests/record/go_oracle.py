@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from tests.databases import ROOT
-from tests.missing_requirements import require_go
+from tests.support.databases import ROOT
+from tests.support.missing_requirements import require_go
 
 MODULE: Final = "golang.org/x/mod"
 VENDORED: Final = "src/cmd/vendor/golang.org/x/mod/sumdb"

@@ -8,7 +8,7 @@ import os
 from django.core.management import call_command
 
 from record import ledger_run
-from tests.kill_points import killed_at
+from tests.support.kill_points import killed_at
 
 
 def main(arguments: list[str]) -> None:

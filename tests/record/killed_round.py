@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from record.integrator import integrate
 from record.signing import sign_due
-from tests.kill_points import killed_at
+from tests.support.kill_points import killed_at
 
 
 def main(arguments: list[str]) -> None:

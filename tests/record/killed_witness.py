@@ -8,7 +8,7 @@ import sys
 from base64 import b64decode
 
 from record.witness import add_checkpoint
-from tests.kill_points import killed_at
+from tests.support.kill_points import killed_at
 
 
 def main(arguments: list[str]) -> None:

@@ -23,7 +23,6 @@ from tests.games import tampering
 from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG, acting, bot_game
 from tests.games.tampering import assert_rejected
-from tests.query_costs import analyze_tables
 from tests.record.recording import (
     called_off,
     check_whole,
@@ -32,6 +31,7 @@ from tests.record.recording import (
     leaves,
     take_guards_away,
 )
+from tests.support.query_costs import analyze_tables
 
 RECORDED = 20  # games
 

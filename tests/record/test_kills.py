@@ -21,7 +21,6 @@ from record.ledger_folder import UNFINISHED, newest_ledger
 from record.models import Leaf, SignedCheckpoint
 from record.signing import sign_due
 from record.witness import add_checkpoint
-from tests.databases import Kept
 from tests.record import witnessing
 from tests.record.recording import (
     KEY,
@@ -33,6 +32,7 @@ from tests.record.recording import (
     use_folder,
 )
 from tests.record.witnessing import Log, cosigned, guard_of, use_witness, witnessed
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

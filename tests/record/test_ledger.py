@@ -27,13 +27,13 @@ from record.errors import MalformedError
 from record.ledger import Cell, Header, Ledger, Range, parse_ledger
 from record.ledger_folder import UNFINISHED, open_ledger
 from record.models import Leaf
-from tests.databases import Kept
 from tests.games.audit.making import people_game
 from tests.games.audit.stored_mutating import altered, secret_game
 from tests.games.missing_ruleset import remove_ruleset
 from tests.games.sitting import acting, bot_game
 from tests.record import recording
 from tests.record.recording import OTHER_KEY, called_off, check_whole, integrated, leaf_of
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

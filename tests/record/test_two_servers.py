@@ -15,10 +15,10 @@ from record.checkpoint import parse_checkpoint
 from record.note import Note, VerifierKey, parse_note, parse_verifier_key, verify_note
 from record.policy import parse_policy
 from record.witness_identity import log_hash
-from tests import databases, warm_interpreter
 from tests.config.processes import PATIENCE, soon
-from tests.databases import ROOT, Kept
-from tests.served import Mortal, serving
+from tests.support import databases, warm_interpreter
+from tests.support.databases import ROOT, Kept
+from tests.support.served import Mortal, serving
 
 pytestmark = [pytest.mark.lane("processes"), pytest.mark.stores]
 

@@ -20,11 +20,11 @@ from django.db import connection
 from config import celery_app
 from games.audit import stored_game_verifier
 from games.models import Account, Entry, Game
-from tests import databases
-from tests.databases import Kept
-from tests.query_costs import analyze_tables
 from tests.size import disk, filling, measuring
 from tests.size.measuring import Comparison
+from tests.support import databases
+from tests.support.databases import Kept
+from tests.support.query_costs import analyze_tables
 
 SAMPLE_SEED: Final = 1
 MIN_PROCESS_GAMES: Final = 10

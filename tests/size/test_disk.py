@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.databases import Kept
 from tests.size import disk, filling
 from tests.size.filling import Plan
+from tests.support.databases import Kept
 
 GAMES: Final = 40
 MOST_BYTES: Final = 360  # with the indexes; it was 698 when each entry held its whole text

@@ -11,9 +11,9 @@ import pytest
 
 from games.models import Account
 from tests.api.calls import SPECS
-from tests.databases import ROOT
 from tests.size import measuring, suite
 from tests.size.measuring import Comparison
+from tests.support.databases import ROOT
 
 pytestmark = pytest.mark.lane("slow")
 

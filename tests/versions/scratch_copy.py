@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from games.compiled_engines import PROJECT_ROOT
-from tests.python_process import run_python
+from tests.support.python_process import run_python
 
 COPIED: Final = ("ai", "api", "config", "games", "jobs", "record", "tests", "web")  # folders
 COPIED_FILES: Final = ("manage.py", "pyproject.toml", "setup.py")

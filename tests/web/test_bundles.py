@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests.missing_requirements import lacks
+from tests.support.missing_requirements import lacks
 from web import assets
 from web.bundles import Bundles
 from web.lean import lean_script

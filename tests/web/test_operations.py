@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from games.compiled_engines import PROJECT_ROOT
-from tests.committed_document import committed_document
+from tests.support.committed_document import committed_document
 
 DOCUMENT: Final = committed_document()
 SOURCE: Final = (PROJECT_ROOT / "web/assets/operations.js").read_text()

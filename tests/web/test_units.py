@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.missing_requirements import lacks
+from tests.support.missing_requirements import lacks
 
 NODE = shutil.which("node")
 UNITS = sorted((Path(__file__).parent / "unit").glob("*.test.mjs"))

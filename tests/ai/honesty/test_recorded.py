@@ -15,9 +15,9 @@ import pytest
 
 from games import compiled_engines
 from games.registry import ENGINES
-from tests import warm_interpreter
 from tests.ai.honesty import recorded
 from tests.ai.honesty.pairs import IS_COMPILED
+from tests.support import warm_interpreter
 
 MODES = ("interpreted", "compiled")
 SLOW = {"duel_edged_sword": 5, "duality": 5, "duel_of_law": 2}  # decisions in the short run

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from api import api_level
 from tests.clients.short_tables import SHORT_TABLES
-from tests.databases import ROOT
+from tests.support.databases import ROOT
 
 HERE: Final = Path(__file__).parent
 TABLES: Final = [  # a short game of each ruleset against bots

@@ -15,11 +15,11 @@ import pytest
 from api import api_level
 from api.schema import openapi_document
 from games.registry import ENGINES
-from tests import warm_interpreter
 from tests.api.clients.generating import EARLIER, HERE, TABLES, environment, generate
 from tests.api.contract import contract
-from tests.databases import Kept, is_on_server
-from tests.served import Served, serving
+from tests.support import warm_interpreter
+from tests.support.databases import Kept, is_on_server
+from tests.support.served import Served, serving
 
 pytestmark = [
     pytest.mark.lane("clients"),

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from api.schema import openapi_document
 from tests.api.clients.generating import SETTINGS
-from tests.databases import ROOT
+from tests.support.databases import ROOT
 
 GO_SETTINGS: Final = {"enumClassPrefix", "useOneOfDiscriminatorLookup"}
 

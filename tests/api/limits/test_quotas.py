@@ -31,8 +31,8 @@ from games.services import SeatAssignment
 from tests.api.contract import contract
 from tests.api.program import Program, program_of
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
 from tests.games.sitting import SLUG, acting, bot_game
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.api.streams.serving import Web
 from tests.api.world import World
-from tests.databases import Kept
+from tests.support.databases import Kept
 
 
 @pytest.fixture(scope="module")

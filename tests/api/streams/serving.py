@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 import orjson
 from django.utils.datastructures import CaseInsensitiveMapping
 
-from tests import warm_interpreter
 from tests.api.contract import BASE, contract
 from tests.config.processes import PATIENCE, soon
-from tests.databases import Kept, forget_streams
+from tests.support import warm_interpreter
+from tests.support.databases import Kept, forget_streams
 
 ROOT: Final = Path(__file__).parents[3]
 LINES: Final = "application/x-ndjson"

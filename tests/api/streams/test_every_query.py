@@ -31,7 +31,7 @@ from tests.api.streams.inside import (
 )
 from tests.api.world import World
 from tests.config.processes import PATIENCE
-from tests.databases import Kept, is_on_server
+from tests.support.databases import Kept, is_on_server
 
 FORMS: Final = [NdjsonFormat, ServerSentFormat]
 AWAY: Final = [

@@ -15,8 +15,8 @@ from django.db import connection
 from games import selectors, services
 from tests.api.streams.serving import EVENTS, LINES, Web
 from tests.api.world import World
-from tests.databases import Kept
 from tests.games.sitting import acting
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

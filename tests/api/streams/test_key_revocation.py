@@ -32,7 +32,7 @@ from tests.api.streams.inside import (
 from tests.api.streams.serving import LINES, Stream, Web
 from tests.api.world import World
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -25,8 +25,8 @@ from tests.api.streams.inside import RESPONSE_START, StreamClient, close_thread_
 from tests.api.streams.serving import Web
 from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
-from tests.databases import Kept
 from tests.games.sitting import act, some_action
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -22,11 +22,11 @@ from api.streams.database_threads import STREAM_THREAD_POOL, run_in_thread
 from api.streams.hub import Hub
 from games import selectors, services
 from games.models import Game
-from tests import parallel, warm_interpreter
 from tests.api.streams.inside import close_thread_connections
 from tests.api.world import World
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
+from tests.support import parallel, warm_interpreter
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

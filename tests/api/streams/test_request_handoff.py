@@ -13,7 +13,7 @@ import pytest
 from tests.api.streams.serving import LINES, Stream, Web, open_response
 from tests.api.world import World
 from tests.config.processes import PATIENCE, soon
-from tests.databases import Kept
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -19,8 +19,8 @@ from games import services
 from tests.api.streams.inside import StreamClient, close_thread_connections, new_hub, read_stream
 from tests.api.world import World
 from tests.config.processes import PATIENCE
-from tests.databases import Kept
 from tests.games.sitting import NOON
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from ipaddress import ip_address as ip
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from api.webhooks.http_client import post
 from api.webhooks.target_urls import NOT_PUBLIC_DETAIL
 from bench.ports import free_port
 from tests.api.webhooks.conftest import Receiver
+from tests.config.processes import PATIENCE
 
 Talk = Callable[[socket.socket], None]
 
@@ -192,7 +194,22 @@ class TestPatience:
         assert result.status is None
         assert result.error == "The request timed out."
 
-    def test_a_body_that_never_ends_does_no_harm(self) -> None:
+    def test_a_body_that_never_ends_does_no_harm(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The time is over as soon as the body is read: it is too short on no machine."""
+        ends: list[Callable[[], None]] = []
+
+        def timer(_: float, end: Callable[..., None], arguments: list[Any]) -> threading.Timer:
+            ends.append(partial(end, *arguments))
+            return threading.Timer(PATIENCE, end, arguments)
+
+        def read_until_the_end(response: Any) -> str:
+            threading.Thread(target=ends[0]).start()
+            return read_beginning(response)
+
+        read_beginning = http_client._read_beginning
+        monkeypatch.setattr(http_client, "TOTAL_TIMEOUT_SECONDS", PATIENCE)
+        monkeypatch.setattr(http_client, "Timer", timer)
+        monkeypatch.setattr(http_client, "_read_beginning", read_until_the_end)
         head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"
         result = self.post_to(lambda connected: self.drip(connected, head))
         assert result.is_success

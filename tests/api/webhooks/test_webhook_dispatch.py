@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import timedelta
 from threading import Event
-from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,7 +18,6 @@ from api.webhooks import webhook_dispatch
 from api.webhooks.webhook_dispatch import WebhookMessage
 from games.models import Account
 from jobs import sweeper
-from tests import warm_interpreter
 from tests.api.webhooks.conftest import (
     Later,
     QueuedTasks,
@@ -30,7 +27,9 @@ from tests.api.webhooks.conftest import (
     playing,
     types,
 )
-from tests.databases import ROOT, Kept
+from tests.config.processes import soon
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT, Kept
 
 pytestmark = pytest.mark.stores
 
@@ -109,16 +108,6 @@ class TestSweeper:
         later(timedelta(days=31))
         sweeper.clean_up()
         assert not Delivery.objects.exists()
-
-
-def soon(happens: Callable[[], object], seconds: float = 30) -> bool:
-    """Whether it happens within this many seconds."""
-    end = monotonic() + seconds
-    while not happens():
-        if monotonic() > end:
-            return False
-        Event().wait(0.05)
-    return True
 
 
 @pytest.mark.stores

@@ -191,14 +191,14 @@ def _roll_back(driver: sqlite3.Connection) -> Callable[[], Exception]:
 def _watched_cursor(base: type[sqlite3.Cursor], faults: Faults) -> type[sqlite3.Cursor]:
     class WatchedCursor(base):  # type: ignore[valid-type,misc]  # it is a class
         def execute(self, query: str, *values: Any) -> Any:
-            run = super().execute
-            name, fail = statement_name(query), _roll_back(self.connection)
-            return faults.around(name, lambda: run(query, *values), fail)
+            return self._watch(super().execute, query, values)
 
         def executemany(self, query: str, *values: Any) -> Any:
-            run = super().executemany
-            name, fail = statement_name(query), _roll_back(self.connection)
-            return faults.around(name, lambda: run(query, *values), fail)
+            return self._watch(super().executemany, query, values)
+
+        def _watch(self, run: Callable[..., Any], query: str, values: Any) -> Any:
+            fail = _roll_back(self.connection)
+            return faults.around(statement_name(query), lambda: run(query, *values), fail)
 
     return WatchedCursor
 

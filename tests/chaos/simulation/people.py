@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from django.test import Client
 
-from api.games.actions import FAILURE_STATE
 from api.keys import ALL_SCOPES, create_key
+from api.outages import is_outage
 from api.streams.account_feed import AccountFeed
 from api.streams.database_threads import OUTAGE_EXCEPTIONS
 from api.streams.feeds import GameFeed
@@ -108,9 +108,8 @@ class Person:
         assert self.pending is not None
         if self.pending.call is not None:
             self.attempts.append(Attempt(self.pending.call, UNKNOWN, {}))
-        failure = None
         if self.pending.call is not None and not self.pending.key:
-            reply, failure = self._send_quickly(self.pending)
+            reply = self._send_quickly(self.pending)
             if reply is not None:
                 return reply
         headers = {"Idempotency-Key": self.pending.key} if self.pending.key else {}
@@ -121,13 +120,13 @@ class Person:
             json.dumps(self.pending.body),
             "application/json",
             headers=headers,
-            state={FAILURE_STATE: failure},
         )
         is_repeat = response.headers.get("Idempotent-Replayed") == "true"
         return Reply(response.status_code, response.content, is_repeat=is_repeat)
 
-    def _send_quickly(self, request: Request) -> tuple[Reply | None, BaseException | None]:
-        """The reply of the event loop, or the failure that it leaves to the endpoint."""
+    def _send_quickly(self, request: Request) -> Reply | None:
+        """The reply of the event loop, or the one that its failure becomes; None: the endpoint is
+        to answer."""
         content = json.dumps(request.body).encode()
         head = (
             f"POST {BASE}{request.path} HTTP/1.1",
@@ -140,11 +139,12 @@ class Person:
         assert quick is not None
         answers: list[tuple[bytes | None, BaseException | None]] = []
         if not QuickPath().begin(quick, lambda *answer: answers.append(answer)):
-            return None, None
+            return None
         ((sent, failure),) = answers
-        if sent is None:
-            return None, failure
-        return Reply(CREATED, sent.partition(b"\r\n\r\n")[2]), None
+        if failure is not None:
+            status = 503 if is_outage(failure) else 500
+            return Reply(status, json.dumps(str(failure)).encode())
+        return None if sent is None else Reply(CREATED, sent.partition(b"\r\n\r\n")[2])
 
     def receive(self, reply: Reply | None) -> None:
         """Note a reply, if there was one; after another outage the request is sent again."""

@@ -107,9 +107,9 @@ class Processes:
             patch.setattr(timezone, "now", lambda: NOON + timedelta(seconds=self.seconds))
             for module in CLOCKED:
                 patch.setattr(module, "monotonic", lambda: self.seconds)
-            enqueue = self._enqueue
             patch.setattr(quick_actions, "thread_time", lambda: self.seconds)
-            patch.setattr(Outbox, "enqueue", lambda outbox, message: enqueue(outbox, message))  # noqa: PLW0108  # a method
+            enqueue = self._enqueue  # bound, so that only a function gets the outbox as `self`
+            patch.setattr(Outbox, "enqueue", lambda outbox, message: enqueue(outbox, message))  # noqa: PLW0108
             pool = SimpleNamespace(acquire=lambda block: nullcontext())
             broker = SimpleNamespace(producer_pool=pool, send_task=self._send)
             patch.setattr(celery_task_publisher, "current_app", broker)

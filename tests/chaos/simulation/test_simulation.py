@@ -20,13 +20,13 @@ from games import group_commit
 from games.engines.common.random_generators import FastRng
 from games.group_commit import WaitingAppend
 from jobs import sweeper
-from tests import databases
-from tests.chance import seeded
 from tests.chaos.simulation import world
 from tests.chaos.simulation.faults import ByChance, OnceEach
 from tests.chaos.simulation.processes import SWEEPER, WEB, WORKER
 from tests.chaos.simulation.world import World
-from tests.databases import Kept
+from tests.support import databases
+from tests.support.chance import seeded
+from tests.support.databases import Kept
 
 WORLDS: Final = 240
 IN_THE_GATE: Final = 40
@@ -120,7 +120,7 @@ def keys_are_kept_apart(patch: pytest.MonkeyPatch) -> None:
 
 
 def entries_are_not_claimed(patch: pytest.MonkeyPatch) -> None:
-    """Whoever finds new entries announces them."""
+    """Every caller announces the new entries, claimed or not."""
     patch.setattr(delivery_builder, "_claim_entries", lambda game, announced, seq: None)
 
 

@@ -19,7 +19,7 @@ from games.registry import ENGINES
 from tabularium_client.mcp_server.input_schemas import ApiDocument
 from tabularium_client.mcp_server.refusals import ToolRefusal
 from tabularium_client.mcp_server.tools import BY_NAME, TOOLS, Tool
-from tests.committed_document import committed_document
+from tests.support.committed_document import committed_document
 
 OPENAPI: Final = committed_document()
 DOCUMENT: Final = ApiDocument(OPENAPI)

@@ -21,11 +21,11 @@ from bench.ports import free_port
 from games.registry import ENGINES
 from tabularium_client import AsyncClient, KeyFile
 from tabularium_client.mcp_server import command
-from tests import warm_interpreter
 from tests.clients.agents.agent import Agent, agent_of, agent_within
 from tests.config.processes import soon
-from tests.databases import ROOT, Kept, is_on_server
-from tests.served import MANY_GUESTS, Served, serving
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT, Kept, is_on_server
+from tests.support.served import MANY_GUESTS, Served, serving
 
 pytestmark = [
     pytest.mark.lane("clients"),

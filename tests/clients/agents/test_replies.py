@@ -17,8 +17,8 @@ from tabularium_client.mcp_server.play import LONGEST_WAIT
 from tabularium_client.mcp_server.replies import NAME_LENGTH, plain, presentable, untrusted
 from tests.clients.agents.agent import Agent, agent_within
 from tests.clients.python.mocking import Time
-from tests.committed_document import committed_document
-from tests.databases import ROOT
+from tests.support.committed_document import committed_document
+from tests.support.databases import ROOT
 
 SERVER: Final = "http://tabularium.test"
 KEY: Final = "tab_0123456789abcdef_0123456789abcdef"

@@ -30,13 +30,13 @@ from tabularium_client import (
     types,
     verify,
 )
-from tests import warm_interpreter
 from tests.clients.python.cutting import cutting
 from tests.clients.python.mocking import LosingTransport, Time
 from tests.clients.short_tables import SHORT_TABLES
 from tests.config.processes import soon
-from tests.databases import ROOT, Kept, is_on_server
-from tests.served import MANY_GUESTS, Served, serving
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT, Kept, is_on_server
+from tests.support.served import MANY_GUESTS, Served, serving
 
 pytestmark = [
     pytest.mark.lane("clients"),

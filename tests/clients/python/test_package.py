@@ -24,8 +24,8 @@ from packaging.requirements import Requirement
 from api.problem_catalogue import PROBLEM_KINDS
 from tabularium_client import AsyncClient, Client, retries, types
 from tests.api.contract import contract
-from tests.databases import ROOT
 from tests.docs.verifier import load_program
+from tests.support.databases import ROOT
 
 pytestmark = pytest.mark.lane("clients")
 

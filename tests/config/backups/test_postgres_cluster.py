@@ -20,12 +20,12 @@ import pytest
 
 from config.backups import postgres_cluster
 from config.backups.problem import BackupProblem
-from tests import databases, warm_interpreter
 from tests.chaos.stores import Postgres, missing_programs, store_user
 from tests.config.keys import starting
 from tests.config.processes import soon
-from tests.databases import ROOT, Kept
-from tests.missing_requirements import skip_or_fail
+from tests.support import databases, warm_interpreter
+from tests.support.databases import ROOT, Kept
+from tests.support.missing_requirements import skip_or_fail
 
 PAGE: Final = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
 ENTRIES: Final = 60  # acknowledged in each step

@@ -15,11 +15,11 @@ import pytest
 
 from bench.ports import free_port
 from config.backups import sqlite_file
-from tests import databases
 from tests.config.keys import starting
 from tests.config.processes import soon
-from tests.databases import Kept
-from tests.served import Mortal
+from tests.support import databases
+from tests.support.databases import Kept
+from tests.support.served import Mortal
 
 FILE: Final = "tabularium.sqlite3"
 TABLE: Final = {"rules": "duel_edged_sword", "seats": [{"kind": "bot", "bot": "random"}] * 4}

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.ports import free_port
-from tests import warm_interpreter
-from tests.databases import ROOT, Kept
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT, Kept
 
 EXIT_TIMEOUT: Final = 120  # seconds until a refusing server has exited, even on a busy machine
 WEB: Final = """

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import databases, warm_interpreter
 from tests.chaos.stores import run_stores
 from tests.config.keys.starting import PARTS, create_game, environment, files, refusal, run
-from tests.databases import ROOT, Kept
+from tests.support import databases, warm_interpreter
+from tests.support.databases import ROOT, Kept
 
 KEY_MISSING = "The file {} is missing, and the database holds games: restore the key there"
 

@@ -17,11 +17,11 @@ from typing import Any, Final
 import pytest
 
 from bench.ports import free_port
-from tests import warm_interpreter
 from tests.config.keys.starting import PARTS, environment, refusal, run
 from tests.config.processes import soon
-from tests.databases import ROOT, Kept
-from tests.served import Served
+from tests.support import warm_interpreter
+from tests.support.databases import ROOT, Kept
+from tests.support.served import Served
 
 pytestmark = pytest.mark.lane("processes")
 

@@ -16,7 +16,7 @@ import pytest
 
 from config.spool import message_folders
 from config.spool.message_folders import Spool
-from tests import warm_interpreter
+from tests.support import warm_interpreter
 
 ROOT: Final = Path(__file__).parents[3]
 CLAIM_ALL: Final = """

@@ -18,8 +18,8 @@ from kombu import Connection, Queue
 
 from config.spool import message_folders, transport
 from games.logging_throttle import OncePerSecondFilter
-from tests import warm_interpreter
 from tests.config.processes import is_gone, soon
+from tests.support import warm_interpreter
 
 ROOT: Final = Path(__file__).parents[3]
 WORKER: Final = """

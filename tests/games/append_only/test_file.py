@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 
 from games.models import Game
-from tests.databases import Kept
 from tests.games.tampering import ON_SQLITE, REFUSED, log, new_game
+from tests.support.databases import Kept
 
 if connection.vendor != "sqlite":
     pytest.skip("only SQLite keeps a file", allow_module_level=True)

@@ -12,8 +12,8 @@ from django.core.management import CommandError, call_command
 from games import ids
 from games.audit import verification_jobs
 from games.models import Game
-from tests.databases import Kept
 from tests.games.sitting import bot_game
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

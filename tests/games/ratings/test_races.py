@@ -8,8 +8,8 @@ import pytest
 
 from games.models import Account, Rating
 from games.ratings import rating_fold
-from tests.databases import Kept
 from tests.games.ratings.contests import SLUG, accounts, latest
+from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores
 

@@ -17,9 +17,9 @@ from games.projection.table_actions import Clock, Outcome
 from games.selectors import GameFilter, GameUnion, ListPlace, Order
 from games.services import SeatAssignment
 from games.services.game_creation import Visibility
-from tests.databases import is_on_server
 from tests.games.sitting import BOTS, NOON, SEED, SLUG, bot_game, duel, later, seed_hash
-from tests.query_costs import analyze_tables, cost
+from tests.support.databases import is_on_server
+from tests.support.query_costs import analyze_tables, cost
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 

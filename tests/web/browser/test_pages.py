@@ -13,8 +13,8 @@ import pytest
 from games.registry import ENGINES
 from tests.browser.browsing import Complaints
 from tests.config.processes import soon
-from tests.databases import is_on_server
-from tests.served import Served
+from tests.support.databases import is_on_server
+from tests.support.served import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -1,8 +1,9 @@
-"""`python -m tests.quick`: the tests nearest to the change, for as many seconds as are given.
+"""`python -m tests.support.quick`: the tests of the core nearest to the change, for as many seconds
+as are given.
 
 The change is everything that differs from `--since` (HEAD, or where the branch left main). Nearest
 first: changed test files; the tests in the place that mirrors a changed module; the tests that
-import it; the style and prose checks. Tests that are not reached in time are skipped and counted.
+import it; the style and prose checks. Those that are not reached in time are listed at the end.
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ import os
 import subprocess
 import sys
 from argparse import ArgumentParser
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from time import time
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 DEADLINE_VARIABLE: Final = "TABULARIUM_QUICK_DEADLINE"  # read by the worker processes of xdist
 ALWAYS: Final = ("tests/test_house_rules.py", "tests/test_prose.py")
 OF_PAGES: Final = ("tests/test_docs.py", "tests/docs/test_pages.py")
@@ -31,6 +33,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip everything that begins after the deadline."""
     if time() > float(os.environ[DEADLINE_VARIABLE]):
         pytest.skip(OUT_OF_TIME)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """List what was left out, with the number of tests."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    left_out = [each for each in skipped if each.longrepr[2].endswith(OUT_OF_TIME)]
+    counts = Counter(each.nodeid.partition("::")[0] for each in left_out)
+    for path, count in counts.items():
+        terminalreporter.write_line(f"{OUT_OF_TIME}: {path} ({count})")
 
 
 def git(*words: str) -> list[str]:
@@ -89,13 +100,14 @@ def nearest_tests(changed: list[str]) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Run them; the exit code of pytest."""
-    parser = ArgumentParser(prog="python -m tests.quick", description=__doc__)
+    parser = ArgumentParser(prog="python -m tests.support.quick", description=__doc__)
     parser.add_argument("--since", help="a revision (where the branch left main)")
     parser.add_argument("--seconds", type=float, default=40, help="no test begins later (40)")
     args, pytest_arguments = parser.parse_known_args(arguments)
     os.environ[DEADLINE_VARIABLE] = str(time() + args.seconds)
     files = nearest_tests(changed_files(args.since))
-    return int(pytest.main(["-p", "tests.quick", "-rs", "--no-header", *pytest_arguments, *files]))
+    options = ["--lane=core", "-p", "tests.support.quick", "--no-header", *pytest_arguments]
+    return int(pytest.main([*options, *files]))
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ from django.db import connections
 from psycopg import sql
 
 from api.streams.machine_counts import COUNTS_PREFIX
-from tests import warm_interpreter
+from tests.support import warm_interpreter
 
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 OWN: Final = f"test_tabularium_{os.getpid()}"  # several runs may share one server
 _numbers = count(1)
 

@@ -16,9 +16,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests import databases, warm_interpreter
 from tests.config.processes import PATIENCE, soon
-from tests.databases import ROOT, Kept
+from tests.support import databases, warm_interpreter
+from tests.support.databases import ROOT, Kept
 
 MANY_GUESTS: Final = "guests=1000000/3600"  # each test is a guest
 

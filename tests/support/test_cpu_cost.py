@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests.cpu_cost import PROPERTY, CpuCost, highest, spent_seconds
+from tests.support.cpu_cost import PROPERTY, CpuCost, highest, spent_seconds
 
 BUSY: Final = "from time import process_time\nwhile process_time() < 0.3: pass"
 

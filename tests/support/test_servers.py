@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import servers
+from tests.support import servers
 
 
 @pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])

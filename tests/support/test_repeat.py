@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from tests import repeat
+from tests.support import repeat
 
 MODULE: Final = """
 import pytest

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import yaml
 
-DOCUMENT_PATH: Final = Path(__file__).resolve().parent.parent / "api" / "openapi.yaml"
+DOCUMENT_PATH: Final = Path(__file__).resolve().parents[2] / "api" / "openapi.yaml"
 
 
 @cache

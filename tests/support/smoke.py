@@ -1,4 +1,4 @@
-"""`python -m tests.smoke`: the lane of real processes, one test after the other.
+"""`python -m tests.support.smoke`: the lane of real processes, one test after the other.
 
 One that fails runs once more, alone: if it passes then, it is reported as unsteady.
 """
@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 FAILED: Final = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
 
 

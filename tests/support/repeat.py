@@ -1,8 +1,9 @@
-"""`python -m tests.repeat --times 10 --load 2`: the tests of the core again and again, in random
-order, with other deals, on a busy machine. Options and paths of pytest may follow.
+"""`python -m tests.support.repeat --times 10 --load 2`: the tests of the core again and again, in
+random order, with other deals, on a busy machine. Options and paths of pytest may follow.
 
-Each round is a run with a seed for the order of its tests, their random draws (tests/chance.py)
-and hashes. A round that fails is printed in full; `--times 1 --seed N` runs it again.
+Each round is a run with a seed for the order of its tests, their random draws
+(tests/support/chance.py) and hashes. A round that fails is printed in full; `--times 1 --seed N`
+runs it again.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Final
 
 import pytest
 
-from tests.chance import CHANCE
+from tests.support.chance import CHANCE
 
 BUSY: Final = "while True: pass"
 FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
@@ -51,7 +52,7 @@ def failed_tests_of_round(seed: int, arguments: Sequence[str]) -> list[str]:
     """The tests that fail in a round, or its exit code if it ended in another way."""
     env = {**os.environ, SEED: str(seed), CHANCE: str(seed), "PYTHONHASHSEED": str(seed)}
     process = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "tests.repeat", *arguments],
+        [sys.executable, "-m", "pytest", "-p", "tests.support.repeat", *arguments],
         env=env,
         capture_output=True,
         text=True,
@@ -65,7 +66,7 @@ def failed_tests_of_round(seed: int, arguments: Sequence[str]) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Run the rounds; the exit code."""
-    parser = ArgumentParser(prog="python -m tests.repeat", description=__doc__)
+    parser = ArgumentParser(prog="python -m tests.support.repeat", description=__doc__)
     parser.add_argument("--times", type=int, default=10, help="the number of rounds (10)")
     parser.add_argument("--load", type=int, default=2, help="the number of busy processes (2)")
     parser.add_argument(

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests import warm_interpreter
-from tests.warm_interpreter import affects_start, can_fork
+from tests.support import warm_interpreter
+from tests.support.warm_interpreter import affects_start, can_fork
 
 pytestmark = pytest.mark.skipif(
     not warm_interpreter.IS_SUPPORTED, reason="other systems start every interpreter anew"

@@ -16,7 +16,7 @@ from tests.chaos.stores import missing_programs, run_stores
 
 DATABASE: Final = "TEST_DATABASE_URL"
 BROKER: Final = "TEST_REDIS_URL"
-LAST_OF_REDIS: Final = "15"  # tests/parallel.py counts down from it
+LAST_OF_REDIS: Final = "15"  # tests/support/parallel.py counts down from it
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
         return int(os.environ.get("CI") == "true")
     with running_servers() as addresses:
         os.environ.update(addresses)
-        return int(pytest.main(["-p", "tests.parallel", *arguments]))
+        return int(pytest.main(["-p", "tests.support.parallel", *arguments]))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """A pytest plugin for parallel test processes: each gets Redis databases of its own.
 
-It is loaded before the settings (`-p tests.parallel`), because they read REDIS_URL.
+It is loaded before the settings (`-p tests.support.parallel`), because they read REDIS_URL.
 """
 
 from __future__ import annotations

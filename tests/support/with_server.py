@@ -1,5 +1,5 @@
-"""A command beside a server: `python -m tests.with_server COMMAND …` starts a server with bots on a
-temporary database, and runs the command with its address as TABULARIUM_URL."""
+"""A command beside a server: `python -m tests.support.with_server COMMAND …` starts a server with
+bots on a temporary database, and runs the command with its address as TABULARIUM_URL."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests import databases
-from tests.served import serving
+from tests.support import databases
+from tests.support.served import serving
 
 
 def main(command: list[str]) -> int:

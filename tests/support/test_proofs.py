@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests import lanes, proofs
-from tests.proofs import Proof, game_of
+from tests.support import lanes, proofs
+from tests.support.proofs import Proof, game_of
 
 TESTS: Final = """
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""`python -m tests.proofs [NAME …]`: runs the proofs that are named, or all that are due, and
-records each in `proofs/<name>.json`.
+"""`python -m tests.support.proofs [NAME …]`: runs the proofs that are named, or all that are due,
+and records each in `proofs/<name>.json`.
 
 A proof is due if the sources that it is about, or its tests, are not those of its record. One that
 was interrupted goes on after the tests that have passed. `--due` lists, and runs nothing.
@@ -25,14 +25,17 @@ from typing import Any, Final
 import pytest
 
 from games.registry import ENGINES, RULESETS, ruleset_digest
-from tests import lanes
+from tests.support import lanes
+from tests.support.chance import CHANCE
 
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 RECORDS: Final = ROOT / "proofs"
 PROGRESS: Final = ROOT / "build" / "proofs"
 LOG_VARIABLE: Final = "TABULARIUM_PROOF_LOG"  # to which the tests that ended are written
 DONE_VARIABLE: Final = "TABULARIUM_PROOF_DONE"  # the tests that passed in an earlier run
 GAMES_VARIABLE: Final = "TABULARIUM_PROOF_GAMES"  # the slugs whose tests run; without it all
+
+KEPT: Final = ("passed", "skipped")  # of tests that need not run again
 
 RULES: Final = ("games/engines", "games/promises")
 BOTS: Final = (*RULES, "ai/search", "ai/heuristics")
@@ -45,7 +48,7 @@ OF_RULES: Final = ("conformance", "referees", "parity")  # each about every game
 STORING_TESTS: Final = (
     *(f"tests/{name}" for name in ("ai", "api", "chaos", "config", "crowd", "desk", "docs")),
     *(f"tests/{name}" for name in ("examples", "games", "hostile", "jobs", "record")),
-    *("tests/conftest.py", "tests/databases.py", "tests/served.py"),
+    *("tests/conftest.py", "tests/support/databases.py", "tests/support/served.py"),
 )
 COMPILED_TESTS: Final = ("tests/engines", "tests/ai/bots", "tests/ai/honesty", "tests/ai/search")
 
@@ -143,7 +146,7 @@ PROOFS: Final[Mapping[str, Proof]] = {
     "servers": Proof(
         "servers",
         PAGES,
-        (sys.executable, "-m", "tests.servers", "-m", "storing"),
+        (sys.executable, "-m", "tests.support.servers", "-m", "storing"),
         tests=STORING_TESTS,
     ),
 }
@@ -187,32 +190,32 @@ def run(proof: Proof, arguments: list[str], seed: int) -> bool:
     PROGRESS.mkdir(parents=True, exist_ok=True)
     log = PROGRESS / f"{proof.name}-{digest[:16]}-{seed}.log"
     done = log.with_suffix(".done")
-    passed = outcomes(log, "passed", "skipped")
+    passed = outcomes(log, *KEPT)
     done.write_text("".join(f"{name}\n" for name in passed), encoding="utf-8")
     environment = {
         **os.environ,
         **(proof.environment or {}),
-        "TABULARIUM_TEST_CHANCE": str(seed),
+        CHANCE: str(seed),
         LOG_VARIABLE: str(log),
         DONE_VARIABLE: str(done),
     }
     started_at, cpu_before = monotonic(), children_seconds()
-    options = ["-p", "tests.proofs", *arguments] if proof.is_of_pytest else []
+    options = ["-p", "tests.support.proofs", *arguments] if proof.is_of_pytest else []
     command = [*proof.command, *options]
     code = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+    seconds = spent_seconds(log, monotonic() - started_at, children_seconds() - cpu_before)
     nothing_left = bool(passed) and code == pytest.ExitCode.NO_TESTS_COLLECTED
     if code and not nothing_left:
         return False
-    counts = {name: len(outcomes(log, name)) for name in ("passed", "skipped")}
     write_record(
         proof.name,
         {
             "commit": git("rev-parse", "HEAD"),
             "date": datetime.now(UTC).date().isoformat(),
-            "seconds": round(monotonic() - started_at),
-            "processor_seconds": round(children_seconds() - cpu_before),
+            "seconds": round(seconds[0]),
+            "processor_seconds": round(seconds[1]),
             "seed": seed,
-            "tests": {name: count for name, count in counts.items() if count},
+            "tests": {name: count for name in KEPT if (count := len(outcomes(log, name)))},
             "machine": machine(),
             "sources": digest,
             **({"games": rules_digests()} if proof.name in OF_RULES else {}),
@@ -231,6 +234,14 @@ def outcomes(log: Path, *wanted: str) -> list[str]:
         outcome, _, name = line.partition(" ")
         ended[name] = outcome
     return sorted(name for name, outcome in ended.items() if outcome in wanted)
+
+
+def spent_seconds(log: Path, seconds: float, processor_seconds: float) -> list[float]:
+    """The time and the processor time of all runs of this proof, of which the last took so long."""
+    with log.open("a", encoding="utf-8") as lines:
+        lines.write(f"spent {seconds} {processor_seconds}\n")
+    spent = [map(float, line.split()) for line in outcomes(log, "spent")]
+    return [sum(each) for each in zip(*spent, strict=True)]
 
 
 def children_seconds() -> float:
@@ -283,7 +294,7 @@ def prove_changed_rules(arguments: list[str]) -> int:
             say(f"The rules of {', '.join(games)} have changed: {name}")
             environment = {**os.environ, GAMES_VARIABLE: ",".join(games)}
             results = f"--junitxml=build/junit/rules-{name}.xml"
-            command = [*PROOFS[name].command, "-p", "tests.proofs", results, *arguments]
+            command = [*PROOFS[name].command, "-p", "tests.support.proofs", results, *arguments]
             done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
             code = code or done.returncode
     return code
@@ -296,7 +307,7 @@ def say(text: str) -> None:
 
 def main(arguments: list[str]) -> int:
     """Run or list them; the exit code."""
-    parser = ArgumentParser(prog="python -m tests.proofs", description=__doc__)
+    parser = ArgumentParser(prog="python -m tests.support.proofs", description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*PROOFS, []], metavar="NAME")
     parser.add_argument("--due", action="store_true", help="list those that are due")
     parser.add_argument(

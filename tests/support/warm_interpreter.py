@@ -38,7 +38,7 @@ from typing import Any, Final, NoReturn
 os.environ["SPT_NOENV"] = "1"  # a title must not overwrite the environment that /proc shows
 import setproctitle
 
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 IS_SUPPORTED: Final = sys.platform == "linux"
 PR_SET_CHILD_SUBREAPER: Final = 36
 UNBUFFERED: Final = "PYTHONUNBUFFERED"
@@ -201,7 +201,7 @@ class WarmInterpreter:
     def _start(self) -> socket.socket:
         self._socket, other = socket.socketpair()
         descriptor = str(other.fileno()).ljust(TITLE_BYTES)  # leaves room for the titles of forks
-        command = [sys.executable, "-m", "tests.warm_interpreter", descriptor]
+        command = [sys.executable, "-m", "tests.support.warm_interpreter", descriptor]
         with other:
             self._process = subprocess.Popen(
                 command, cwd=ROOT, env=START_ENVIRONMENT, pass_fds=[other.fileno()]

@@ -9,7 +9,7 @@ import pytest
 
 from games.fairness.committed_draws import new_secret
 from games.ids import new_id
-from tests.chance import SEEDED_FUNCTIONS, seeded
+from tests.support.chance import SEEDED_FUNCTIONS, seeded
 
 
 def draw_all() -> list[Any]:

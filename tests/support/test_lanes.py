@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 
-from tests.lanes import LANES, PROOFS, lane_of, lanes_in
-from tests.proofs import ABOUT, ROOT
+from tests.support.lanes import LANES, PROOFS, lane_of, lanes_in
+from tests.support.proofs import ABOUT, ROOT
 
 LISTED: Final = "TABULARIUM_TEST_LIST"  # the file to which this plugin writes all tests
 
@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def all_tests(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Path, str, str]]:
     """The file, the name and the lane of each test, those of --soak included."""
     listed = tmp_path_factory.mktemp("lanes") / "tests.json"
-    words = ["--soak", "--collect-only", "-qqq", "-p", "tests.test_lanes"]
+    words = ["--soak", "--collect-only", "-qqq", "-p", "tests.support.test_lanes"]
     environment = {**os.environ, LISTED: str(listed), "CI": ""}  # optional libraries may be missing
     environment.pop("PYTEST_XDIST_WORKER", None)
     subprocess.run([sys.executable, "-m", "pytest", *words], cwd=ROOT, env=environment, check=True)
