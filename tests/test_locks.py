@@ -19,9 +19,10 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCKS = {
+    "installer.txt": ["installer"],
     "runtime.txt": [],
     "traces.txt": [],
-    "dev.txt": ["build", "dev"],
+    "dev.txt": ["installer", "build", "dev"],
     "build.txt": ["build"],
     "adapters.txt": ["adapters"],
     "oracles.txt": ["oracles"],
@@ -81,7 +82,9 @@ def test_every_line_of_the_lock_is_a_pin_with_hashes_or_a_remark(lock: str) -> N
     assert not other_lines
 
 
-@pytest.mark.parametrize("lock", ["runtime.txt", "build.txt", "adapters.txt", "bench.txt"])
+@pytest.mark.parametrize(
+    "lock", ["installer.txt", "runtime.txt", "build.txt", "adapters.txt", "bench.txt"]
+)
 def test_the_locks_agree(lock: str) -> None:
     shared = pinned(lock).keys() & pinned("dev.txt").keys()
     assert {name: pinned(lock)[name] for name in shared} == {
