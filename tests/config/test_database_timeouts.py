@@ -66,14 +66,16 @@ HANG: Final = "SET statement_timeout = 0; SELECT pg_sleep(60)"  # the server kee
 
 def test_a_server_that_does_not_answer_is_given_up(other: BaseDatabaseWrapper) -> None:
     hanging = backend_of(other)
-    with pytest.raises(OperationalError, match="no answer for 2 s"), other.cursor() as cursor:
-        cursor.execute(HANG)
-    assert other.connection.closed
-    other.close()
-    with other.cursor() as cursor:
-        cursor.execute("SELECT 1")
-        assert cursor.fetchone() == (1,), "the next one is a new connection"
-    end(hanging)  # it would keep the database from being dropped
+    try:
+        with pytest.raises(OperationalError, match="no answer for 2 s"), other.cursor() as cursor:
+            cursor.execute(HANG)
+        assert other.connection.closed
+        other.close()
+        with other.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            assert cursor.fetchone() == (1,), "the next one is a new connection"
+    finally:
+        end(hanging)  # it would keep the database from being dropped
 
 
 def test_one_that_answers_late_says_so_itself(

@@ -108,8 +108,10 @@ class Processes:
             for module in CLOCKED:
                 patch.setattr(module, "monotonic", lambda: self.seconds)
             patch.setattr(quick_actions, "thread_time", lambda: self.seconds)
-            enqueue = self._enqueue  # bound, so that only a function gets the outbox as `self`
-            patch.setattr(Outbox, "enqueue", lambda outbox, message: enqueue(outbox, message))  # noqa: PLW0108
+            patch.setattr(
+                *(Outbox, "enqueue"),
+                lambda *args: self._enqueue(*args),  # noqa: PLW0108 -- a method would lack the outbox
+            )
             pool = SimpleNamespace(acquire=lambda block: nullcontext())
             broker = SimpleNamespace(producer_pool=pool, send_task=self._send)
             patch.setattr(celery_task_publisher, "current_app", broker)
