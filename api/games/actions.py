@@ -259,11 +259,13 @@ def check_action(game: str, seat: int, actions: Sequence[Any]) -> shapes.ActionC
     if table.state is None or table.phase != "playing":
         return _failed_check(_no_choice_refusal(table))
     try:
-        table.engine.encode(table.state, seat, actions[0] if actions else None)
+        code = table.engine.encode(table.state, seat, actions[0] if actions else None)
     except IllegalAction as illegal:
-        return shapes.ActionCheck(False, illegal.code, illegal.sentence, illegal.pointer)
-    return shapes.ActionCheck(True, None, None, None)
+        return shapes.ActionCheck(False, illegal.code, illegal.sentence, illegal.pointer, None)
+    (offer,) = selectors.offers_of(table.engine, table.state, seat, [code])
+    view = presenters.offer_view(table.creation.rules, offer)
+    return shapes.ActionCheck(True, None, None, None, view)
 
 
 def _failed_check(refusal: Refusal) -> shapes.ActionCheck:
-    return shapes.ActionCheck(False, refusal.code, str(refusal.detail), None)
+    return shapes.ActionCheck(False, refusal.code, str(refusal.detail), None, None)

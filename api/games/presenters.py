@@ -21,6 +21,7 @@ from api.shapes.logs import EntryView
 from games import registry, selectors, services
 from games.audit.export_format import VIEWER_EVERYTHING
 from games.engines.common.json_codec import Json
+from games.engines.common.names_svg import seat_look
 from games.position_cache import Position
 from games.projection.entry import action_pointer
 from games.projection.projection import Occupant, Projection
@@ -159,11 +160,13 @@ def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | No
     choice = selectors.seat_choice(table, viewer, has_foresight=True)
     if choice is None:
         return None
-    offers = tuple(_offer(table.creation.rules, offer) for offer in choice.offers)
-    return shapes.ChoiceView(choice.token, choice.seat, choice.is_awaited, offers)
+    offers = tuple(offer_view(table.creation.rules, offer) for offer in choice.offers)
+    forms = tuple(shapes.FormView(**vars(form)) for form in choice.forms)
+    return shapes.ChoiceView(choice.token, choice.seat, choice.is_awaited, offers, forms)
 
 
-def _offer(rules: str, offer: Offer) -> shapes.Offer:
+def offer_view(rules: str, offer: Offer) -> shapes.Offer:
+    """An offer, with news that name their types."""
     after = offer.after
     if after is not None and after.news:
         after = replace(after, news=typed_news(rules, after.news))
@@ -283,6 +286,7 @@ def listed_seat(
 
 def _seat_view(table: Projection, seat: shapes.ListedSeat) -> shapes.SeatView:
     occupant = table.occupants[seat.seat]
+    title, hue = seat_look(table.engine, seat.seat)
     return shapes.SeatView(
         **vars(seat),
         is_awaited=table.is_awaited(seat.seat),
@@ -292,6 +296,8 @@ def _seat_view(table: Projection, seat: shapes.ListedSeat) -> shapes.SeatView:
         else "open"
         if occupant.seed
         else "promised",
+        title=title,
+        hue=hue,
     )
 
 

@@ -166,6 +166,8 @@ class SeatView(ListedSeat):
     is_awaited: bool
     has_resigned: bool
     seed: Literal["none", "promised", "open"]
+    title: str
+    hue: str
 
 
 @dataclass(frozen=True)
@@ -179,6 +181,16 @@ class Offer:
 
 
 @dataclass(frozen=True)
+class FormView:
+    """A form in which you may state an action in words: an action of this `type` whose `member`
+    holds them. `check_action` tells how they are understood."""
+
+    type: str
+    member: str
+    title: str
+
+
+@dataclass(frozen=True)
 class ChoiceView:
     """The legal actions of a seat now. Send `token` as `choice`, with one of the actions. Where the
     options ask players to find actions by themselves, those are legal too, but not offered."""
@@ -187,6 +199,7 @@ class ChoiceView:
     seat: int
     is_awaited: bool
     offers: tuple[Offer, ...]
+    forms: tuple[FormView, ...]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from api.shapes.games import ChoiceView, SeatOrSeq
+from api.shapes.games import ChoiceView, Offer, SeatOrSeq
 from games.fairness.signed_hash_chain import Receipt
 from games.projection.table_actions import Outcome
 
@@ -71,13 +71,15 @@ class LogPage:
 
 @dataclass(frozen=True)
 class ActionCheck:
-    """Whether an action would be accepted now. If not, `code` names the rule or the problem that
-    prevents it. Nothing was appended."""
+    """Whether an action would be accepted now. If so, `offer` is the action in full, also where you
+    stated it in words. If not, `code` names the rule or the problem that prevents it. Nothing was
+    appended."""
 
     is_legal: bool
     code: str | None
     detail: str | None
     pointer: str | None
+    offer: Offer | None
 
 
 @dataclass(frozen=True)

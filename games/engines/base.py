@@ -268,6 +268,12 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
         alone; raises IllegalAction. Logs hold the action in full."""
         raise NotImplementedError(f"{type(form).__name__} is no form of an action")
 
+    def forms_now(self, state: S, seat: int) -> tuple[type[Any], ...]:
+        """Those of `about.forms` in which `seat` may state an action now, as far as it knows: each
+        has one field, a text, and its docstring asks for it. A game with such forms overrides
+        this."""
+        return ()
+
     def offered_actions(self, state: S, seat: int) -> list[int]:
         """The legal actions that a player is shown; bots know all. A game in which players are to
         find some by themselves overrides this."""

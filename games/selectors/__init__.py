@@ -40,6 +40,7 @@ from games.selectors.choices import (
     bot_reaction,
     bot_turn,
     game_choice,
+    offers_of,
     reacting_bot_seats,
     seat_choice,
 )
@@ -207,6 +208,7 @@ __all__ = [
     "locked_account",
     "locked_accounts",
     "needs_second_format",
+    "offers_of",
     "open_challenges",
     "package_of",
     "players_by_game",

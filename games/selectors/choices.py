@@ -3,8 +3,9 @@ decide."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
+from inspect import getdoc
 from typing import Any
 
 from games.engines.base import AnyEngine, State
@@ -26,6 +27,16 @@ class Offer:
 
 
 @dataclass(frozen=True)
+class Form:
+    """A form in which an action may be stated in words: its type, the member that takes the words,
+    and the request for them."""
+
+    type: str
+    member: str
+    title: str
+
+
+@dataclass(frozen=True)
 class Choice:
     """The actions a seat may choose from now. A seat that is not awaited may also have a choice."""
 
@@ -33,6 +44,7 @@ class Choice:
     seat: int
     is_awaited: bool
     offers: tuple[Offer, ...]
+    forms: tuple[Form, ...]
 
 
 def game_choice(game: str, seat: int) -> Choice | None:
@@ -51,8 +63,17 @@ def seat_choice(
     codes = state.legal_actions(seat) if is_bot else engine.offered_actions(state, seat)
     if not codes:
         return None
+    offers = offers_of(engine, state, seat, codes, has_foresight=has_foresight)
+    forms = tuple(_form(engine, kind) for kind in engine.forms_now(state, seat))
+    return Choice(table.choice_token(seat), seat, table.is_awaited(seat), offers, forms)
+
+
+def offers_of(
+    engine: AnyEngine, state: State, seat: int, codes: list[int], *, has_foresight: bool = True
+) -> tuple[Offer, ...]:
+    """Legal actions as offers."""
     foretold = _foretold(engine, state, seat, codes) if has_foresight else [None] * len(codes)
-    offers = tuple(
+    return tuple(
         Offer(
             engine.action_json(state, seat, code),
             engine.label_with(state, seat, code, after),
@@ -60,13 +81,17 @@ def seat_choice(
         )
         for code, after in zip(codes, foretold, strict=True)
     )
-    return Choice(table.choice_token(seat), seat, table.is_awaited(seat), offers)
 
 
 def _foretold(
     engine: AnyEngine, state: State, seat: int, codes: list[int]
 ) -> list[Consequences | None]:
     return consequences_from_view(engine, engine.view(state, seat), seat, codes)
+
+
+def _form(engine: AnyEngine, kind: type[Any]) -> Form:
+    (words,) = fields(kind)
+    return Form(engine.action_codec.type_of(kind), words.name, getdoc(kind) or "")
 
 
 @dataclass(frozen=True)

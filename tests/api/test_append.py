@@ -85,7 +85,7 @@ class TestWhatIsAppended:
         check = world.as_ada.send(f"{BASE}/games/{game}/actions/check", body).json()
         assert check["is_legal"]
         entry = send(world.as_ada, game, body).json()["entry"]
-        assert entry["action"] == offered(table, "claim")[0].action
+        assert entry["action"] == check["offer"]["action"] == offered(table, "claim")[0].action
 
     def test_is_all_or_none_of_several(self, world: World, game: str) -> None:
         body = two_draws(world, game)

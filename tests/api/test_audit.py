@@ -44,7 +44,8 @@ class TestChoice:
         choice = world.as_ada.get(f"{GAMES}/{game}/choice").json()
         for offer in choice["offers"]:
             body = {"seat": 0, "choice": choice["token"], "action": offer["action"]}
-            assert world.as_ada.send(f"{GAMES}/{game}/actions/check", body).json()["is_legal"]
+            check = world.as_ada.send(f"{GAMES}/{game}/actions/check", body).json()
+            assert (check["is_legal"], check["offer"]) == (True, offer)
         seat_choice = world.as_ada.get(f"{GAMES}/{game}/choice?seat=0").json()
         assert seat_choice == choice
 
@@ -66,6 +67,7 @@ class TestDryRun:
         codes = {"gathering": "not-started", "over": "game-over", "awaiting": "unknown-action"}
         assert (checked["is_legal"], checked["code"]) == (False, codes[phase])
         assert checked["detail"]
+        assert checked["offer"] is None
         assert rows() == before
 
 

@@ -65,6 +65,14 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def allow_queries() -> Iterator[None]:
+    """Let Django answer in the thread in which Playwright runs its loop."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        yield
+
+
 @pytest.fixture
 def complaints() -> Complaints:
     """The complaints of all pages of this test."""

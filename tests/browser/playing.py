@@ -238,6 +238,6 @@ class Person(Player["Page"]):
         """Press the last action of the list, and search for it if the list is too long."""
         before = self.state()
         if before["listed"] < before["offers"]:
-            self.page.get_by_role("searchbox").fill(before["last"])
+            self.page.get_by_role("searchbox", name="Search your actions").fill(before["last"])
         self.page.locator(".offers button").last.click()
         self.until_my_turn(before["token"])

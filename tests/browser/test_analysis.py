@@ -18,8 +18,8 @@ pytestmark = [
 ]
 GAME: Final = f"game_{'0' * 32}"
 SEATS: Final = [
-    {"seat": 0, "kind": "account", "name": "<b>Ada</b>", "bot": None, "is_you": False},
-    {"seat": 1, "kind": "bot", "name": None, "bot": "greedy", "is_you": False},
+    {"seat": 0, "title": "North", "name": "<b>Ada</b>", "bot": None, "is_you": False},
+    {"seat": 1, "title": "South", "name": None, "bot": "greedy", "is_you": False},
 ]
 
 
@@ -77,9 +77,9 @@ def test_the_costliest_decisions_lead_to_their_positions(pages: PagesAlone) -> N
     costly = panel.locator("ol button")
     assert costly.count() == 5
     assert costly.first.inner_text() == (
-        "Entry 11, Seat 1, bot greedy: played Play 11 (390), best Best 11 (500)"
+        "Entry 11, South, bot greedy: played Play 11 (390), best Best 11 (500)"
     )
-    assert "Seat 0, <b>Ada</b>" in costly.nth(1).inner_text()  # a name is text
+    assert "North, <b>Ada</b>" in costly.nth(1).inner_text()  # a name is text
     costly.first.click()
     assert calls(pages) == [10]
     assert pages.asked.count(f"POST /games/{GAME}/analyses") == 1
@@ -95,7 +95,7 @@ def test_the_points_of_the_graph_are_reached_by_keyboard_and_nearby(pages: Pages
     for key in ("ArrowLeft", "Enter", "Home", " ", "End", "ArrowRight", "Enter"):
         pages.page.keyboard.press(key)
     assert calls(pages) == [10, 4, 11]
-    assert points.first.get_attribute("aria-label") == "Seat 1, bot greedy, entry 5: 500"
+    assert points.first.get_attribute("aria-label") == "South, bot greedy, entry 5: 500"
     panel.locator("svg").click(position={"x": 4, "y": 4})
     assert calls(pages) == [10, 4, 11, 4]
 
@@ -139,11 +139,11 @@ def test_the_actions_of_a_moment_are_compared_with_the_one_that_was_played(
     done = {"id": "analysis_1", "state": "done", "position": {"actions": actions}}
     pages.answers[f"POST /games/{GAME}/analyses"] = lambda: done
     entry = {"seq": 7, "seat": 1, "action": {"type": "g.play", "n": 11}}
-    box = pages.put("positionBox", "analysis.js", game=GAME, entry=entry)
+    box = pages.put("positionBox", "analysis.js", game=GAME, seats=SEATS, entry=entry)
     with pages.page.expect_request("**/analyses") as request:
         box.get_by_role("button").click()
     assert request.value.post_data_json == {"seat": 1, "seq": 6}
-    box.get_by_text("What seat 1 could do").wait_for()
+    box.get_by_text("What South could do").wait_for()
     best = [f"Play {n}" for n in range(10)]
     assert box.locator("tbody th").all_inner_texts() == [*best, "Play 11 ✓ chosen"]
     bars = box.locator("meter")

@@ -40,7 +40,7 @@ def test_a_thousand_offers(page: Page, served: Served) -> None:
     assert count.inner_text() == "1000 actions"
     place = page.locator('select[data-field="place"]')
     place.evaluate("(select) => (select.isTheFirst = true)")
-    page.get_by_role("searchbox").fill("number 777")
+    page.get_by_role("searchbox", name="Search your actions").fill("number 777")
     assert count.inner_text() == "1 of 1000 actions"
     assert page.locator(".offers button").count() == 1
     assert place.evaluate("(select) => select.isTheFirst"), "choices that do not change stay"

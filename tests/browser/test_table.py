@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
@@ -76,10 +75,10 @@ class TestWholeGames:
         last = person.until(lambda state: state["phase"] == "over")["seq"]
         person.open(person.page.url.rpartition("/")[2])
         viewer = person.page.get_by_label("Seen by")
-        for name in [option.inner_text() for option in viewer.locator("option").all()]:
-            viewer.select_option(label=name)
-            seat = re.match(r"Seat (\d)", name)
-            seen_by = f"seat:{seat[1]}" if seat else "onlooker"
+        for seen_by in viewer.locator("option").evaluate_all(
+            "(all) => all.map((one) => one.value)"
+        ):
+            viewer.select_option(seen_by)
             for seq in sorted({last, last // 2 + 3}):
                 check_position(person, seq, seen_by)
 
@@ -398,6 +397,18 @@ class TestTabs:
         for other in others:
             other.until(lambda state: state["seq"] >= seq)
         assert len(streams) == 1
+
+    def test_a_game_that_goes_on_without_the_person_is_followed(
+        self, person: Person, served: Served
+    ) -> None:
+        """In the tab in which they resign, and in another one."""
+        game = person.sit_down("duel_edged_sword")
+        other = Person(person.page.context.new_page(), served)
+        other.open(game)
+        for name in ("Resign", "Really? Press again."):
+            person.page.get_by_role("button", name=name, exact=True).click()
+        for each in (person, other):
+            each.until(lambda state: state["phase"] == "over")
 
     def test_a_closed_tab_hands_its_stream_on(self, person: Person, served: Served) -> None:
         game = person.sit_down(DICE, LONG_DICE)

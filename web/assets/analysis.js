@@ -2,7 +2,7 @@
 
 import { ensureAccount } from "./account.js";
 import { pause } from "./api.js";
-import { button, fill, h } from "./dom.js";
+import { button, fill, h, hued } from "./dom.js";
 import { graph } from "./graph.js";
 import { nameOf } from "./seats.js";
 import { ANALYSIS, HINT, POSITION, THOUGHT } from "./strings/analysis.js";
@@ -37,7 +37,7 @@ export function analysisPanel({ api, game, seats, over, go }) {
 
 /** @param {any} findings @param {any[]} seats @param {(seq: number) => void} go */
 function review({ decisions, is_partial, seats: reviewed }, seats, go) {
-  const name = (/** @type {number} */ seat) => `${TABLE.seat(seat)}, ${seats[seat].is_you ? TABLE.you : nameOf(seats[seat])}`;
+  const name = (/** @type {number} */ seat) => `${seats[seat].title}, ${seats[seat].is_you ? TABLE.you : nameOf(seats[seat])}`;
   const valued = decisions.filter((/** @type {any} */ { best_value }) => best_value !== null);
   return [
     is_partial && h("p", { class: "problem" }, ANALYSIS.partial),
@@ -50,7 +50,7 @@ function review({ decisions, is_partial, seats: reviewed }, seats, go) {
 
 /** @param {any[]} reviewed @param {(seat: number) => string} name */
 function legend(reviewed, name) {
-  return h("ul", { class: "legend" }, reviewed.map((seat) => h("li", { class: `hue-${seat.seat}` }, ANALYSIS.mean(name(seat.seat), seat))));
+  return h("ul", { class: "legend" }, reviewed.map((seat) => hued(seat.seat, h("li", {}, ANALYSIS.mean(name(seat.seat), seat)))));
 }
 
 /** @param {any[]} decisions @param {(seat: number) => string} name @param {(seq: number) => void} go */
@@ -104,16 +104,16 @@ function bars(actions, title, isChosen) {
 
 /**
  * The actions that a seat could choose from before an entry of a game that is over, as the search values them.
- * @param {{api: Api, game: string, entry: any}} of
+ * @param {{api: Api, game: string, seats: any[], entry: any}} of
  * @returns {HTMLElement}
  */
-export function positionBox({ api, game, entry: { seq, seat, action } }) {
+export function positionBox({ api, game, seats, entry: { seq, seat, action } }) {
   const result = h("div", {});
   const played = JSON.stringify(action);
   const ask = button(POSITION.ask, async () => {
     await account(api);
     const isPlayed = (/** @type {any} */ each) => JSON.stringify(each.action) === played;
-    const show = (/** @type {any} */ { position }) => [bars(position.actions, POSITION.title(seat), isPlayed), h("p", { class: "faint" }, ANALYSIS.uncalibrated)];
+    const show = (/** @type {any} */ { position }) => [bars(position.actions, POSITION.title(seats[seat].title), isPlayed), h("p", { class: "faint" }, ANALYSIS.uncalibrated)];
     const analysis = await analyse(api, game, { seat, seq: seq - 1 }, result, show);
     ask.hidden = analysis?.state === "done";
   });

@@ -32,6 +32,17 @@ export function fill(element, ...children) {
 const built = new WeakMap();
 
 /**
+ * Give an element the hue of a seat, which the table knows as a property.
+ * @template {HTMLElement | SVGElement} T
+ * @param {number} seat @param {T} element @returns {T}
+ */
+export function hued(seat, element) {
+  element.classList.add("hued");
+  element.style.setProperty("--hue", `var(--hue-${seat})`);
+  return element;
+}
+
+/**
  * Put other children into an element if what they show has changed. The focus does not get lost: the element with
  * the same id has it, or if it was on a button that goes, the one that takes its place, or else `heir`.
  * @param {Element} element @param {any} shown @param {() => any} build @param {HTMLElement} [heir]

@@ -1,6 +1,7 @@
 /** The values of decisions as lines, one for each seat. Every point is a button; one of them is a tab stop, and the
  *  arrows lead to the others. A press anywhere takes the nearest. */
 
+import { hued } from "./dom.js";
 import { ANALYSIS } from "./strings/analysis.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -42,9 +43,10 @@ function placed(decisions) {
 /** @param {any[]} decisions @param {[number, number][]} places */
 function curves(decisions, places) {
   const seats = [...new Set(decisions.map(({ seat }) => seat))];
-  return seats.map((seat) => {
+  return seats.flatMap((seat) => {
     const own = places.filter((_, at) => decisions[at].seat === seat);
-    return s("path", { class: `curve hue-${seat}`, d: `M${own.map(([x, y]) => `${x} ${y}`).join("L")}` });
+    const d = `M${own.map(([x, y]) => `${x} ${y}`).join("L")}`;
+    return [s("path", { class: "edge", d }), hued(seat, s("path", { class: "curve", d }))];
   });
 }
 
@@ -54,7 +56,7 @@ function point([x, y], decision, name) {
   const label = ANALYSIS.point(name, decision);
   const title = s("title", {});
   title.textContent = label;
-  return s("g", { class: `hue-${decision.seat}`, role: "button", tabindex: -1, "aria-label": label }, title, dot("ring"), dot("dot"));
+  return hued(decision.seat, s("g", { role: "button", tabindex: -1, "aria-label": label }, title, dot("ring"), dot("dot")));
 }
 
 /** @param {SVGSVGElement} drawing @param {SVGGElement[]} points @param {[number, number][]} places @param {(at: number) => void} choose */

@@ -1,6 +1,6 @@
 /** The log in words: the news of each entry, and a way to the position after it. For the Tab key all is one stop. */
 
-import { fill, h, walk } from "./dom.js";
+import { fill, h, hued, walk } from "./dom.js";
 import { TABLE } from "./strings/table.js";
 
 export class Log {
@@ -60,7 +60,7 @@ export class Log {
 
   /** @param {any} entry */
   #line(entry) {
-    const line = h("li", { class: entry.seat === null ? "" : `hue-${entry.seat}` });
+    const line = entry.seat === null ? h("li") : hued(entry.seat, h("li"));
     const go = h("button", { type: "button", class: "plain", tabindex: "-1", title: `${TABLE.entry} ${entry.seq}` });
     go.append(...entry.news.map((/** @type {any} */ item) => h("span", {}, `${item.text}. `)));
     go.addEventListener("click", () => this.go(entry.seq));

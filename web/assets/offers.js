@@ -2,6 +2,7 @@
 
 import { button, h, refill, walk } from "./dom.js";
 import { facetMark, facets, left, parseMark } from "./pick.js";
+import { Said } from "./said.js";
 import { TABLE } from "./strings/table.js";
 
 const SEARCHED = 12; // from more offers on, there is a search
@@ -21,10 +22,12 @@ export class Offers {
   isAwaited = true;
 
   /**
-   * @param {{act: (offer: import("./pick.js").Offer) => Promise<void>, changed: () => void, atOnce: () => boolean}} table
+   * @param {{act: (offer: import("./pick.js").Offer) => Promise<void>, check: (action: import("./pick.js").Action) => Promise<any>,
+   *   changed: () => void, atOnce: () => boolean}} table
    */
   constructor(table) {
     this.table = table;
+    this.said = new Said({ check: table.check, heard: (offer) => this.#confirm(offer) });
     this.search = h("input", { type: "search", "aria-label": TABLE.search, placeholder: TABLE.search, autocomplete: "off" });
     this.search.addEventListener("input", () => this.#narrow({ words: this.search.value }));
     this.fields = h("div", { class: "facets" });
@@ -32,20 +35,21 @@ export class Offers {
     this.list = h("ul", { class: "offers", "aria-label": TABLE.yourActions });
     this.bar = h("div", { class: "bar", hidden: true });
     this.heading = h("summary", {}, TABLE.yourActions);
-    this.element = h("details", { class: "choice", open: true }, this.heading, this.bar, this.search, this.fields, this.count, this.list);
+    this.element = h("details", { class: "choice", open: true }, this.heading, this.bar, this.said.element, this.search, this.fields, this.count, this.list);
     this.element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.#key(event));
   }
 
-  /** @param {{offers?: import("./pick.js").Offer[], picked?: string[], isAwaited?: boolean | undefined}} news */
+  /** @param {{offers?: import("./pick.js").Offer[], forms?: import("./said.js").Form[], picked?: string[], isAwaited?: boolean | undefined}} news */
   set(news) {
     if (news.offers && news.offers !== this.offers) {
       this.asked = null;
       this.chosen.clear();
       this.words = this.search.value = "";
+      this.said.show(news.forms ?? []);
     }
-    const { isAwaited = this.isAwaited } = news;
+    const { offers = this.offers, picked = this.picked, isAwaited = this.isAwaited } = news;
     const isOther = isAwaited !== this.isAwaited;
-    Object.assign(this, news, { isAwaited });
+    Object.assign(this, { offers, picked, isAwaited });
     this.#draw();
     if (isOther) this.#fold(!isAwaited);
   }
@@ -136,7 +140,12 @@ export class Offers {
   /** Ask for the confirmation of an action. @param {import("./pick.js").Action} action */
   ask(action) {
     const key = JSON.stringify(action);
-    this.#narrow({ asked: this.offers.find((offer) => JSON.stringify(offer.action) === key) ?? null });
+    this.#confirm(this.offers.find((offer) => JSON.stringify(offer.action) === key) ?? null);
+  }
+
+  /** @param {import("./pick.js").Offer | null} offer */
+  #confirm(offer) {
+    this.#narrow({ asked: offer });
     this.bar.querySelector("button")?.focus();
   }
 

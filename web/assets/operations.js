@@ -26,6 +26,7 @@ export const OPERATIONS = {
   createGame: ["POST", "/games", [], ["rules", "seats", "options", "clock", "visibility", "rated", "hints"]],
   getGame: ["GET", "/games/{game}", [], []],
   act: ["POST", "/games/{game}/actions", [], ["seat", "choice", "action"]],
+  check: ["POST", "/games/{game}/actions/check", [], ["seat", "action"]],
   getLog: ["GET", "/games/{game}/log", ["after", "limit", "as"], []],
   gameStream: ["GET", "/games/{game}/stream", ["after"], []],
   getPicture: ["GET", "/games/{game}/picture.svg", ["seq", "as", "shape"], []],

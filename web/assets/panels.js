@@ -32,7 +32,7 @@ export class Panels {
     refill(this.#thought, thinker, () => (thinker ? thoughtBox({ api, game: id, seq: thinker }) : []));
     const next = over && !session.isWatching && seq !== null && seq >= game.first ? entries.find((each) => each.seq === seq + 1) : null;
     const decided = next && next.seat !== null && !String(next.action.type).startsWith("table.") ? next : null;
-    refill(this.#position, decided, () => (decided ? positionBox({ api, game: id, entry: decided }) : []));
+    refill(this.#position, decided, () => (decided ? positionBox({ api, game: id, seats: game.seats, entry: decided }) : []));
     const reviewed = over && !session.isWatching;
     refill(this.#analysis, reviewed, () => (reviewed ? analysisPanel({ api, game: id, seats: game.seats, over, go }) : []));
     const known = () => session.entries.map(({ seq: number, hash }) => ({ seq: number, hash }));

@@ -41,10 +41,25 @@ export function kindOf(action) {
  * @param {Offer[]} offers @param {Mark[]} picked @param {string} [words]
  */
 export function left(offers, picked, words = "") {
-  const wanted = plain(words).split(" ").filter(Boolean);
+  const wanted = wordsOf(words);
   return offers.filter(
     (offer) => picked.every((mark) => fits(mark, offer.action)) && wanted.every((word) => plainLabel(offer).includes(word)),
   );
+}
+
+/** @param {string} text */
+function wordsOf(text) {
+  return plain(text).split(" ").filter(Boolean);
+}
+
+/**
+ * The parts of a page that have all words: a part is a line with those below it that are indented.
+ * @param {string} page @param {string} words
+ */
+export function partsWith(page, words) {
+  const wanted = wordsOf(words);
+  const isFound = (/** @type {string} */ part) => wanted.every((word) => plain(part).includes(word));
+  return wanted.length ? page.split(/\n(?! {4})/).filter(isFound).join("\n") : page;
 }
 
 /** @type {WeakMap<Offer, string>} labels as they are searched, perhaps a thousand with each key */

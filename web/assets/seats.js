@@ -1,6 +1,6 @@
 /** Who sits where, and whose turn it is. */
 
-import { button, h, refill } from "./dom.js";
+import { button, h, hued, refill } from "./dom.js";
 import { TABLE } from "./strings/table.js";
 
 /** The name of a seat's player as this page calls it. @param {any} seat */
@@ -11,9 +11,14 @@ export function nameOf(seat) {
   return seat.name || kinds[seat.kind] || TABLE.guest;
 }
 
-/** Names of seats as a list in words. @param {any} game @param {number[]} seats */
-export function namesOf(game, seats) {
-  return seats.map((number) => `${TABLE.seat(number)}, ${nameOf(game.seats[number])}`).join("; ");
+/** A seat's title in the game, and its player. @param {any} seat */
+export function titled(seat) {
+  return `${seat.title}, ${nameOf(seat)}`;
+}
+
+/** Titles and players of seats as a list. @param {any} game @param {number[]} seats */
+function namesOf(game, seats) {
+  return seats.map((number) => titled(game.seats[number])).join("; ");
 }
 
 export class Seats {
@@ -41,13 +46,14 @@ export class Seats {
       hasWon && "★",
       score !== undefined && score !== null && String(score),
     ].filter(Boolean);
-    return h(
+    const place = h(
       "li",
-      { class: `hue-${seat.seat}${game.to_act.includes(seat.seat) ? " awaited" : ""}` },
-      h("span", { class: "who" }, `${TABLE.seat(seat.seat)}: `, h("bdi", {}, nameOf(seat))),
+      { class: game.to_act.includes(seat.seat) ? "awaited" : "" },
+      h("span", { class: "who" }, `${seat.title}: `, h("bdi", {}, nameOf(seat))),
       notes.length ? h("span", { class: "faint" }, ` (${notes.join(", ")})`) : null,
       isFree ? button(TABLE.takeSeat(seat.seat), () => this.sitDown(seat.seat)) : null,
     );
+    return hued(seat.seat, place);
   }
 }
 

@@ -18,6 +18,8 @@ export class Session {
   #arrive = () => {};
   #life = new AbortController();
   #following = new AbortController();
+  /** Whether the game is followed as one's own; null before it is followed. @type {boolean | null} */
+  #isOwn = null;
   #isRefreshing = false;
   #isStale = false;
 
@@ -52,6 +54,7 @@ export class Session {
   /** Begin anew, such as for another account. */
   async load() {
     this.entries = [];
+    this.#isOwn = null;
     await this.refresh();
     this.#follow();
   }
@@ -68,6 +71,7 @@ export class Session {
         this.#arrive(game);
         const news = await this.readLog(game);
         this.#take(game);
+        if (this.#isOwn !== null && this.#isOwn !== this.#hasSeat()) this.#follow();
         this.told.changed(news);
       }
     } catch (failure) {
@@ -109,6 +113,11 @@ export class Session {
     if (reply.result || !isWhole) await this.refresh();
   }
 
+  /** What the server understands by an action, and whether it may be done now. @param {import("./pick.js").Action} action */
+  check(action) {
+    return this.api.call("check", { path: { game: this.id }, body: { seat: this.choice.seat, action } });
+  }
+
   /** @param {string} name @param {any} [body] @param {any} [path] */
   async call(name, body, path = {}) {
     const reply = await this.api.call(name, { path: { game: this.id, ...path }, body });
@@ -136,14 +145,20 @@ export class Session {
     return news;
   }
 
+  #hasSeat() {
+    return this.game.your_seats.length > 0 && !this.isWatching;
+  }
+
+  /** Hear of what follows; once more when a seat is taken, or given to a bot. */
   #follow() {
     this.#following.abort();
     this.#following = new AbortController();
     if (!this.game || this.game.phase === "over") return;
+    this.#isOwn = this.#hasSeat();
     follow({
       api: this.api,
       game: this.id,
-      isMine: this.game.your_seats.length > 0 && !this.isWatching,
+      isMine: this.#isOwn,
       seq: () => this.game.seq,
       changed: () => this.refresh(),
       signal: this.#following.signal,

@@ -14,8 +14,9 @@ import { Panels } from "./panels.js";
 import { left, parseMark, press, stillPicked } from "./pick.js";
 import { pictureOf } from "./picture.js";
 import { Replay } from "./replay.js";
-import { nameOf, Seats, statusOf } from "./seats.js";
+import { Seats, statusOf, titled } from "./seats.js";
 import { Session } from "./session.js";
+import { SpokenTable } from "./spoken-table.js";
 import { TABLE } from "./strings/table.js";
 
 const TALL_BELOW = 700; // pixels of width
@@ -55,12 +56,12 @@ export class Table extends HTMLElement {
   spoken = h("p", { class: "spoken", role: "status" });
   board = /** @type {import("./board.js").Board} */ (h("tabularium-board"));
   proposal = h("div");
-  words = h("pre", { tabindex: "0", "aria-label": TABLE.words });
+  words = new SpokenTable();
   menu = h("div", { class: "row" });
   /** @type {import("./panels.js").Panels | undefined} */
   panels;
   seats = new Seats((seat) => this.#sitDown(seat));
-  offers = new Offers({ act: (offer) => this.act(offer), changed: () => this.#light(), atOnce: isAtOnce });
+  offers = new Offers({ act: (offer) => this.act(offer), check: (action) => this.session.check(action), changed: () => this.#light(), atOnce: isAtOnce });
   log = new Log((seq) => this.go(seq, true));
   replay = new Replay({
     go: (seq, isJump) => this.go(seq, isJump),
@@ -103,7 +104,7 @@ export class Table extends HTMLElement {
     const whole = h("div", { class: "table", hidden: true },
       h("header", {}, this.heading, this.status), this.seats.element, this.spoken,
       h("div", { class: "middle" }, h("div", { class: "main" }, this.board, this.replay.element), side),
-      h("details", { class: "words" }, h("summary", {}, TABLE.words), this.words),
+      this.words.element,
       h("details", { class: "menu", open: true }, h("summary", {}, TABLE.menu), this.menu, settings),
       this.panels.element, this.notice);
     const styles = ["page", "table"].map((name) => h("link", { rel: "stylesheet", href: `${ASSETS}${name}.css` }));
@@ -219,10 +220,11 @@ export class Table extends HTMLElement {
     const { isVeiled } = this;
     this.classList.toggle("veiled", isVeiled);
     this.#choice = isNow ? choice : null;
+    for (const { seat, hue } of game.seats) this.style.setProperty(`--hue-${seat}`, hue);
     this.seats.show(game);
     this.status.textContent = isNow ? statusOf(this.session) : TABLE.asItWas;
     this.offers.element.hidden = !isNow || !choice;
-    this.offers.set({ offers: this.#offers(), picked: this.picked, isAwaited: choice?.is_awaited });
+    this.offers.set({ offers: this.#offers(), forms: this.#choice?.forms, picked: this.picked, isAwaited: choice?.is_awaited });
     this.#showWaiting();
     const menu = {
       game,
@@ -261,7 +263,7 @@ export class Table extends HTMLElement {
   #viewers() {
     const { game } = this.session;
     const seats = game.seats.filter((/** @type {any} */ seat) => game.phase === "over" || seat.is_you);
-    const named = seats.map((/** @type {any} */ seat) => [`seat:${seat.seat}`, `${TABLE.seat(seat.seat)}, ${nameOf(seat)}`]);
+    const named = seats.map((/** @type {any} */ seat) => [`seat:${seat.seat}`, titled(seat)]);
     return [...named, ["onlooker", TABLE.onlooker]];
   }
 
@@ -286,7 +288,7 @@ export class Table extends HTMLElement {
     this.text = svg;
     const picture = pictureOf(svg);
     this.board.show(picture, this.#offers(), this.picked);
-    this.words.textContent = picture.querySelector("desc")?.textContent ?? "";
+    this.words.show(picture.querySelector("desc")?.textContent ?? "");
     if (this.session.game) this.#announce();
   }
 

@@ -1694,8 +1694,9 @@ export interface components {
         /** @description An action of a seat, in any game. */
         Action: components["schemas"]["LawOfTheDicePlay"] | components["schemas"]["LawOfTheDiceEnact"] | components["schemas"]["LawOfTheDicePutNumber"] | components["schemas"]["LawOfTheDiceDraw"] | components["schemas"]["LawOfTheDiceCallCount"] | components["schemas"]["LawOfTheDiceEndTurn"] | components["schemas"]["LawOfTheDiceTarget"] | components["schemas"]["LawOfTheDiceShiftNumber"] | components["schemas"]["LawOfTheDiceSwapNumbers"] | components["schemas"]["LawOfTheDiceDiscard"] | components["schemas"]["LawOfTheDiceGive"] | components["schemas"]["LawOfTheDiceRoll"] | components["schemas"]["LawOfTheDiceDecline"] | components["schemas"]["LawOfTheDiceVote"] | components["schemas"]["LawOfTheDiceDecide"] | components["schemas"]["DuelEdgedSwordPlace"] | components["schemas"]["DuelEdgedSwordOpenRow"] | components["schemas"]["DualityReplace"] | components["schemas"]["DualityPlay"] | components["schemas"]["DualityPass"] | components["schemas"]["LawTake"] | components["schemas"]["LawDiscard"] | components["schemas"]["LawAttend"] | components["schemas"]["LawEndTurn"] | components["schemas"]["LawReveal"] | components["schemas"]["LawAsk"] | components["schemas"]["LawKindBill"] | components["schemas"]["LawStraightBill"] | components["schemas"]["LawFlushBill"] | components["schemas"]["LawStraightFlush"] | components["schemas"]["LawTrade"] | components["schemas"]["LawTop"] | components["schemas"]["LawLay"] | components["schemas"]["LawCollect"] | components["schemas"]["LawChoose"] | components["schemas"]["LawChooseLaw"] | components["schemas"]["LawChooseSeat"] | components["schemas"]["LawApply"] | components["schemas"]["DuelOfLawPlace"] | components["schemas"]["DuelOfLawNameOfAnyVersion"] | components["schemas"]["DuelOfLawMore"] | components["schemas"]["DuelOfLawFinish"] | components["schemas"]["DuelOfLawClaimInAnyForm"] | components["schemas"]["DuelOfLawLeave"] | components["schemas"]["DuelOfLawTakeBack"] | components["schemas"]["DuelOfLawDrawSix"] | components["schemas"]["DuelOfLawPass"] | components["schemas"]["DuelOfLawUndo"];
         /**
-         * @description Whether an action would be accepted now. If not, `code` names the rule or the problem that
-         *     prevents it. Nothing was appended.
+         * @description Whether an action would be accepted now. If so, `offer` is the action in full, also where you
+         *     stated it in words. If not, `code` names the rule or the problem that prevents it. Nothing was
+         *     appended.
          */
         ActionCheck: {
             /** @description Whether the action would be accepted now. */
@@ -1706,6 +1707,8 @@ export interface components {
             detail: string | null;
             /** @description The place of the error in the body (RFC 6901). */
             pointer: string | null;
+            /** @description The action as it is understood; null if it is not legal. */
+            offer: components["schemas"]["Offer"] | null;
         };
         /**
          * @description Actions to check, as in `NewActions`. An action may be any document, since the reply reports
@@ -1903,6 +1906,8 @@ export interface components {
             is_awaited: boolean;
             /** @description The legal actions, each ready to be sent. */
             offers: components["schemas"]["Offer"][];
+            /** @description The forms in which you may state an action in words; mostly none. */
+            forms: components["schemas"]["FormView"][];
         };
         /** @description The time that a seat has for one decision, and the consequence when it runs out. */
         Clock: {
@@ -3514,6 +3519,18 @@ export interface components {
         FillRequest: {
             /** @description The bot that takes every free seat. Default: `"greedy"`. */
             fill_with?: string;
+        };
+        /**
+         * @description A form in which you may state an action in words: an action of this `type` whose `member`
+         *     holds them. `check_action` tells how they are understood.
+         */
+        FormView: {
+            /** @description The `type` of the action. */
+            type: string;
+            /** @description The member that takes the words. */
+            member: string;
+            /** @description The request for them. */
+            title: string;
         };
         /** @description You are challenged: a seat of a new game waits for you. */
         GameChallenge: {
@@ -6552,6 +6569,10 @@ export interface components {
             has_resigned: boolean;
             /** @description Whether its player has promised a seed, and opened it. */
             seed: components["schemas"]["SeedPhase"];
+            /** @description Its title in the game, as news and pictures name it. */
+            title: string;
+            /** @description Its colour in pictures. */
+            hue: string;
         };
         /** @enum {string} */
         SeatViewKind: "open" | "invite" | "challenge" | "declined" | "account" | "bot";
@@ -8741,7 +8762,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -8753,7 +8776,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -9241,7 +9266,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "forms": []
                      *       },
                      *       "links": {
                      *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
@@ -9370,7 +9396,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -9382,7 +9410,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -9870,7 +9900,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "forms": []
                      *       },
                      *       "links": {
                      *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
@@ -10018,7 +10049,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -10030,7 +10063,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -10572,7 +10607,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "forms": []
                      *       },
                      *       "receipt": {
                      *         "game": "game_01936d0ea40070008000000000000007",
@@ -10648,8 +10684,9 @@ export interface operations {
         };
         responses: {
             /**
-             * @description Whether an action would be accepted now. If not, `code` names the rule or the problem that
-             *     prevents it. Nothing was appended.
+             * @description Whether an action would be accepted now. If so, `offer` is the action in full, also where you
+             *     stated it in words. If not, `code` names the rule or the problem that prevents it. Nothing was
+             *     appended.
              */
             200: {
                 headers: {
@@ -10666,7 +10703,16 @@ export interface operations {
                      *       "is_legal": true,
                      *       "code": null,
                      *       "detail": null,
-                     *       "pointer": null
+                     *       "pointer": null,
+                     *       "offer": {
+                     *         "action": {
+                     *           "type": "law_of_the_dice.enact",
+                     *           "card": "7H",
+                     *           "slot": 3
+                     *         },
+                     *         "label": "Make 7♥ law 3, on 20",
+                     *         "after": null
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ActionCheck"];
@@ -10978,7 +11024,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -10990,7 +11038,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -11228,7 +11278,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -11240,7 +11292,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [
@@ -11704,7 +11758,8 @@ export interface operations {
                      *             ]
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "forms": []
                      *     }
                      */
                     "application/json": components["schemas"]["ChoiceView"];
@@ -11827,7 +11882,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -11839,7 +11896,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -12094,7 +12153,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -12106,7 +12167,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -12337,7 +12400,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -12349,7 +12414,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -12837,7 +12904,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "forms": []
                      *       },
                      *       "links": {
                      *         "self": "/api/v1/games/game_01936d0ea40070008000000000000008",
@@ -12966,7 +13034,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": true,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -12978,7 +13048,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -13324,7 +13396,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -13336,7 +13410,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -13591,7 +13667,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -13603,7 +13681,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         },
                      *         {
                      *           "seat": 2,
@@ -13615,7 +13695,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 2",
+                     *           "hue": "#009e73"
                      *         }
                      *       ],
                      *       "open_seats": [
@@ -14933,7 +15015,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -14945,7 +15029,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -15441,7 +15527,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "forms": []
                      *       },
                      *       "links": {
                      *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
@@ -15578,7 +15665,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -15590,7 +15679,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -15853,7 +15944,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -15865,7 +15958,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -16353,7 +16448,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "forms": []
                      *       },
                      *       "links": {
                      *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
@@ -16559,7 +16655,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -16571,7 +16669,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -16853,7 +16953,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": false,
                      *           "has_resigned": true,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -16865,7 +16967,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -17128,7 +17232,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -17140,7 +17246,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -17628,7 +17736,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "forms": []
                      *       },
                      *       "links": {
                      *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
@@ -17767,7 +17876,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "open"
+                     *           "seed": "open",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -17779,7 +17890,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -18278,7 +18391,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "forms": []
                      *       },
                      *       "links": {
                      *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
@@ -18416,7 +18530,9 @@ export interface operations {
                      *           "is_you": true,
                      *           "is_awaited": true,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -18428,7 +18544,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],
@@ -18916,7 +19034,8 @@ export interface operations {
                      *               ]
                      *             }
                      *           }
-                     *         ]
+                     *         ],
+                     *         "forms": []
                      *       },
                      *       "links": {
                      *         "self": "/api/v1/games/game_01936d0ea40070008000000000000007",
@@ -19338,7 +19457,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": true,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 0",
+                     *           "hue": "#e69f00"
                      *         },
                      *         {
                      *           "seat": 1,
@@ -19350,7 +19471,9 @@ export interface operations {
                      *           "is_you": false,
                      *           "is_awaited": false,
                      *           "has_resigned": false,
-                     *           "seed": "none"
+                     *           "seed": "none",
+                     *           "title": "Seat 1",
+                     *           "hue": "#56b4e9"
                      *         }
                      *       ],
                      *       "open_seats": [],

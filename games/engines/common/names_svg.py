@@ -71,10 +71,15 @@ def _filled(slot: re.Match[str], names: Sequence[str]) -> str:
     return f"{slot[0].removesuffix('/>')}>{escape(shown)}</text>"
 
 
-def _plate(engine: Any, seat: int, name: str) -> Iterator[Markup]:
-    title, hue = player_name(seat), HUES[seat % len(HUES)]
+def seat_look(engine: Any, seat: int) -> tuple[str, str]:
+    """The title of a seat in the game, and its hue."""
     if isinstance(engine, NamesSeats):
-        title, hue = engine.seat_titles[seat], engine.seat_hues[seat]
+        return engine.seat_titles[seat], engine.seat_hues[seat]
+    return player_name(seat), HUES[seat % len(HUES)]
+
+
+def _plate(engine: Any, seat: int, name: str) -> Iterator[Markup]:
+    title, hue = seat_look(engine, seat)
     middle = PLATE_HEIGHT / 2
     yield svg.circle(14, middle, 9, fill=hue, stroke="#ffffff", stroke_width=1.5)
     yield svg.text(32, middle + 5, title, NAME_SIZE, fill=MUTED_TEXT_COLOUR)

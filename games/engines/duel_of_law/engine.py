@@ -96,6 +96,9 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         claim: actions.Claim = self.about.actions[CLAIM](**clause_fields(clause))
         return claim
 
+    def forms_now(self, state: DuelState, seat: int) -> tuple[type[Any], ...]:
+        return self.about.forms if self.may_claim(state, seat) else ()
+
     def read_command(self, view: View, line: str) -> Sequence[Mapping[str, Any]]:
         """A law in words, when the viewer is asked for one."""
         seat = view.seat

@@ -29,6 +29,7 @@ class TestChoices:
                     codes = [table.engine.encode(table.state, seat, action) for action in actions]
                     assert codes == table.state.legal_actions(seat)
                     assert all(offer.label for offer in choice.offers)
+                    assert choice.forms == ()
             act(game, table, FastRng(table.seq))
 
     def test_have_their_consequences_on_request_from_the_view_alone(self) -> None:
@@ -56,6 +57,7 @@ class TestChoices:
         assert choice is not None
         kinds = {offer.action["type"].partition(".")[2] for offer in choice.offers}
         assert kinds == ({"claim", "take_back"} if is_listed else {"take_back"})
+        assert [(form.type, form.member) for form in choice.forms] == [("duel_of_law.claim", "law")]
         choice_of_a_bot = selectors.seat_choice(table, 0, is_bot=True)
         assert choice_of_a_bot is not None
         claims = [o for o in choice_of_a_bot.offers if o.action["type"] == "duel_of_law.claim"]

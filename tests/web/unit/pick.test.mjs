@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { facetMark, facets, fits, kindOf, left, parseMark, press, stillPicked } from "../../../web/assets/pick.js";
+import { facetMark, facets, fits, kindOf, left, parseMark, partsWith, press, stillPicked } from "../../../web/assets/pick.js";
 
 const offer = (type, members, label) => ({ action: { type: `game.${type}`, ...members }, label });
 const OFFERS = [
@@ -41,6 +41,15 @@ test("what is left fits all marks and has all words", () => {
   assert.deepEqual(left(OFFERS, [], "law hearts"), [OFFERS[3]]);
   assert.deepEqual(left(OFFERS, [], "  ARGER "), [OFFERS[5]]);
   assert.deepEqual(left(OFFERS, [], "nothing"), []);
+});
+
+test("a search of a page leaves the parts that have all words", () => {
+  const page = "Red wins\nRed: 3 cards: the ranks\n    rise; 2♠ begins\nBlue: 4 cards: the suits rise\n";
+  assert.equal(partsWith(page, ""), page);
+  assert.equal(partsWith(page, "RISE blue"), "Blue: 4 cards: the suits rise");
+  assert.equal(partsWith(page, "ranks spades"), "Red: 3 cards: the ranks\n    rise; 2♠ begins");
+  assert.equal(partsWith(page, "rise"), page.slice(page.indexOf("Red:"), -1));
+  assert.equal(partsWith(page, "falls"), "");
 });
 
 test("a press adds, lets go, or begins anew", () => {

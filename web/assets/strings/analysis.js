@@ -40,7 +40,7 @@ export const THOUGHT = {
 
 export const POSITION = {
   ask: "Compare the actions of this moment",
-  title: (/** @type {number} */ seat) => `What seat ${seat} could do`,
+  title: (/** @type {string} */ title) => `What ${title} could do`,
 };
 
 export const HINT = {

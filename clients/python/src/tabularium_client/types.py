@@ -136,8 +136,9 @@ class AccountProfile(TypedDict):
 
 
 class ActionCheck(TypedDict):
-    """Whether an action would be accepted now. If not, `code` names the rule or the problem
-    that prevents it. Nothing was appended."""
+    """Whether an action would be accepted now. If so, `offer` is the action in full, also
+    where you stated it in words. If not, `code` names the rule or the problem that prevents
+    it. Nothing was appended."""
 
     is_legal: bool
     """Whether the action would be accepted now."""
@@ -147,6 +148,8 @@ class ActionCheck(TypedDict):
     """A sentence for people, in English."""
     pointer: str | None
     """The place of the error in the body (RFC 6901)."""
+    offer: Offer | None
+    """The action as it is understood; null if it is not legal."""
 
 
 class ActionCheckRequest(TypedDict):
@@ -344,6 +347,8 @@ class ChoiceView(TypedDict):
     """Whether the game waits for this seat."""
     offers: list[Offer]
     """The legal actions, each ready to be sent."""
+    forms: list[FormView]
+    """The forms in which you may state an action in words; mostly none."""
 
 
 class Clock(TypedDict):
@@ -1828,6 +1833,18 @@ class FillRequest(TypedDict):
 
     fill_with: NotRequired[str]
     """The bot that takes every free seat. Default: `"greedy"`."""
+
+
+class FormView(TypedDict):
+    """A form in which you may state an action in words: an action of this `type` whose
+    `member` holds them. `check_action` tells how they are understood."""
+
+    type: str
+    """The `type` of the action."""
+    member: str
+    """The member that takes the words."""
+    title: str
+    """The request for them."""
 
 
 class GameChallenge(TypedDict):
@@ -4529,6 +4546,10 @@ class SeatView(TypedDict):
     """Whether its player has resigned."""
     seed: SeedPhase
     """Whether its player has promised a seed, and opened it."""
+    title: str
+    """Its title in the game, as news and pictures name it."""
+    hue: str
+    """Its colour in pictures."""
 
 
 class Seats(TypedDict):
