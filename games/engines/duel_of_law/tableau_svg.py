@@ -3,7 +3,7 @@ tokens stacked before its first card and a number that the list of laws explains
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import ceil, floor
 from typing import Final
 
@@ -17,6 +17,7 @@ from games.engines.duel_of_law.card_svg import (
     NAME_SIZE,
     CardPainter,
 )
+from games.engines.duel_of_law.news_text import player_name
 from games.engines.duel_of_law.view import Branch, Line, View, last_turn_of, line_from_view
 
 CARD_GAP: Final = 14.0
@@ -136,15 +137,30 @@ def _cards(view: View, laid_out: TableauLayout, cards: CardPainter) -> Iterator[
     jokers = {joker.card: joker for joker in view.tableau.jokers}
     new = view.trial.laid if view.trial is not None else ()
     last = last_turn_of(view)
+    laws = _laws_by_place(view.tableau.branches)
     for laid in view.tableau.cards:
         corner = laid_out.corner(laid.row, laid.column)
         smallest = max(NAME_SIZE, laid_out.smallest)
         face = cards.face(laid.card, jokers.get(laid.card), laid.card in new, smallest)
+        if followed := laws.get((laid.row, laid.column)):
+            face = svg.group(svg.element("title", "\n".join(followed)), face)
         if laid.card in jokers:
             face = svg.thing(face, pick=f"card={laid.card}", name=f"The joker {laid.card}")
         yield svg.transform(*corner, face)
         if last is not None and laid.card in last.laid:
             yield svg.transform(*corner, _flag(last.seat))
+
+
+def _laws_by_place(branches: Iterable[Branch]) -> dict[tuple[int, int], list[str]]:
+    """The laws that the card at each place follows, which are shown when it is pointed at."""
+    laws: dict[tuple[int, int], list[str]] = {}
+    for number, branch in enumerate(branches, start=1):
+        told = f"{number}, {player_name(branch.owner)}: {status_text.law_text(branch)}"
+        right, down = (1, 0) if branch.axis == "across" else (0, 1)
+        for step in range(branch.size):
+            place = _coordinate(branch.row + step * down), _coordinate(branch.column + step * right)
+            laws.setdefault(place, []).append(told)
+    return laws
 
 
 def _free_places(view: View, laid_out: TableauLayout) -> Iterator[Markup]:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 from games.engines.common import svg
 from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import card_svg
+from games.engines.duel_of_law import card_svg, status_text
 from games.engines.duel_of_law.actions import Finish, More, Name, Place
 from games.engines.duel_of_law.cards import CARD_CODES, COLOUR_NAMES
 from games.engines.duel_of_law.game_logic import DuelState
@@ -101,6 +101,27 @@ def test_every_branch_is_framed_and_explained() -> None:
         page_text = " ".join(rendering.page.split())
         for branch in rendering.view.tableau.branches:
             assert f"level {len(branch.law)} (" in page_text
+
+
+def test_a_card_of_a_branch_tells_its_law() -> None:
+    """A pointer on any card of its line shows it."""
+    told = 0
+    for rendering in sample():
+        cards = {(laid.row, laid.column): laid.card for laid in rendering.view.tableau.cards}
+        titles = {
+            card: " ".join(title.text or "" for title in node.iter(f"{SVG}title"))
+            for node in rendering.root.iter(f"{SVG}g")
+            for card in cards.values()
+            if node.find(f"{SVG}title") is not None
+            and node.find(f".//*[@data-card='{card}']") is not None
+        }
+        for branch in rendering.view.tableau.branches:
+            right, down = (1, 0) if branch.axis == "across" else (0, 1)
+            for step in range(branch.size):
+                place = branch.row + step * down, branch.column + step * right
+                assert status_text.law_text(branch) in titles[cards[place]]
+                told += 1
+    assert told > 100
 
 
 def test_pages_are_eighty_columns_wide() -> None:
