@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from django.db.models import Min, Q, QuerySet
 
-from games.models import Challenge, Game, Player
+from games.models import Challenge, Game
 from games.position_cache import UnknownGame
 from games.selectors.challenges import declined_challenges, open_challenges
+from games.selectors.seats import following_players
 
 
 class GameHead(NamedTuple):
@@ -57,9 +58,9 @@ def last_changes_since(since: datetime) -> set[GameChange]:
 
 
 class FollowedGames:
-    """The games that an account plays, those in which a seat waits for it, and those of its own
-    in which a seat was declined: those that have changed since a moment, those that are not over,
-    or both."""
+    """The games that an account plays, or played before a bot did, those in which a seat waits for
+    it, and those of its own in which a seat was declined: those that have changed since a moment,
+    those that are not over, or both."""
 
     def __init__(self, account: str, since: datetime | None, *, or_unfinished: bool) -> None:
         declined = declined_challenges().filter(game__owner=account)
@@ -69,7 +70,7 @@ class FollowedGames:
             condition = Q(at__gte=since) | Q(pk__in=newly_declined)
         if or_unfinished:
             condition |= ~Q(phase=Game.Phase.OVER)
-        played = Player.objects.filter(account=account, bot="").values("game")
+        played = following_players().filter(account=account).values("game")
         kept = open_challenges().filter(account=account).values("game")
         self._games = Game.objects.filter(
             condition, pk__in=played.union(kept, declined.values("game"))

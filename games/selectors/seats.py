@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
+from django.db.models import F, Q, QuerySet
+
 from games.models import Game, Player
 
 MAX_CACHED_RIGHTS: Final = 10_000
@@ -84,15 +86,23 @@ def players_by_game(games: Collection[str]) -> dict[str, dict[int, SeatedPlayer]
     return players
 
 
+def following_players() -> QuerySet[Player]:
+    """The players who follow their game: also those for whom a bot plays on, while they may see
+    it."""
+    is_visible = ~Q(game__visibility=Game.Visibility.PRIVATE) | Q(game__owner=F("account"))
+    return Player.objects.filter(Q(bot="") | is_visible, account__isnull=False)
+
+
 def seat_masks(games: Collection[str], account: str | None = None) -> dict[str, dict[str, int]]:
-    """The seats of each account (or of this one only), as a bit mask, by game."""
+    """The seats that each account (or this one only) plays in the games that it follows, as a bit
+    mask, by game."""
     masks: dict[str, dict[str, int]] = {}
-    players = Player.objects.filter(game__in=games, bot="", account__isnull=False)
+    players = following_players().filter(game__in=games)
     if account is not None:
         players = players.filter(account=account)
-    for game, player, seat in players.values_list("game", "account", "seat"):
+    for game, player, seat, bot in players.values_list("game", "account", "seat", "bot"):
         game_masks = masks.setdefault(game, {})
-        game_masks[str(player)] = game_masks.get(str(player), 0) | 1 << seat
+        game_masks[str(player)] = game_masks.get(str(player), 0) | (not bot) << seat
     return masks
 
 

@@ -64,6 +64,22 @@ class TestMyStream:
             game = world.created(SeatAssignment(account=world.eve), SeatAssignment(bot="random"))
             assert next_updates(stream, 1)[0][0] == game
 
+    @pytest.mark.parametrize(("visibility", "is_told"), [("public", True), ("private", False)])
+    def test_tells_of_a_game_that_a_bot_plays_on(
+        self, web: Web, world: World, visibility: str, is_told: bool
+    ) -> None:
+        """To who may see it: Bob does not see a private game of Ada's in which he has no seat."""
+        seating = [SeatAssignment(account=each) for each in (world.ada, world.bob, world.eve)]
+        game = world.created(*seating, visibility=visibility)
+        with web.listening("/me/stream", world.as_bob.secret, Accept=LINES) as stream:
+            assert next_updates(stream, 1)[0][0] == game
+            services.game_resign(game, 1)
+            other = world.playing()
+            expected = [game, other] if is_told else [other]
+            assert [told for told, _, _ in next_updates(stream, len(expected))] == expected
+        with web.listening("/me/stream", world.as_bob.secret, Accept=LINES) as stream:
+            assert {told for told, _, _ in next_updates(stream, len(expected))} == set(expected)
+
     def test_resumes_with_all_that_has_grown_since(self, web: Web, world: World) -> None:
         game = world.playing()
         with web.listening("/me/stream", world.as_ada.secret) as stream:

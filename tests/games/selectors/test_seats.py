@@ -46,10 +46,12 @@ class TestSeats:
         game = game_of(ada, bob)
         services.seat_replace(game, 0, "random")
         assert selectors.seats_of(ada.pk, game) == []
-        assert selectors.seat_masks([game]) == {game: {bob.pk: 2}}
+        assert selectors.seat_masks([game]) == {game: {ada.pk: 0, bob.pk: 2}}
         assert selectors.has_held_seat(ada.pk, game, 0)
         assert not selectors.has_held_seat(ada.pk, game, 1)
         assert selectors.players_of(game) == {0: player(ada, "random"), 1: player(bob)}
+        services.seat_replace(game, 1, "random")
+        assert selectors.seat_masks([game]) == {game: {ada.pk: 0}}, "Bob may not see it"
 
 
 class TestRights:
