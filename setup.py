@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 sys.path.insert(0, str(Path(__file__).parent))  # not on the path of an isolated build
 os.environ["TABULARIUM_ENGINES"] = "interpreted"  # the build itself must not use compiled ones
@@ -94,6 +95,16 @@ class BuildForWheel(ParallelBuild):
             digest_file.write_text(f"{compiled_engines.build_digest(compiler)} {compiler}\n")
 
 
+class BuildWithGuides(build_py):
+    """Adds the guides, which lie outside of the packages."""
+
+    def run(self) -> None:
+        from web import guides  # which a checkout that is only compiled may lack
+
+        super().run()
+        guides.copy_to(Path(self.build_lib, guides.PACKAGED.relative_to(guides.ROOT)))
+
+
 class Compile(ParallelBuild):
     """Builds for development; the folder appears only once it is complete, under the name of the
     sources that were there at the beginning."""
@@ -149,7 +160,7 @@ def main() -> None:
         folder = os.path.relpath(absolute)  # setuptools requires a relative path
         setup(
             ext_modules=extensions(folder) if BUILD_COMMANDS & set(sys.argv) else [],
-            cmdclass={"build_ext": BuildForWheel, "compile": Compile},
+            cmdclass={"build_ext": BuildForWheel, "build_py": BuildWithGuides, "compile": Compile},
             options={"compile": {"build_lib": f"{folder}/lib", "build_temp": f"{folder}/objects"}},
         )
 

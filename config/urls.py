@@ -1,11 +1,20 @@
 """The root URL configuration: the routes of the project. Errors outside the API are answered like
-those of the API."""
+those of the API, but a page that is missing by a page."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
+from django.utils.cache import patch_vary_headers
 from django.utils.module_loading import import_string
+
+from api import errors
+from web import views
+
+DOCUMENT_TYPES: Final = ["application/problem+json", "application/json", "text/html"]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1", include("api.urls")),
@@ -16,5 +25,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
 if settings.ADMIN:
     urlpatterns.insert(0, path(f"{settings.ADMIN}/", import_string("desk.pages.desk").urls))
 handler400 = "api.errors.bad_request"
-handler404 = "api.errors.not_found"
+handler404 = "config.urls.not_found"
 handler500 = "api.errors.internal_error"
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler404: a page for browsers that look for one, a problem for all others."""
+    is_page = request.get_preferred_type(DOCUMENT_TYPES) == "text/html"
+    is_read = request.method in ("GET", "HEAD")
+    if is_page and is_read and not request.path.startswith("/api/"):
+        response = views.missing(request)
+    else:
+        response = errors.not_found(request, exception)
+    patch_vary_headers(response, ["Accept"])
+    return response

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.urls import path
 
 from web import assets
-from web.views import Asset, EmbeddedShell, Shell
+from web.views import Asset, EmbeddedShell, GuideFile, Shell
 
 ASSETS = f"{settings.STATIC_URL}{assets.PREFIX}/".removeprefix("/")
 
@@ -21,6 +21,9 @@ urlpatterns = [
     path("players/<slug:account>", Shell.as_view(page="player.html"), name="page-player"),
     path("verify", Shell.as_view(page="verify.html"), name="page-verify"),
     path("record", Shell.as_view(page="record.html"), name="page-record"),
+    path("guides", Shell.as_view(page="guide.html"), {"guide": "index"}, name="page-guides"),
+    path("guides/<slug:guide>", Shell.as_view(page="guide.html"), name="page-guide"),
+    path("guides/<str:name>", GuideFile.as_view(), name="guide-file"),
     path("me", Shell.as_view(page="me.html"), name="page-me"),
     path("embed/<slug:game>", EmbeddedShell.as_view(page="embed.html"), name="page-embed"),
     path(

@@ -11,7 +11,7 @@ from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.clickjacking import xframe_options_exempt
 
-from web import assets, csp
+from web import assets, csp, guides
 
 
 class ReadOnlyView(View):
@@ -49,6 +49,21 @@ class Asset(ReadOnlyView):
         return response
 
 
+class GuideFile(ReadOnlyView):
+    """A file of the guides, as it was written."""
+
+    def get(self, request: HttpRequest, name: str) -> HttpResponse:
+        """The file, which browsers keep but ask for each time."""
+        file = guides.files().get(name)
+        if file is None:
+            raise Http404
+        content_type = guides.TYPES[file.suffix]
+        response = HttpResponse(file.read_bytes(), content_type=content_type)
+        response["Cache-Control"] = "no-cache"
+        vars(response)["may_be_compressed"] = content_type.startswith("text/")
+        return response
+
+
 @method_decorator(xframe_options_exempt, name="dispatch")  # the policies have `frame-ancestors`
 class Shell(ReadOnlyView):
     """A page without data, the same for all; `address` is in its path."""
@@ -69,6 +84,13 @@ class Shell(ReadOnlyView):
         response["Content-Security-Policy"] = self.policy
         vars(response)["may_be_compressed"] = True
         return response
+
+
+def missing(request: HttpRequest) -> HttpResponse:
+    """The page of an address that there is not."""
+    response = Shell(page="missing.html").get(request)
+    response.status_code = 404
+    return response
 
 
 class EmbeddedShell(Shell):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import shutil
 import subprocess
 import sys
 from contextlib import closing
@@ -17,7 +16,7 @@ from django.test import Client
 from games.compiled_engines import PROJECT_ROOT
 from games.registry import ENGINES
 from tests.api.test_conventions import assert_problem
-from web import assets
+from web import assets, guides
 
 GAME: Final = "game_" + "0" * 32
 PAGES: Final = (
@@ -31,9 +30,13 @@ PAGES: Final = (
     "/verify",
     "/record",
     "/me",
+    "/guides",
+    "/guides/quickstart",
 )
 EMBEDDED: Final = (f"/embed/{GAME}", "/embed.js")
 WEB: Final = PROJECT_ROOT / "web"
+PACKAGED_GUIDES: Final = guides.PACKAGED.relative_to(PROJECT_ROOT).as_posix()
+TOOLS: Final = ("bench", "library")  # packages beside those of the server
 SOURCES: Final = [path for path in sorted(WEB.rglob("*")) if path.suffix in (".js", ".html", ".py")]
 
 
@@ -109,9 +112,33 @@ def test_an_address_stands_in_the_page_as_text(client: Client) -> None:
 @pytest.mark.parametrize("page", ["/", "/me", "/verify"])
 def test_links_of_the_site_lead_somewhere(client: Client, page: str) -> None:
     found = [link for link in links(client.get(page).content.decode()) if "/static/" not in link]
-    assert {"/", "/me", "/verify", "/api/v1/docs"} <= set(found)
+    assert {"/", "/me", "/verify", "/guides", "/api/v1/docs"} <= set(found)
     for link in found:
         assert client.get(link).status_code == 200
+
+
+FOR_PEOPLE: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+def test_a_missing_page_is_a_page_for_browsers_alone(client: Client) -> None:
+    """A program gets a problem, and so does everybody below `/api/`."""
+    shown = client.get("/nowhere", headers={"Accept": FOR_PEOPLE})
+    assert (shown.status_code, shown["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert 'data-page="missing"' in shown.content.decode()
+    assert "Accept" in shown["Vary"]
+    assert_problem(client.get("/nowhere", headers={"Accept": "*/*"}), 404, "not-found")
+    assert_problem(client.get("/nowhere"), 404, "not-found")
+    assert_problem(client.post("/nowhere", headers={"Accept": FOR_PEOPLE}), 404, "not-found")
+    below = client.get("/api/v1/nowhere", headers={"Accept": FOR_PEOPLE})
+    assert_problem(below, 404, "not-found")
+
+
+def test_the_guides_are_served_as_they_are_written(client: Client) -> None:
+    for name, path in guides.files().items():
+        assert client.get(f"/guides/{name}").content == path.read_bytes()
+    written = {path.name for path in (PROJECT_ROOT / "docs").glob("*.md")}
+    assert written | {"index.md", "changelog.md"} <= set(guides.files())
+    assert client.get("/guides/none.md").status_code == 404
 
 
 def asset_responses(client: Client) -> list[tuple[str, Any]]:
@@ -162,19 +189,24 @@ def test_no_script_makes_elements_of_text() -> None:
             assert not re.search(r"DOMParser|createPolicy", text), path.name
 
 
-def test_a_wheel_has_all_files_of_the_pages(tmp_path: Path) -> None:
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(WEB, tmp_path / "web", ignore=ignored)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(PROJECT_ROOT / name, tmp_path)
-    script = "from setuptools import setup; setup()"
-    command = (sys.executable, "-c", script, "--quiet", "build_py", "--build-lib", "built")
-    subprocess.run(command, cwd=tmp_path, check=True)
-    for name in ("assets", "templates"):
-        files = files_in(tmp_path / "web" / name)
-        assert files_in(tmp_path / "built" / "web" / name) == files != set()
+def test_a_wheel_has_all_that_the_server_needs(tmp_path: Path) -> None:
+    (facts := tmp_path / "facts").mkdir()  # about the distribution: not beside the sources
+    words = ("egg_info", "--egg-base", facts, "build_py", "--build-lib", tmp_path / "built")
+    subprocess.run((sys.executable, "setup.py", "-q", *words), cwd=PROJECT_ROOT, check=True)
+    tmp_path /= "built"
+    built = {name for name in files_in(tmp_path) if not name.startswith(PACKAGED_GUIDES)}
+    needed = {
+        name
+        for folder in PROJECT_ROOT.glob("*/__init__.py")
+        for name in files_in(folder.parent, PROJECT_ROOT)
+        if folder.parent.name not in TOOLS and name.endswith((".py", ".html"))
+    }
+    assert needed <= built
+    assert files_in(WEB / "assets", PROJECT_ROOT) <= built
+    assert files_in(tmp_path / PACKAGED_GUIDES) == set(guides.files())
 
 
-def files_in(folder: Path) -> set[str]:
-    """The names of all files in a folder."""
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+def files_in(folder: Path, top: Path | None = None) -> set[str]:
+    """The names of all files in a folder, below it or below `top`."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(top or folder).as_posix() for path in files}

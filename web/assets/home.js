@@ -131,7 +131,7 @@ function forPrograms(rules) {
   const schemas = (/** @type {any} */ one) =>
     Object.entries(WORDS.schema).map(([part, label]) => [" · ", h("a", { href: one.links[part], "aria-label": `${one.title}: ${label}` }, label)]);
   return section("programs", WORDS.programs, [
-    h("p", { class: "row links" }, h("a", { href: "/api/v1/docs" }, WORDS.reference), h("a", { href: "/verify" }, WORDS.verify), h("a", { href: "/record" }, TEXT.record.title)),
+    h("p", { class: "row links" }, h("a", { href: "/guides" }, WORDS.guides), h("a", { href: "/api/v1/docs" }, WORDS.reference), h("a", { href: "/verify" }, WORDS.verify), h("a", { href: "/record" }, TEXT.record.title)),
     h("h3", {}, WORDS.schemas),
     h("ul", {}, rules.map((one) => h("li", { class: "links" }, one.title, schemas(one)))),
   ]);

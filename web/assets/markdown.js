@@ -1,5 +1,5 @@
-/** The Markdown of rule books as elements: headings, paragraphs, lists, tables, code, quotes and links. Text
- *  becomes text nodes, so that no rule book can bring elements of its own. */
+/** The Markdown of rule books and guides as elements: headings, paragraphs, lists, tables, code, quotes, links and
+ *  images. Text becomes text nodes, so that no rule book can bring elements of its own. */
 
 import { h as element } from "./dom.js";
 
@@ -10,7 +10,7 @@ const QUOTE = /^> ?/;
 const RULE = /^(?:---+|\*\*\*+)\s*$/;
 const TABLE = /^\s*\|/;
 const DELIMITERS = /^\s*\|?[\s:|-]*-[\s:|-]*$/;
-const INLINE = /\\([\\`*_{}[\]()#+.!|>-])|(`+)(.+?)\2|\*\*(.+?)\*\*|\*([^*\s](?:[^*]*[^*\s])?)\*|\[([^\]]+)\]\(([^()\s]+)\)/;
+const INLINE = /\\([\\`*_{}[\]()#+.!|>-])|(`+)(.+?)\2|\*\*(.+?)\*\*|\*([^*\s](?:[^*]*[^*\s])?)\*|(!?)\[([^\]]+)\]\(([^()\s]+)\)/;
 const SAFE = /^(?:https?:\/\/|mailto:|#|\/(?!\/))/i;
 
 /**
@@ -151,7 +151,7 @@ function cells(line) {
 export function inline(text, h = element) {
   const found = INLINE.exec(text);
   if (!found) return text ? [text] : [];
-  const [whole, escaped, , code, strong, emphasis, label = "", address = ""] = found;
+  const [whole, escaped, , code, strong, emphasis, image, label = "", address = ""] = found;
   const rest = inline(text.slice(found.index + whole.length), h);
   const before = text.slice(0, found.index);
   return [...(before ? [before] : []), inlineElement(), ...rest];
@@ -161,6 +161,7 @@ export function inline(text, h = element) {
     if (code) return h("code", {}, code);
     if (strong) return h("strong", {}, inline(strong, h));
     if (emphasis) return h("em", {}, inline(emphasis, h));
+    if (image) return SAFE.test(address) ? h("img", { src: address, alt: label, loading: "lazy" }) : label;
     return SAFE.test(address) ? h("a", { href: address }, inline(label, h)) : h("span", {}, inline(label, h));
   }
 }

@@ -53,13 +53,41 @@ LOOKS: Final[dict[str, tuple[int, int, Any]]] = {  # width, height and media; zo
 
 
 class Visitor(Person):
-    """A person whose pages are checked; axe is a script that the policy forbids."""
+    """A person whose pages are checked."""
 
-    def show(self, address: str) -> None:
-        """Open a page, wait until it is filled, and check it."""
+    def open_page(self, address: str) -> None:
+        """Open a page, and wait until it is filled."""
         self.page.goto(self.served.url + address)
         self.page.locator("main:not([aria-busy]) h1").first.wait_for()
+
+    def show(self, address: str) -> None:
+        """Open a page and check it."""
+        self.open_page(address)
         self.check()
+
+    def play_now(self, slug: str = SLUG) -> str:
+        """Begin a game from the first page, against a bot: the game."""
+        self.open_page("/")
+        self.press_button(f"Play {ENGINES[slug].about.title}")
+        self.page.wait_for_url("**/t/*")
+        self.until_drawn()
+        return self.page.url.rpartition("/")[2]
+
+    def resign(self) -> None:
+        """End the game."""
+        for name in ("Resign", "Really? Press again."):
+            self.press_button(name)
+        self.until(lambda state: state["phase"] == "over")
+
+    def look_at_the_first_entry(self) -> None:
+        """Show the position that the game began with."""
+        self.press_button("First entry")
+        self.page.get_by_text("You look at an earlier position.").wait_for()
+
+    def check_fairness(self) -> None:
+        """Have the game verified, and wait for the badge."""
+        self.press_button("Check fairness here")
+        self.page.get_by_text("Checked here").wait_for()
 
     def until_drawn(self) -> None:
         """Wait until the table has its picture and its panels."""
@@ -92,18 +120,33 @@ class Visitor(Person):
 
 @pytest.fixture
 def visitor(new_page: Callable[..., Page], served: Served) -> Visitor:
-    """A person who has an account and a game, at a screen of two dots a pixel."""
-    page = new_page(bypass_csp=True, device_scale_factor=2)
+    """A person at a screen of two dots a pixel. An init script is not subject to the policy."""
+    page = new_page(device_scale_factor=2)
     page.add_init_script(AXE)
-    page.goto(served.url)
-    page.get_by_role("button", name="Play ").first.click()
-    page.wait_for_url("**/t/*")
     return Visitor(page, served)
+
+
+@pytest.mark.lane("smoke")
+def test_from_the_first_page_to_the_badge(visitor: Visitor, complaints: Complaints) -> None:
+    """A first visit: a game, three actions by keyboard, its end, its replay and its verification;
+    axe and the policy have nothing against any of these pages."""
+    complaints.expect("/record")  # the server does not sign its record
+    visitor.open_page("/")
+    assert not visitor.violations()
+    visitor.play_now()
+    for _ in range(3):
+        visitor.until_my_turn()
+        visitor.act_by_keyboard(by_picture=True)
+    assert not visitor.violations()
+    visitor.resign()
+    visitor.look_at_the_first_entry()
+    visitor.check_fairness()
+    assert not visitor.violations()
 
 
 def test_all_pages_are_accessible(visitor: Visitor, complaints: Complaints) -> None:
     complaints.expect("status of 4")
-    game = visitor.page.url.rpartition("/")[2]
+    game = visitor.play_now()
     check_tables(visitor, game)
     check_pages(visitor)
     address = check_forms(visitor)
@@ -113,23 +156,36 @@ def test_all_pages_are_accessible(visitor: Visitor, complaints: Complaints) -> N
         visitor.show(each)
 
 
+@pytest.mark.parametrize("slug", [slug for slug in ENGINES if slug != SLUG])
+def test_so_are_the_tables_of_the_other_games(
+    slug: str, visitor: Visitor, complaints: Complaints
+) -> None:
+    """At the beginning, after some actions, and at the end, with all that can be unfolded."""
+    complaints.expect("status of 409")  # others may act first
+    visitor.play_now(slug)
+    for name in ("The table in words", "Settings"):
+        visitor.page.get_by_text(name, exact=True).click()
+    visitor.check()
+    for _ in range(3):
+        visitor.until_my_turn()
+        visitor.act_by_list()
+    visitor.check()
+    visitor.resign()
+    visitor.check()
+
+
 def check_tables(visitor: Visitor, game: str) -> None:
     """A table while it is played, at its end with its analysis, in a replay, and elsewhere."""
-    visitor.until_drawn()
     visitor.check()
     check_that_axe_sees_the_shadow(visitor)
     analysis = {"id": "analysis_1", "state": "done", "progress": None, "review": REVIEW}
     visitor.page.route("**/analyses", lambda route: route.fulfill(json=analysis))
-    for name in ("Resign", "Really? Press again."):
-        visitor.press_button(name)
-    visitor.until(lambda state: state["phase"] == "over")
+    visitor.resign()
     visitor.press_button("Analyse the game")
     visitor.page.get_by_role("heading", name="The costliest decisions").wait_for()
-    visitor.press_button("Check fairness here")
-    visitor.page.get_by_text("Checked here").wait_for()
+    visitor.check_fairness()
     visitor.check()
-    visitor.press_button("First entry")
-    visitor.page.get_by_text("You look at an earlier position.").wait_for()
+    visitor.look_at_the_first_entry()
     visitor.check()
     visitor.page.goto(f"{visitor.served.url}/embed/{game}")
     visitor.until_drawn()
@@ -156,7 +212,8 @@ def check_pages(visitor: Visitor) -> None:
     account = visitor.served.ask("/me", key)["id"]
     for address in ("/", f"/rules/{SLUG}", f"/ratings/{SLUG}", f"/players/{account}", "/record"):
         visitor.show(address)
-    visitor.show("/players/none")
+    for address in ("/guides", "/guides/fairness", "/players/none", "/nowhere"):
+        visitor.show(address)
 
 
 def check_forms(visitor: Visitor) -> str:

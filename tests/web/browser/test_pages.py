@@ -25,6 +25,10 @@ pytestmark = [
 ]
 TABLE: Final = re.compile(r"/t/game_[0-9a-f]{32}$")
 SLUG, TITLE = next((slug, engine.about.title) for slug, engine in ENGINES.items())
+ADDRESSES: Final = """(found) => found
+  .map((one) => new URL(one.src ?? one.href))
+  .filter(({ origin, pathname }) => origin === location.origin && pathname !== location.pathname)
+  .map(({ pathname }) => pathname)"""
 NewPage = Callable[..., Any]
 
 
@@ -104,6 +108,37 @@ class TestPlayNow:
         assert served.ask(f"/games/{game}")["phase"] == "playing"
         bob.goto(served.url)
         bob.locator(f"#{game}").wait_for()
+
+
+class TestTheGuides:
+    def test_all_can_be_read_and_their_links_lead_somewhere(
+        self, page: Page, served: Served
+    ) -> None:
+        """From the first page on, with every picture and every other guide that they link to."""
+        page.goto(served.url)
+        page.get_by_role("link", name="Guides").last.click()
+        page.get_by_role("heading", name="Two commands").wait_for()
+        waiting, seen = ["/guides"], set[str]()
+        while waiting:
+            page.goto(served.url + waiting.pop())
+            page.locator("main:not([aria-busy]) .book h1").wait_for()
+            assert "](" not in "".join(page.locator(".book :is(p, li, td)").all_inner_texts())
+            found = set(page.locator(".book :is(a, img)").evaluate_all(ADDRESSES)) - seen
+            seen |= found
+            pages = {one for one in found if re.fullmatch(r"/guides/[\w-]+", one)}
+            waiting += pages
+            for address in found - pages:
+                assert page.request.get(served.url + address).ok, address
+        assert len(seen) > 30
+
+    def test_a_missing_page_leads_on(
+        self, page: Page, served: Served, complaints: Complaints
+    ) -> None:
+        complaints.expect("status of 404")
+        page.goto(f"{served.url}/nowhere")
+        page.get_by_role("heading", name="There is no page here").wait_for()
+        page.get_by_role("link", name="Play a game").click()
+        page.get_by_role("heading", name="Play now").wait_for()
 
 
 class TestANewGame:

@@ -33,6 +33,8 @@ const SAMPLES = {
   "code without an end": ["```\nx", '<pre tabindex="0"><code>x</code></pre>'],
   "a quote": ["> one\n> - two", "<blockquote><p>one</p><ul><li>two</li></ul></blockquote>"],
   "a line": ["a\n\n---\n\nb", "<p>a</p>\n<hr></hr>\n<p>b</p>"],
+  "an image": ["![A table](/guides/table.svg)", '<p><img src="/guides/table.svg" alt="A table" loading="lazy"></img></p>'],
+  "an image from nowhere": ["![A table](table.svg)", "<p>A table</p>"],
   "a link": ["see [who begins](#who-begins)", '<p>see <a href="#who-begins">who begins</a></p>'],
 };
 

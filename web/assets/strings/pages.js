@@ -59,12 +59,30 @@ export const TEXT = {
     watch: "Being played now",
     finished: "Your last games",
     programs: "For programs",
+    guides: "Guides",
     reference: "The interactive reference of the API",
     schemas: "JSON Schemas",
     schema: { options: "options", action: "actions", news: "news", view: "views" },
     verify: "Verify an exported game",
     noOpen: "No seat is open at the moment. Set up a game with an open seat, and the next player can join it.",
     noneWatched: "No game is being played in public at the moment.",
+  },
+
+  guide: {
+    all: "All guides",
+    missing: "This server has no such guide.",
+  },
+
+  missing: {
+    title: "There is no page here",
+    said: "The address may be mistyped, or lead to something that is gone.",
+    links: {
+      "/": "Play a game",
+      "/me": "Your account and your games",
+      "/verify": "Verify an exported game",
+      "/guides": "Guides",
+      "/api/v1/docs": "The interactive reference of the API",
+    },
   },
 
   strength: {
