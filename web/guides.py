@@ -11,12 +11,11 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGED: Final = Path(__file__).parent / "guide_files"
-INDEX: Final = "index.md"
 OTHERS: Final = {  # than those of `docs/`
-    INDEX: "README.md",
     "bot.py": "examples/bot.py",
     "changelog.md": "CHANGELOG.md",
     "contributing.md": "CONTRIBUTING.md",
+    "index.md": "README.md",
     "security.md": "SECURITY.md",
 }
 TYPES: Final = {

@@ -87,8 +87,8 @@ def players_by_game(games: Collection[str]) -> dict[str, dict[int, SeatedPlayer]
 
 
 def following_players() -> QuerySet[Player]:
-    """The players who follow their game: also those for whom a bot plays on, while they may see
-    it."""
+    """The players whose accounts follow the game: those who play, and those whose seat a bot has
+    taken over, as long as they may see the game."""
     is_visible = ~Q(game__visibility=Game.Visibility.PRIVATE) | Q(game__owner=F("account"))
     return Player.objects.filter(Q(bot="") | is_visible, account__isnull=False)
 

@@ -232,6 +232,23 @@ class Person(Player["Page"]):
         """The sentence about where the game stands."""
         return self.page.locator(".status").inner_text()
 
+    # -- the menu ----------------------------------------------------------------------------------
+
+    def press_button(self, name: str) -> None:
+        """Press a button."""
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def resign(self) -> Any:
+        """Resign, and wait until the game is over: its state then."""
+        for name in ("Resign", "Really? Press again."):
+            self.press_button(name)
+        return self.until(lambda state: state["phase"] == "over")
+
+    def check_fairness(self) -> None:
+        """Have the game verified, and wait for the badge."""
+        self.press_button("Check fairness here")
+        self.page.get_by_text("Checked here").wait_for()
+
     # -- the list ----------------------------------------------------------------------------------
 
     def act_by_list(self) -> None:

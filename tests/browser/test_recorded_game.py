@@ -52,9 +52,7 @@ def proof_of(served: Mortal, game: str) -> bytes:
 def test_the_table_of_a_finished_game_names_its_proof(page: Page, signing: Mortal) -> None:
     person = Person(page, signing)
     game = person.sit_down("duality")
-    for name in ("Resign", "Really? Press again."):
-        page.get_by_role("button", name=name, exact=True).click()
-    person.until(lambda state: state["phase"] == "over")
+    person.resign()
     assert soon(lambda: proof_of(signing, game))
     page.get_by_role("button", name="Check fairness here").click()
     named = page.get_by_text(PLACE).inner_text()

@@ -176,9 +176,7 @@ class TestReplay:
         """Neither length nor result nor later entries, until the person asks for them."""
         game = person.sit_down(DICE, LONG_DICE)
         person.act_by_list()
-        for name in ("Resign", "Really? Press again."):
-            person.page.get_by_role("button", name=name, exact=True).click()
-        last = person.until(lambda state: state["phase"] == "over")["seq"]
+        last = person.resign()["seq"]
         page = person.page
         person.open(game, "#e5&spoilers=no")
         page.get_by_text("Entry 5 of ?").wait_for()
@@ -302,11 +300,8 @@ class TestRefusals:
         person.until_my_turn(before["token"])
         log = served.ask(f"/games/{game}/log?after={before['seq']}&limit=200")["items"]
         assert [entry["seat"] for entry in log].count(0) == 1
-        for name in ("Resign", "Really? Press again."):
-            person.page.get_by_role("button", name=name, exact=True).click()
-        person.until(lambda state: state["phase"] == "over")
-        person.page.get_by_role("button", name="Check fairness here").click()
-        person.page.get_by_text("Checked here").wait_for()
+        person.resign()
+        person.check_fairness()
 
 
 def lose_reply(route: Route) -> None:
@@ -405,10 +400,8 @@ class TestTabs:
         game = person.sit_down("duel_edged_sword")
         other = Person(person.page.context.new_page(), served)
         other.open(game)
-        for name in ("Resign", "Really? Press again."):
-            person.page.get_by_role("button", name=name, exact=True).click()
-        for each in (person, other):
-            each.until(lambda state: state["phase"] == "over")
+        person.resign()
+        other.until(lambda state: state["phase"] == "over")
 
     def test_a_closed_tab_hands_its_stream_on(self, person: Person, served: Served) -> None:
         game = person.sit_down(DICE, LONG_DICE)

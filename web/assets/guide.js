@@ -22,7 +22,7 @@ export async function page() {
 }
 
 /** Where the server has what a link of the repository leads to; the link itself if it has not. @param {string} address */
-export function placeOf(address) {
+function placeOf(address) {
   const [, rules, chapter = ""] = RULES.exec(address) ?? [];
   if (rules) return `/rules/${rules}${chapter}`;
   const [, name = "", kind, part = ""] = FILE.exec(address) ?? [];

@@ -73,21 +73,10 @@ class Visitor(Person):
         self.until_drawn()
         return self.page.url.rpartition("/")[2]
 
-    def resign(self) -> None:
-        """End the game."""
-        for name in ("Resign", "Really? Press again."):
-            self.press_button(name)
-        self.until(lambda state: state["phase"] == "over")
-
     def look_at_the_first_entry(self) -> None:
         """Show the position that the game began with."""
         self.press_button("First entry")
         self.page.get_by_text("You look at an earlier position.").wait_for()
-
-    def check_fairness(self) -> None:
-        """Have the game verified, and wait for the badge."""
-        self.press_button("Check fairness here")
-        self.page.get_by_text("Checked here").wait_for()
 
     def until_drawn(self) -> None:
         """Wait until the table has its picture and its panels."""
@@ -112,10 +101,6 @@ class Visitor(Person):
         """All that axe finds on the page: rules, and the elements that break them."""
         found: list[list[str]] = self.page.evaluate(VIOLATIONS)
         return found
-
-    def press_button(self, name: str) -> None:
-        """Press a button."""
-        self.page.get_by_role("button", name=name, exact=True).click()
 
 
 @pytest.fixture
