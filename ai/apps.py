@@ -10,4 +10,6 @@ class AiConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the outboxes, and connect the signal receivers."""
-        import ai.receivers  # noqa: F401, PLC0415  # needs the models loaded; imports both outboxes
+        # which need the models, and import both outboxes
+        import ai.receivers  # noqa: PLC0415
+        import ai.stalled_games  # noqa: F401, PLC0415

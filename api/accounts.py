@@ -26,6 +26,7 @@ from api.keys import (
 from api.limits.quotas import account_lock, check_quota
 from api.models import Key
 from api.ratings import ratings_of
+from api.reserved_names import is_reserved
 from api.schema import operation
 from api.shape_responses import format_optional_time, format_required_time, reply
 from api.shapes import accounts as shapes
@@ -38,6 +39,15 @@ MAX_KEYS_PER_ACCOUNT: Final = 50
 TOO_MANY_KEYS: Final = ("too-many-keys", f"An account has at most {MAX_KEYS_PER_ACCOUNT} keys.")
 
 
+def validate_account_name(name: str) -> str:
+    """The name of an account, sent by a client; refused if readers would misunderstand it."""
+    name = validate_name(name, MAX_NAME_CHARACTERS, "/name")
+    if is_reserved(name):
+        detail = "is kept for bots and the staff of the server, as are names that look like it"
+        raise invalid_member_refusal("/name", "reserved", detail, "bad-name")
+    return name
+
+
 class GuestsEndpoint(Endpoint):
     """Guest accounts."""
 
@@ -48,7 +58,7 @@ class GuestsEndpoint(Endpoint):
     def post(self, request: Request) -> Response:
         """Create a guest account with a key that works at once."""
         body = self.parse_body(request, shapes.GuestRequest)
-        name = validate_name(body.name, MAX_NAME_CHARACTERS, "/name")
+        name = validate_account_name(body.name)
         with transaction.atomic():
             account = services.account_create(name)
             key, secret = create_key(account, "guest", ALL_SCOPES, None)
@@ -69,7 +79,7 @@ class MeEndpoint(Endpoint):
         """Rename the account."""
         caller = authorized_caller(request, "games:play")
         body = self.parse_body(request, shapes.Rename)
-        name = validate_name(body.name, MAX_NAME_CHARACTERS, "/name")
+        name = validate_account_name(body.name)
         return reply(_me_shape(services.account_rename(caller.account, name)))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, TypeVar
 
+from django.conf import settings
+from django.core.exceptions import TooManyFieldsSent
 from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,6 +28,15 @@ T = TypeVar("T")
 REVALIDATED: Final = "no-cache"
 IMMUTABLE: Final = "max-age=31536000, immutable"
 PERSONAL_CACHE_CONTROLS: Final = (REVALIDATED, IMMUTABLE)
+
+
+def _parameter_names(request: Request) -> set[str]:
+    """The names in the query, unless they are far too many."""
+    try:
+        return set(request.query_params)
+    except TooManyFieldsSent as problem:
+        limit = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+        raise Refusal("bad-request", f"The query has more than {limit} parameters.") from problem
 
 
 class EmptyQuery(Serializer[Any]):
@@ -57,7 +68,7 @@ class Endpoint(APIView):
             self.admission.check()
         super().initial(request, *args, **kwargs)
         parameters = self.query._declared_fields
-        unknown_names = sorted(set(request.query_params) - set(parameters))
+        unknown_names = sorted(_parameter_names(request) - set(parameters))
         if unknown_names:
             parameter_list = ", ".join(parameters) or "none"
             errors = [

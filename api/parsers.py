@@ -10,6 +10,7 @@ from typing import IO, Any, Final
 import orjson
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.utils.http import parse_header_parameters
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
@@ -17,6 +18,7 @@ from api.errors import Refusal
 
 MAX_NESTING_DEPTH: Final = 64  # arrays and objects
 JSON_STRING_PATTERN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
+UTF_8: Final = ("utf-8", "utf8")
 ACCEPTED_CONTENT_ENCODINGS: Final = ("", "identity")
 
 
@@ -74,9 +76,13 @@ def read_body(stream: IO[Any], parser_context: Mapping[str, Any] | None) -> byte
 
 
 def check_request_encoding(parser_context: Mapping[str, Any] | None) -> None:
-    """Refuse a body with a Content-Encoding."""
+    """Refuse a body with a Content-Encoding, or in another charset than UTF-8."""
     if parser_context and "request" in parser_context:
-        check_content_encoding(parser_context["request"].META.get("HTTP_CONTENT_ENCODING", ""))
+        request = parser_context["request"]
+        check_content_encoding(request.META.get("HTTP_CONTENT_ENCODING", ""))
+        _, parameters = parse_header_parameters(request.content_type)
+        if (charset := parameters.get("charset", "utf-8")).lower() not in UTF_8:
+            raise Refusal("unsupported-media-type", f"Bodies are in UTF-8, not in {charset}.")
 
 
 def check_content_encoding(encoding: str) -> None:

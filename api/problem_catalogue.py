@@ -307,7 +307,8 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     "bad-name": ProblemKind(
         422,
         "Invalid name",
-        "A name has at most 60 characters (graphemes), and all of them are visible.",
+        "A name has at most 60 characters (graphemes), and all of them are visible. That of an "
+        "account may not look like a bot's or the staff's.",
         members=("errors",),
     ),
     "no-action": ProblemKind(422, "Missing action", "Send `action`, or a list as `actions`."),

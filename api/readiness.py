@@ -40,6 +40,7 @@ T = TypeVar("T")
 DATABASE_TIMEOUT_SECONDS: Final = 5.0  # then the database counts as away
 BROKER_CHECK_CACHE_SECONDS: Final = 5.0  # for which a result is reused
 NEVER_SEEN: Final = "never seen"
+MOST_NAMED: Final = 3  # stalled games
 MAX_STALLED_GAMES: Final = 1_000  # rows read at most
 
 BROKER_TIMEOUT_SECONDS: Final = 2.0
@@ -217,7 +218,10 @@ class _StalledGamesCheck:
             wait = max(wait, (now - rows[0][2]).total_seconds())
         if wait < clock_budget.STALLED_AFTER.total_seconds():
             return Check(True, "no game waits too long for a bot")
-        return Check(False, f"a game has waited for a bot for {wait:.0f} s")
+        # readiness is public, so it names only games that the lists name
+        listed = stalled_games.filter(selectors.PUBLIC).values_list("pk", flat=True)[:MOST_NAMED]
+        names = f": {', '.join(listed)}" if listed else ""
+        return Check(False, f"a game has waited for a bot for {wait:.0f} s{names}")
 
     def _longest_wait(self, entries: list[tuple[str, int]]) -> float:
         """The seconds since the earliest of these entries was first seen."""

@@ -7,6 +7,7 @@ import logging
 from time import perf_counter
 from typing import Any, Final
 
+from api.client_names import client_name
 from api.cross_origin import add_cross_origin_headers
 from api.errors import internal_error_response
 from api.streams.request_handoff import Application, Message, Receive, Scope, Send
@@ -26,6 +27,7 @@ class Exchange:
     """A request and its reply so far."""
 
     def __init__(self, scope: Scope) -> None:
+        self.scope = scope
         self.method = str(scope["method"])
         self.trace: request_trace.Trace = {request_trace.REQUEST_ID_FIELD: _request_id(scope)}
         # the caller's own trace is linked: it does not choose the requests that are recorded
@@ -52,18 +54,18 @@ class Exchange:
     def log_access(self) -> None:
         """Write the access log line."""
         route = self.trace.get("route", "other")
-        ms = round(1000 * (perf_counter() - self._started_at), 1)
-        facts: dict[str, Any] = {
-            "method": self.method,
-            "route": route,
-            "status": self.status,
-            "ms": ms,
-            "bytes": self.bytes_sent,
-        }
-        template = "%s %s: %s, %s ms, %s bytes"
-        access_logger.info(
-            template, self.method, route, self.status, ms, self.bytes_sent, extra={"facts": facts}
-        )
+        if access_logger.isEnabledFor(logging.INFO):
+            facts: dict[str, Any] = {
+                "method": self.method,
+                "route": route,
+                "status": self.status,
+                "ms": round(1000 * (perf_counter() - self._started_at), 1),
+                "bytes": self.bytes_sent,
+            }
+            template = "%s %s: %s, %s ms, %s bytes"
+            if (client := client_name(self.scope)) is not None:
+                template, facts["client"] = f"{template}, %s", client
+            access_logger.info(template, *facts.values(), extra={"facts": facts})
         self._end_span(route)
 
     def _end_span(self, route: str) -> None:

@@ -21,8 +21,10 @@ ADMIN_VARIABLE: Final = "ADMIN"
 ADMIN_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*")
 TAKEN_PATHS: Final = frozenset(
     {"api", "static", "t", "rules", "new", "join", "verify", "me", "embed", "record", "witness"}
+    | {"guides", "players", "ratings", "healthz", "readyz", "metrics"}
 )
 LIMITS_VARIABLE: Final = "LIMITS"
+CLIENT_NAMES: Final = ("pseudonyms", "addresses", "none")
 PROXIES_VARIABLE: Final = "PROXIES"
 NO_LIMITS: Final = "off"
 DEFAULT_RATE_LIMITS: Final[Mapping[str, tuple[int, int]]] = {  # requests, seconds
@@ -207,6 +209,16 @@ def _parse_rate_limit(text: str) -> tuple[str, tuple[int, int]]:
             f"{text!r}."
         )
     return match[1], (int(match[2]), int(match[3]))
+
+
+def read_log_clients() -> str:
+    """TABULARIUM_LOG_CLIENTS: how the access log names clients."""
+    value = read_text("LOG_CLIENTS", CLIENT_NAMES[0])
+    if value not in CLIENT_NAMES:
+        raise ConfigurationError(
+            f"{VARIABLE_PREFIX}LOG_CLIENTS must be one of {', '.join(CLIENT_NAMES)}, not {value!r}."
+        )
+    return value
 
 
 def read_proxies() -> list[Network]:

@@ -26,6 +26,7 @@ LOG_FORMATS: Final = (TEXT_FORMAT, JSON_FORMAT)
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 # the part of the server that a process is
 PROCESS_NAME_VARIABLE: Final = f"{environment.VARIABLE_PREFIX}PART"
+SUPERVISOR: Final = "supervisor"
 UNTHROTTLED_PREFIX: Final = "tabularium."  # one line per request or task: none is dropped
 BURST_LINES: Final = 50  # lines of one kind in a burst
 BURST_TRACEBACKS: Final = 5  # … if they have a traceback
@@ -227,14 +228,28 @@ def relay_line(name: str, line: str, log_format: str) -> str:
     return format_plain_line(line, log_format, name)
 
 
-def format_plain_line(line: str, log_format: str, name: str = "supervisor") -> str:
+def format_plain_line(line: str, log_format: str, name: str = SUPERVISOR) -> str:
     """A line that does not come from a logger."""
     if log_format == TEXT_FORMAT:
         return line
+    return _document_line(name, name, line, logging.INFO)
+
+
+def format_report(name: str, line: str, level: int, log_format: str) -> str:
+    """A line of the supervisor about the process of that name."""
+    if log_format == JSON_FORMAT:
+        return _document_line(name, SUPERVISOR, line, level)
+    time = _format_time(datetime.now(UTC))
+    head = f"{time} {logging.getLevelName(level)} {os.getpid()} {SUPERVISOR}"
+    return relay_line(name, f"{head}: {line}", log_format)
+
+
+def _document_line(part: str, logger: str, message: str, level: int) -> str:
     document = {
         "time": _format_time(datetime.now(UTC)),
-        "level": "INFO",
-        "logger": name,
-        "message": line,
+        "level": logging.getLevelName(level),
+        "logger": logger,
+        "message": message,
+        "part": part,
     }
-    return dump_json_line({**document, "part": name})
+    return dump_json_line(document)

@@ -78,7 +78,8 @@ class QuickPath:
         if max(writer.waiting_count, len(self._behind)) >= MAX_WAITING:
             return False
         self._loop = asyncio.get_running_loop()
-        exchange = request_ids.Exchange({"method": "POST", "headers": request.headers.items()})
+        scope = {"method": "POST", "headers": request.headers.items(), "client": request.client}
+        exchange = request_ids.Exchange(scope)
         try:
             return self._submit(request, exchange, finish)
         except BehindLog:

@@ -229,6 +229,7 @@ BODY_SECONDS = read_integer("BODY_SECONDS", 15)  # for a body; more if it comes 
 REPLY_SECONDS = read_integer("REPLY_SECONDS", 30)
 BODIES_IN_ALL = read_integer("BODIES_MB", 256) << 20  # bytes of unanswered request bodies
 BODIES_EACH = read_integer("BODIES_EACH_MB", 128) << 20  # from one address
+LOG_CLIENTS = environment.read_log_clients()  # how the access log names clients
 PROXIES = environment.read_proxies()  # whose X-Forwarded-For is trusted
 WEBHOOK_HOSTS = environment.read_list("WEBHOOK_HOSTS", "")  # allowed even if not public
 REST_FRAMEWORK = {

@@ -11,13 +11,22 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.utils.cache import patch_vary_headers
 from django.utils.module_loading import import_string
 
-from api import errors
+from api import errors, metrics, readiness, service_endpoints
 from web import views
 
 DOCUMENT_TYPES: Final = ["application/problem+json", "application/json", "text/html"]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1", include("api.urls")),
+    path(
+        "api/v1/",
+        service_endpoints.EntryPointEndpoint.as_view(schema=None),
+        name="entry-point-slash",
+    ),
+    # where operators look for them
+    path("healthz", service_endpoints.HealthEndpoint.as_view(schema=None), name="top-health"),
+    path("readyz", readiness.ReadinessEndpoint.as_view(schema=None), name="top-ready"),
+    path("metrics", metrics.MetricsEndpoint.as_view(schema=None), name="top-metrics"),
     path("record/", include("api.record_urls")),
     path("witness/", include("api.witness_urls")),
     path("", include("web.urls")),

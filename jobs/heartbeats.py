@@ -12,8 +12,7 @@ from threading import Lock
 from time import monotonic
 from typing import Final
 
-from django.db import Error
-from django.db.models import F
+from django.db import Error, connection
 from django.utils import timezone
 
 from jobs.models import ProcessHeartbeat
@@ -36,6 +35,12 @@ DEAD_AFTER_BY_KIND: Final[Mapping[str, timedelta]] = {
     RATING_WORKER: LONG_TASKS_DEAD_AFTER,
 }
 GONE_AFTER: Final = timedelta(minutes=10)  # a process silent for longer was removed
+TABLE: Final = ProcessHeartbeat._meta.db_table
+UPSERT: Final = (
+    f"INSERT INTO {TABLE} AS old (name, kind, at, beats) VALUES (%(name)s, %(kind)s, %(at)s, 1)"
+    " ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, at = excluded.at,"
+    " beats = old.beats + 1"
+)
 
 _last_beat_times: dict[str, float] = {}
 
@@ -54,11 +59,10 @@ def beat(kind: str, name: str = "") -> None:
 
 
 def _save_beat(kind: str, name: str) -> None:
-    now = timezone.now()
-    if not ProcessHeartbeat.objects.filter(name=name).update(
-        kind=kind, at=now, beats=F("beats") + 1
-    ):
-        ProcessHeartbeat.objects.create(name=name, kind=kind, at=now, beats=1)
+    """In one statement: the processes of a pool share a name, and may store their first at once."""
+    at = connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:
+        cursor.execute(UPSERT, {"name": name, "kind": kind, "at": at})
 
 
 def retire(name: str) -> None:

@@ -25,6 +25,11 @@ urlpatterns = [
     path("guides/<slug:guide>", Shell.as_view(page="guide.html"), name="page-guide"),
     path("guides/<str:name>", GuideFile.as_view(), name="guide-file"),
     path("me", Shell.as_view(page="me.html"), name="page-me"),
+    path(
+        "robots.txt",
+        Shell.as_view(page="robots.txt", content_type="text/plain; charset=utf-8"),
+        name="robots",
+    ),
     path("embed/<slug:game>", EmbeddedShell.as_view(page="embed.html"), name="page-embed"),
     path(
         "embed.js",

@@ -185,6 +185,7 @@ class Connection(H11Protocol):
             self._finish_quickly(data, reply, failure)
 
         assert self.shared.quick_path is not None
+        request = request._replace(client=self.client)
         self.is_quick = self.shared.quick_path.begin(request, finish)
         if self.is_quick:
             self.deadline = None

@@ -17,12 +17,14 @@ from api.errors import Refusal
 FOLDED_LINE_PATTERN: Final = re.compile(rb"\n[ \t]")
 HEAD_END_PATTERN: Final = re.compile(rb"\n\r?\n")
 CODES_BY_STATUS: Final = {431: "head-too-large", 501: "not-implemented"}  # h11's status hints
+ENCODED_SLASH: Final = b"%2f"
 MAX_HEAD_BYTES: Final = 16 * 1024  # bytes of a head
 MAX_REASON_LENGTH: Final = 200  # characters of h11's message
 
 
 def check_framing(request: h11.Request) -> None:
     """Refuse a head whose framing is ambiguous, or that asks for another protocol."""
+    _check_request_line(request)
     names = {name for name, _ in request.headers}
     if {b"content-length", b"transfer-encoding"} <= names:
         raise _bad_request("A request must not have both Content-Length and Transfer-Encoding.")
@@ -34,6 +36,19 @@ def check_framing(request: h11.Request) -> None:
         raise _bad_request("No other protocol is supported: send the request without `Upgrade`.")
     if list_tokens(header_values(request, b"expect")) - {b"100-continue"}:
         raise Refusal("expectation-failed", "The only supported expectation is `100-continue`.")
+
+
+def _check_request_line(request: h11.Request) -> None:
+    """Refuse another version, a method in small letters, which Django would take for the real one,
+    and a path in which Django would read another one."""
+    if not request.http_version.startswith(b"1."):
+        version = request.http_version.decode("ascii")
+        raise _bad_request(f"This server speaks HTTP/1.1, and not HTTP/{version}.")
+    if request.method != request.method.upper():
+        raise _bad_request("Methods are written in capital letters.")
+    path, _, _ = request.target.partition(b"?")
+    if ENCODED_SLASH in path.lower():
+        raise Refusal("not-found", "No address here has an encoded slash.")
 
 
 def check_raw_head(pending: bytes) -> None:

@@ -42,6 +42,7 @@ class QuickRequest(NamedTuple):
     game: str
     headers: dict[bytes, bytes]  # by their names in lower case
     body: bytes
+    client: tuple[str, int] | None = None  # its address
 
 
 def may_become_quick(data: bytes) -> bool:

@@ -3,6 +3,7 @@ its descendants. Its output is passed on, up to a limit in lines per second."""
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -97,6 +98,10 @@ class Child:
             logs.relay_line(self.spec.name, line.decode(errors="replace"), self.log_format)
         )
 
+    def report(self, line: str, level: int) -> None:
+        """Write a line about it."""
+        self.write_line(logs.format_report(self.spec.name, line, level, self.log_format))
+
     # -- keeping alive ----------------------------------------------------------------------------
 
     @property
@@ -124,14 +129,16 @@ class Child:
         if self.is_last:
             self.restart_at = inf
             if code:
-                self.relay_line(f"ended ({describe_exit(code)})".encode())
+                level = logging.WARNING if self.spec.once else logging.ERROR
+                self.report(f"ended ({describe_exit(code)})", level)
             return
         if monotonic() - self.started_at > STABLE_AFTER_SECONDS:
             self.failures = 0
         pause = RESTART_PAUSES_SECONDS[min(self.failures, len(RESTART_PAUSES_SECONDS) - 1)]
         self.failures += 1
         self.restart_at = monotonic() + pause
-        self.relay_line(f"ended ({describe_exit(code)}); restarting in {pause} s".encode())
+        level = logging.ERROR if code else logging.WARNING
+        self.report(f"ended ({describe_exit(code)}); restarting in {pause} s", level)
 
     @property
     def is_due(self) -> bool:
@@ -145,7 +152,7 @@ class Child:
             return
         self.heartbeat.read_signs()
         if complaint := self.heartbeat.complaint():
-            self.relay_line(f"{complaint}; killed".encode())
+            self.report(f"{complaint}; killed", logging.ERROR)
             self.kill()
             self.heartbeat.reset()  # complain only once, although it takes a moment to die
 

@@ -55,6 +55,7 @@ from games.selectors.decisions import (
 )
 from games.selectors.fork_origins import fork_origin
 from games.selectors.game_lists import (
+    PUBLIC,
     GameFacts,
     GameFilter,
     GameUnion,
@@ -128,6 +129,7 @@ from games.selectors.visible_games import (
 )
 
 __all__ = [
+    "PUBLIC",
     "Account",
     "BotTurn",
     "Choice",

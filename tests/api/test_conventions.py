@@ -52,6 +52,16 @@ def test_what_goes_well_says_how_long_it_may_be_kept(client: Client, path: str) 
     assert response["Request-Id"].startswith("req_")
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/"])
+def test_addresses_that_others_use_answer_too(client: Client, path: str) -> None:
+    usual = client.get(f"/api/v1{path.rstrip('/')}")
+    response = client.get(f"/api/v1{path}" if path == "/" else path)
+    assert (response.status_code, response["Content-Type"]) == (200, usual["Content-Type"])
+    if path in ("/healthz", "/"):
+        assert response.json() == usual.json()
+
+
 @pytest.mark.parametrize("path", FINE)
 def test_an_unknown_parameter_is_refused_and_named(client: Client, path: str) -> None:
     document = assert_problem(client.get(path, {"sede": "1"}), 400, "unknown-parameter")
@@ -78,7 +88,6 @@ def test_a_form_that_cannot_be_made_is_not_acceptable(client: Client, path: str)
     "path",
     [
         "/nothing",
-        "/api/v1/",
         "/api/v1/nothing",
         "/api/v1/rules/",
         "/api/v1/rules/no_such_game",

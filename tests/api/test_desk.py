@@ -8,6 +8,7 @@ import shlex
 import shutil
 from datetime import timedelta
 from io import StringIO
+from ipaddress import ip_network
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
@@ -20,6 +21,7 @@ from django.utils import timezone
 from ai import bot_dispatch
 from ai.bot_dispatch import WakeMessage
 from ai.models import BotFailure
+from api import client_names
 from api.keys import key_cache
 from api.models import Key, Webhook
 from config import doctor
@@ -35,6 +37,7 @@ from tests.games.missing_ruleset import remove_ruleset
 from tests.support.databases import ROOT
 
 PAGE: Final = (ROOT / "docs/desk.md").read_text(encoding="utf-8")
+RULES: Final = "law_of_the_dice"
 BOTS: Final = [SeatAssignment(bot="greedy"), SeatAssignment(bot="random")]
 LONG_AGO: Final = timedelta(minutes=5)
 
@@ -222,6 +225,45 @@ def test_everything_is_recorded(world: World, published: list[WakeMessage]) -> N
     ]
     assert len(run("staff_actions", game).splitlines()) == 2
     assert len(run("staff_actions", "--limit=1").splitlines()) == 1
+
+
+def test_programs_read_the_same_as_objects(world: World, stuck: str, published: Any) -> None:
+    def read(*words: str) -> Any:
+        (line,) = run(*words, "--json").splitlines()
+        return orjson.loads(line)
+
+    game = read("game", "show", stuck)
+    assert (game["rules"], game["phase"], game["is_installed"]) == (RULES, "playing", True)
+    assert [seat["bot"] for seat in game["seats"]] == ["greedy", "random"]
+    assert [failure["attempts"] for failure in game["bot_failures"]] == [3]
+    (seat,) = [seat for seat, player in enumerate(game["seats"]) if player["is_awaited"]]
+    assert read("game", "poke", stuck)["outcome"] == f"{stuck}: woke the bot of seat {seat}."
+    assert read("account", "ban", world.ada.pk, "--why=Spam.")["action"] == "ban"
+    account = read("account", "show", world.ada.pk)
+    assert (account["name"], account["ban_reason"]) == ("Ada", "Spam.")
+    assert account["banned"].endswith("Z")
+    recorded = read("staff_actions", "--limit=1")
+    assert (recorded["action"], recorded["target"]) == ("ban", world.ada.pk)
+
+
+def test_the_doctor_finds_a_client_of_the_access_log(settings: Any) -> None:
+    def name(peer: str, forwarded: str = "") -> str | None:
+        headers = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
+        return client_names.client_name({"client": (peer, 1), "headers": headers})
+
+    settings.PROXIES = [ip_network("127.0.0.1")]
+    for address, others in (("203.0.113.7", "203.0.113.8"), ("2001:db8::1", "2001:db8:0:1::1")):
+        found_name = run("doctor", "--client", address).strip()
+        assert found_name.startswith("client_")
+        assert found_name == name(address) == name("127.0.0.1", address)
+        assert found_name not in (name(others), name("203.0.113.9", address))
+    assert run("doctor", "--client", "2001:db8::2") == run("doctor", "--client", "2001:db8::1")
+    settings.LOG_CLIENTS = "addresses"
+    assert name("203.0.113.7") == "203.0.113.7"
+    settings.LOG_CLIENTS = "none"
+    assert name("203.0.113.7") is None
+    with pytest.raises(CommandError, match="x is no IP address"):
+        run("doctor", "--client", "x")
 
 
 class TestDoctor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api import graphemes
+from api.reserved_names import is_reserved
 from tests.api.contract import BASE
 from tests.api.test_conventions import assert_problem
 from tests.api.world import World
@@ -59,6 +60,38 @@ def test_a_name_may_be_shown(text: str) -> None:
 @pytest.mark.parametrize("name", HIDING)
 def test_a_name_that_hides_something_may_not(name: str) -> None:
     assert not graphemes.is_displayable(HIDING[name])
+
+
+MISLEADING = [
+    *("mcts", "MCTS", "level_5", "Level 9", "greedy!", "Admin", "the admin", "admin 2", "mcts bot"),
+    *("Tabularium Staff", "adm1n", "@dmin", "4dmin", "rnoderator", "a d m i n", "S.T.A.F.F"),
+    "\u0430dmin",  # Cyrillic
+    "\u0391D\u039c\u0399\u039d",  # Greek
+    "\u24d0dmin",
+    "\uff21\uff24\uff2d\uff29\uff2e",
+    "\U0001d41a\U0001d41d\U0001d426\U0001d422\U0001d427",
+    "a\u0308dmin",
+]
+CLEAR = ["", "a", "!!!", "1337", "Ada", "my bot", "Admiral", "Modesta", "Greedy Ada", "Robot"]
+
+
+@pytest.mark.parametrize("name", MISLEADING)
+def test_a_name_that_looks_like_a_bots_or_the_staffs_is_reserved(name: str) -> None:
+    assert is_reserved(name)
+
+
+@pytest.mark.parametrize("name", [*CLEAR, "\u0410\u0434\u043c\u0438\u0440\u0430\u043b"])
+def test_other_names_are_free(name: str) -> None:
+    assert not is_reserved(name)
+
+
+@pytest.mark.django_db
+def test_no_account_has_a_reserved_name(world: World) -> None:
+    for path, method in ((f"{BASE}/me", "PATCH"), (f"{BASE}/guests", "POST")):
+        response = world.as_ada.send(path, {"name": "Admin"}, method)
+        problem = assert_problem(response, 422, "bad-name")
+        assert problem["errors"][0]["code"] == "reserved"
+    assert world.as_ada.send(f"{BASE}/me/keys", {"name": "bot"}).status_code == 201
 
 
 @pytest.mark.django_db

@@ -75,6 +75,30 @@ class TestRequests:
             response = world.as_ada.send(f"{BASE}{path}", b"{}", **extra)
             assert_problem(response, 415, "unsupported-media-type")
 
+    @pytest.mark.parametrize("charset", ["utf-7", "iso-8859-1", '"utf-16"', "unknown"])
+    def test_in_another_charset(self, world: World, charset: str) -> None:
+        for path, kind in (
+            ("/guests", "application/json"),
+            ("/verifications", "application/x-ndjson"),
+        ):
+            extra: Any = {"content_type": f"{kind}; charset={charset}"}
+            response = world.as_ada.send(f"{BASE}{path}", b"{}", **extra)
+            assert_problem(response, 415, "unsupported-media-type")
+
+    @pytest.mark.parametrize("charset", ["UTF-8", '"utf-8"', "utf8"])
+    def test_in_utf_8(self, world: World, charset: str) -> None:
+        extra: Any = {"content_type": f"application/json; charset={charset}"}
+        assert world.as_ada.send(f"{BASE}/guests", b"{}", **extra).status_code == 201
+
+    def test_with_a_flood_of_parameters(
+        self, world: World, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        query = "&".join(f"a{number}=1" for number in range(1_200))
+        for path in ("/games", "/me/games", "/rules/law/picture.svg"):
+            problem = assert_problem(world.as_ada.get(f"{BASE}{path}?{query}"), 400, "bad-request")
+            assert "1000 parameters" in problem["detail"]
+        assert not [line for line in caplog.records if line.levelname in ("WARNING", "ERROR")]
+
     def test_that_say_that_they_are_not(self, world: World) -> None:
         extra: Any = {"headers": {"Content-Encoding": "Identity"}}
         assert world.as_ada.send(f"{BASE}/guests", {}, **extra).status_code == 201

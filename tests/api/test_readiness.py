@@ -161,7 +161,10 @@ class TestReadiness:
         send_all_heartbeats()
         document = ready(client)
         assert document["status"] == "degraded"
-        assert document["tables"]["detail"] == "a game has waited for a bot for 16 s"
+        expected = f"a game has waited for a bot for 16 s: {game}"
+        assert document["tables"]["detail"] == expected
+        Game.objects.filter(pk=game).update(visibility=Game.Visibility.UNLISTED)
+        assert game not in ready(client)["tables"]["detail"], "to know its id is to see it"
 
 
 class TestAClockThatIsSetBack:

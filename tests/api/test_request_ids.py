@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -134,6 +135,7 @@ class Exchange:
             "method": "GET",
             "path": path,
             "query_string": b"",
+            "client": ("192.0.2.1", 4711),
             "headers": [(k.replace("_", "-").encode(), v.encode()) for k, v in pairs],
         }
 
@@ -181,6 +183,8 @@ def test_a_line_tells_how_a_request_was_answered(log_lines: Lines) -> None:
     assert line["status"] == exchange.messages[0]["status"]
     assert line["bytes"] == len(exchange.body)
     assert line["ms"] >= 0
+    assert re.fullmatch(r"client_[0-9a-f]{12}", line["client"])
+    assert "192.0.2.1" not in json.dumps(log_lines.lines)
     assert "secret" not in json.dumps(log_lines.lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -166,6 +167,14 @@ def test_json_lines_stay_json() -> None:
     line = json.dumps({"message": "hello", "part": "worker"})
     assert logs.relay_line("worker", line, "json") == line
     assert json.loads(logs.relay_line("web", '{"message": "x"}', "json"))["part"] == "web"
+
+
+def test_the_supervisor_says_how_bad_the_end_of_a_process_is() -> None:
+    line = logs.format_report("web", "ended (SIGKILL)", logging.ERROR, "text")
+    assert re.fullmatch(r"web     \| \S+Z ERROR \d+ supervisor: ended \(SIGKILL\)", line)
+    document = json.loads(logs.format_report("web", "ended (SIGKILL)", logging.ERROR, "json"))
+    facts = ("web", "supervisor", "ERROR", "ended (SIGKILL)")
+    assert tuple(document[key] for key in ("part", "logger", "level", "message")) == facts
 
 
 @pytest.mark.parametrize("line", ["Traceback (most recent call last):", "{", "[1]", '"text"', ""])

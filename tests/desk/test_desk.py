@@ -12,12 +12,20 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from config.environment import ConfigurationError, origins_of, read_admin_path
+from config import urls
+from config.environment import (
+    ADMIN_PATTERN,
+    TAKEN_PATHS,
+    ConfigurationError,
+    origins_of,
+    read_admin_path,
+)
 from desk.read_only import MOST_LISTED, BoundedPaginator
 from games.models import Game
 from tests.desk.office import DESK, PASSWORD, Browser, Office
 from tests.support.databases import Kept, is_on_server
 from tests.support.served import serving
+from web import urls as web_urls
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -217,6 +225,12 @@ def test_an_impossible_path_is_refused(path: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("TABULARIUM_ADMIN", path)
     with pytest.raises(ConfigurationError, match="must be a path"):
         read_admin_path()
+
+
+def test_no_address_of_the_service_is_a_possible_path() -> None:
+    patterns = [*urls.urlpatterns, *web_urls.urlpatterns]
+    routes = {str(pattern.pattern).split("/")[0] for pattern in patterns}
+    assert {route for route in routes if ADMIN_PATTERN.fullmatch(route)} <= TAKEN_PATHS
 
 
 @pytest.mark.lane("processes")

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from django.db import Error
+from django.utils import timezone
 
 from jobs import heartbeats
+from jobs.models import ProcessHeartbeat
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
@@ -24,6 +26,17 @@ class TestSigns:
         heartbeats.beat(heartbeats.BOT_WORKER)
         with django_assert_num_queries(0):
             heartbeats.beat(heartbeats.BOT_WORKER)
+
+    def test_of_processes_that_share_a_name_are_counted_together(
+        self, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for _ in range(3):
+            monkeypatch.setattr(heartbeats, "_last_beat_times", {})
+            with django_assert_num_queries(1):  # so that none comes between a look and an insert
+                heartbeats.beat(heartbeats.BOT_WORKER, "worker@here")
+        row = ProcessHeartbeat.objects.get()
+        assert (row.name, row.kind, row.beats) == ("worker@here", heartbeats.BOT_WORKER, 3)
+        assert timezone.now() - row.at < heartbeats.DEAD_AFTER
 
     def test_that_cannot_be_left_are_no_reason_to_stop(
         self, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

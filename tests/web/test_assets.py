@@ -18,7 +18,7 @@ TEMPLATES: Final = PROJECT_ROOT / "web" / "templates" / "web"
 BASE: Final = (TEMPLATES / "page.html").read_text(encoding="utf-8")
 PAGES: Final = {
     path.name: (BASE if "{% extends" in text else "") + text
-    for path in sorted(TEMPLATES.iterdir())
+    for path in sorted(TEMPLATES.glob("*.[hj]*"))
     if (text := path.read_text(encoding="utf-8"))
 }
 SCRIPTS: Final = sorted(assets.FOLDER.rglob("*.js"))

@@ -9,6 +9,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
+from urllib.robotparser import RobotFileParser
 
 import pytest
 from django.test import Client
@@ -43,6 +44,17 @@ SOURCES: Final = [path for path in sorted(WEB.rglob("*")) if path.suffix in (".j
 def links(text: str) -> list[str]:
     """The addresses to which an HTML page links, or from which it loads."""
     return re.findall(r'(?:href|src)="([^"#]+)', text)
+
+
+def test_robots_learn_where_nothing_is_for_them(client: Client) -> None:
+    response = client.get("/robots.txt")
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    rules = RobotFileParser()
+    rules.parse(response.content.decode().splitlines())
+    for page in PAGES:
+        is_closed = page.split("/")[1] in ("join", "me")
+        assert rules.can_fetch("any", page) is not is_closed
+    assert not rules.can_fetch("any", "/api/v1/games")
 
 
 @pytest.mark.parametrize("page", [*PAGES, *EMBEDDED])

@@ -2,12 +2,15 @@
 their hidden cards, `poke` wakes the bots that they wait for, `hide` and `list` take public games
 off the lists and put them back, `call-off` closes games that have not started.
 
-Every action but `show` is recorded with the name of the operator (`manage.py staff_actions`)."""
+Every action but `show` is recorded with the name of the operator (`manage.py staff_actions`).
+`--json` prints an object for each game instead of sentences."""
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -33,14 +36,21 @@ class Command(BaseCommand):
         parser.add_argument("action", choices=("show", *ACTIONS))
         parser.add_argument("game", nargs="+")
         parser.add_argument("--why", default="", help="a note for the record of staff actions")
+        parser.add_argument("--json", action="store_true", help="print an object for each game")
 
-    def handle(self, *_: Any, action: str, game: list[str], why: str, **__: Any) -> None:
+    def handle(self, *_: Any, action: str, game: list[str], why: str, **options: Any) -> None:
         rows = Game.objects.in_bulk(game)
         if unknown := [name for name in game if name not in rows]:
             raise CommandError(f"There is no game {', '.join(unknown)}.")
         for name in game:
-            lines = show(rows[name]) if action == "show" else [self.act(action, rows[name], why)]
-            self.stdout.write("\n".join(lines))
+            if action == "show":
+                known = facts(rows[name])
+                text = json.dumps(known) if options["json"] else "\n".join(description(known))
+            else:
+                text = self.act(action, rows[name], why)
+                if options["json"]:
+                    text = json.dumps({"game": name, "action": action, "outcome": text})
+            self.stdout.write(text)
 
     def act(self, action: str, row: Game, why: str) -> str:
         """Do it and record it, or neither; return the outcome as a sentence."""
@@ -52,21 +62,50 @@ class Command(BaseCommand):
             raise CommandError(f"{row.pk}: {problem}") from problem
 
 
-def show(row: Game) -> Iterator[str]:
+def facts(row: Game) -> dict[str, Any]:
     """A game as an operator may know it: nothing that its log does not show to onlookers."""
-    yield f"{row.pk}: {row.rules} rules version {row.version}, {row.phase}, {row.visibility}"
-    yield f"  entry {row.seq} at {row.at:%Y-%m-%d %H:%M:%S} UTC, deadline {row.deadline or 'none'}"
-    try:
-        registry.find_engine(row.rules, row.version)
-    except RulesetNotInstalled as problem:
-        yield f"  {problem}"
     waited_for = selectors.seats_in_mask(row.awaited) if row.phase == Game.Phase.PLAYING else ()
-    for seat, player in sorted(selectors.players_of(row.pk).items()):
-        who = f"bot {player.bot}" if player.bot else (player.account or "a deleted account")
-        yield f"  seat {seat}: {who}{', awaited' if seat in waited_for else ''}"
-    for failure in BotFailure.objects.filter(game=row.pk).order_by("at"):
-        times = f"attempt {failure.attempts}, last at {failure.at:%Y-%m-%d %H:%M:%S} UTC"
-        yield f"  seat {failure.seat}: its bot failed, {times}"
+    failures = BotFailure.objects.filter(game=row.pk).order_by("at")
+    return {
+        "game": row.pk,
+        "rules": row.rules,
+        "version": row.version,
+        "is_installed": row.version in registry.installed_versions(row.rules),
+        "phase": row.phase,
+        "visibility": row.visibility,
+        "seq": row.seq,
+        "at": _time(row.at),
+        "deadline": _time(row.deadline),
+        "seats": [
+            {"account": player.account, "bot": player.bot, "is_awaited": seat in waited_for}
+            for seat, player in sorted(selectors.players_of(row.pk).items())
+        ],
+        "bot_failures": [
+            {"seat": failure.seat, "attempts": failure.attempts, "at": _time(failure.at)}
+            for failure in failures
+        ],
+    }
+
+
+def description(facts: Mapping[str, Any]) -> Iterator[str]:
+    """A game in lines."""
+    yield (
+        f"{facts['game']}: {facts['rules']} rules version {facts['version']}, {facts['phase']}, "
+        f"{facts['visibility']}"
+    )
+    yield f"  entry {facts['seq']} at {facts['at']}, deadline {facts['deadline'] or 'none'}"
+    if not facts["is_installed"]:
+        yield "  its rules are not installed"
+    for seat, player in enumerate(facts["seats"]):
+        who = f"bot {player['bot']}" if player["bot"] else player["account"] or "a deleted account"
+        yield f"  seat {seat}: {who}{', awaited' if player['is_awaited'] else ''}"
+    for failure in facts["bot_failures"]:
+        times = f"attempt {failure['attempts']}, last at {failure['at']}"
+        yield f"  seat {failure['seat']}: its bot failed, {times}"
+
+
+def _time(moment: datetime | None) -> str | None:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else None
 
 
 def poke(row: Game) -> str:

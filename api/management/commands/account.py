@@ -2,12 +2,15 @@
 keys, `unban` accepts them again, `erase` deletes it as `POST /me/delete` does, `export` writes all
 its games as `GET /me/export` does, `show` describes it.
 
-Every action but `show` is recorded with the name of the operator (`manage.py staff_actions`)."""
+Every action but `show` is recorded with the name of the operator (`manage.py staff_actions`).
+`--json` prints an object instead of sentences."""
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,6 +37,7 @@ class Command(BaseCommand):
         add("account", help="its id, account_…")
         add("--why", default="", help="of a ban, told to the account; else a note for the record")
         add("--resign", action="store_true", help="of a ban: give up its games, too")
+        add("--json", action="store_true", help="print an object")
         add("--to", type=Path, help="of an export: the file to write (default: standard output)")
 
     def handle(self, *_: Any, action: str, account: str, **options: Any) -> None:
@@ -41,17 +45,22 @@ class Command(BaseCommand):
         if row is None:
             raise CommandError(f"There is no account {account}.")
         try:
-            getattr(self, action)(row, options)
+            outcome: str | None = getattr(self, action)(row, options)
         except services.GameBusy as problem:
             raise CommandError("Its games are busy: try again. Nothing was changed.") from problem
         except services.NoteTooLong as problem:
             raise CommandError(str(problem)) from problem
+        if outcome is not None and options["json"] and action != "show":
+            outcome = json.dumps({"account": account, "action": action, "outcome": outcome})
+        if outcome is not None:
+            self.stdout.write(outcome)
 
-    def show(self, row: Account, _: Any) -> None:
+    def show(self, row: Account, options: Any) -> str:
         """Describe the account."""
-        self.stdout.write("\n".join(description(row)))
+        known = facts(row)
+        return json.dumps(known) if options["json"] else "\n".join(description(known))
 
-    def ban(self, row: Account, options: Any) -> None:
+    def ban(self, row: Account, options: Any) -> str:
         """Refuse its keys from now on."""
         if not options["why"]:
             raise CommandError("Say why with --why: the account is told.")
@@ -62,24 +71,24 @@ class Command(BaseCommand):
                 disable_webhook(hook, BANNED)
         if options["resign"]:
             services.games_give_up(row.pk)
-        self.stdout.write(f"{row.pk} {'is' if is_new else 'was already'} banned.")
+        return f"{row.pk} {'is' if is_new else 'was already'} banned."
 
-    def unban(self, row: Account, options: Any) -> None:
+    def unban(self, row: Account, options: Any) -> str:
         """Accept its keys again."""
         with transaction.atomic():
             services.staff_action_record("unban", row.pk, options["why"])
             was_banned = services.account_unban(row.pk)
         state = "is no longer banned" if was_banned else "was not banned"
-        self.stdout.write(f"{row.pk} {state}.")
+        return f"{row.pk} {state}."
 
-    def erase(self, row: Account, options: Any) -> None:
+    def erase(self, row: Account, options: Any) -> str:
         """Delete it for ever; the logs of its games stay, which name no account."""
         with transaction.atomic():
             services.staff_action_record("erase", row.pk, options["why"])
             services.account_delete(row.pk)
-        self.stdout.write(f"{row.pk} is erased.")
+        return f"{row.pk} is erased."
 
-    def export(self, row: Account, options: Any) -> None:
+    def export(self, row: Account, options: Any) -> str | None:
         """Write the exports of all its games, one after another."""
         services.staff_action_record("export", row.pk, options["why"])
         games = selectors.games_of_account(row.pk, "")
@@ -87,19 +96,37 @@ class Command(BaseCommand):
         if options["to"] is None:
             for piece in pieces:
                 self.stdout.write(piece.decode(), ending="")
-            return
+            return None
         with options["to"].open("wb") as file:
             file.writelines(pieces)
-        self.stdout.write(f"{games.count()} games of {row.pk} are in {options['to']}.")
+        return f"{games.count()} games of {row.pk} are in {options['to']}."
 
 
-def description(row: Account) -> Iterator[str]:
+def facts(row: Account) -> dict[str, Any]:
+    """An account as an operator may know it."""
+    keys = Key.objects.filter(account=row).aggregate(count=Count("pk"), last=Max("last_used"))
+    return {
+        "account": row.pk,
+        "name": row.name,
+        "created": _time(row.created),
+        "banned": _time(row.banned),
+        "ban_reason": row.ban_reason,
+        "keys": keys["count"],
+        "last_used": _time(keys["last"]),
+        "webhooks": Webhook.objects.filter(account=row).count(),
+        "unfinished_games": selectors.unfinished_games_of(row.pk).count(),
+    }
+
+
+def description(facts: Mapping[str, Any]) -> Iterator[str]:
     """An account in lines."""
-    yield f"{row.pk}: {row.name or 'no name'}, since {row.created:%Y-%m-%d}"
-    if row.banned is not None:
-        yield f"  banned since {row.banned:%Y-%m-%d %H:%M} UTC: {row.ban_reason}"
-    keys = Key.objects.filter(account=row)
-    uses = keys.aggregate(keys=Count("pk"), last=Max("last_used"))
-    used = f", last used {uses['last']:%Y-%m-%d %H:%M} UTC" if uses["last"] else ""
-    yield f"  {uses['keys']} keys{used}; {Webhook.objects.filter(account=row).count()} webhooks"
-    yield f"  {selectors.unfinished_games_of(row.pk).count()} games that it created are not over"
+    yield f"{facts['account']}: {facts['name'] or 'no name'}, since {facts['created']}"
+    if facts["banned"]:
+        yield f"  banned since {facts['banned']}: {facts['ban_reason']}"
+    used = f", last used {facts['last_used']}" if facts["last_used"] else ""
+    yield f"  {facts['keys']} keys{used}; {facts['webhooks']} webhooks"
+    yield f"  {facts['unfinished_games']} games that it created are not over"
+
+
+def _time(moment: datetime | None) -> str | None:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else None

@@ -133,11 +133,14 @@ class Command(BaseCommand):
             yield process_specs.sweeper_process(timeouts)
 
     def prepare_web_server(self, host: str, port: int) -> int:
-        """The socket of the web server, on a free port, once the database is migrated."""
-        listener = self.handover.listener if self.handover else None
-        if listener is None:
-            listener = self.open_listener(host, port)
+        """The socket of the web server, announced once the database is migrated."""
+        if self.handover and self.handover.listener is not None:
+            self.prepare_database()
+            return self.handover.listener
+        listener = open_listener(host, port)
         self.prepare_database()
+        url_host = f"[{host}]" if ":" in host else host
+        self.log(f"Tabularium: http://{url_host}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
         return listener
 
     def try_out(self, parts: Sequence[str]) -> None:
@@ -168,16 +171,6 @@ class Command(BaseCommand):
             else:
                 return
 
-    def open_listener(self, host: str, port: int) -> int:
-        """A socket on a free port, which is announced."""
-        try:
-            listener = process_specs.open_listener(host, port)
-        except OSError as problem:
-            raise CommandError(f"{host}:{port}: {problem.strerror}. Set PORT.") from problem
-        url_host = f"[{host}]" if ":" in host else host
-        self.log(f"Tabularium: http://{url_host}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
-        return listener
-
     def wait_for_database(self) -> None:
         """Wait for a database server that is still starting, for example after a crash."""
         deadline = monotonic() + DATABASE_START_SECONDS
@@ -202,6 +195,14 @@ class Command(BaseCommand):
     def log(self, line: str) -> None:
         """Write a line of this command's own, in the log format."""
         self.write_line(logs.format_plain_line(line, logs.read_log_format()))
+
+
+def open_listener(host: str, port: int) -> int:
+    """A socket on a free port."""
+    try:
+        return process_specs.open_listener(host, port)
+    except OSError as problem:
+        raise CommandError(f"{host}:{port}: {problem.strerror}. Set PORT.") from problem
 
 
 def web_process_count(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from argparse import ArgumentParser
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from django.core.management.base import BaseCommand
 from games.models import StaffAction
 
 MOST_SHOWN: Final = 100
+FIELDS: Final = ("staff", "action", "target", "detail")
 
 
 class Command(BaseCommand):
@@ -18,12 +20,17 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("target", nargs="?", help="of this account or game only")
         parser.add_argument("--limit", type=int, default=MOST_SHOWN)
+        parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
-    def handle(self, *_: Any, target: str | None, limit: int, **__: Any) -> None:
+    def handle(self, *_: Any, target: str | None, limit: int, **options: Any) -> None:
         actions = StaffAction.objects.order_by("-pk")
         if target is not None:
             actions = actions.filter(target=target)
         for one in actions[:limit]:
+            if options["json"]:
+                facts = {name: getattr(one, name) for name in FIELDS}
+                self.stdout.write(json.dumps({"at": f"{one.at:%Y-%m-%dT%H:%M:%SZ}", **facts}))
+                continue
             detail = f": {one.detail}" if one.detail else ""
             self.stdout.write(
                 f"{one.at:%Y-%m-%d %H:%M:%S} UTC  {one.staff}  {one.action} {one.target}{detail}"

@@ -61,6 +61,38 @@ def test_what_is_no_http_is_refused(text: bytes) -> None:
     run(scenario)
 
 
+REFUSED_REQUEST_LINES = {
+    b"get /a HTTP/1.1": "bad-request",
+    b"GET /a HTTP/2.0": "bad-request",
+    b"GET /a HTTP/0.9": "bad-request",
+    b"PRI * HTTP/2.0": "bad-request",  # the beginning of HTTP/2
+    b"GET /a%2fb HTTP/1.1": "not-found",
+    b"GET /a%2Fb?c HTTP/1.1": "not-found",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED_REQUEST_LINES, ids=bytes.decode)
+def test_a_request_line_that_others_read_differently_is_refused(line: bytes) -> None:
+    async def scenario() -> None:
+        client = Client()
+        await client.send(line + b"\r\nHost: localhost\r\n\r\n", b"SM\r\n\r\n")
+        assert client.problem["code"] == REFUSED_REQUEST_LINES[line]
+        assert client.application_record.paths_begun == []
+        client.connection.connection_lost(None)
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("line", [b"GET /a HTTP/1.0", b"GET /a HTTP/1.9", b"GET /a?b=%2f HTTP/1.1"])
+def test_a_request_line_that_is_served(line: bytes) -> None:
+    async def scenario() -> None:
+        client = Client()
+        await client.send(line + b"\r\nHost: localhost\r\n\r\n")
+        assert (client.statuses, client.application_record.paths_begun) == ([200], ["/a"])
+
+    run(scenario)
+
+
 def test_a_head_in_pieces_is_checked_as_a_whole() -> None:
     async def scenario() -> None:
         client = Client()
