@@ -238,6 +238,7 @@ lock: $(VENV)/.installed ## Resolve the dependencies into requirements/ again (A
 	@$(LOCK) pyproject.toml --extra png -o requirements/runtime.txt > /dev/null
 	@$(LOCK) pyproject.toml --extra png --extra traces -o requirements/traces.txt -c requirements/runtime.txt > /dev/null
 	@$(LOCK) pyproject.toml --extra png --extra traces --group dev -o requirements/dev.txt -c requirements/traces.txt > /dev/null
+	@$(LOCK) pyproject.toml --extra png --extra traces --extra mcp -o requirements/image.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group installer -o requirements/installer.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group build -o requirements/build.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group adapters -o requirements/adapters.txt -c requirements/dev.txt > /dev/null

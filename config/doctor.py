@@ -4,7 +4,8 @@ games that are stuck, and the machine."""
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+import socket
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -31,6 +32,10 @@ MOST_NAMED: Final = 10  # games in one finding
 LATE: Final = timedelta(seconds=60)  # until a clock that ran out, or a webhook, counts as stuck
 LONG_QUEUE: Final = 100  # tasks
 LITTLE_SPACE: Final = 0.1  # of a disk
+PROCESSES_BY_PART: Final[Mapping[str, tuple[str, ...]]] = {
+    "worker": (heartbeats.BOT_WORKER, *heartbeats.OTHER_WORKERS),
+    "sweeper": (heartbeats.SWEEPER,),
+}
 CLOCK_TOLERANCE: Final = timedelta(seconds=5)
 
 
@@ -49,6 +54,20 @@ class Finding(NamedTuple):
     state: State
     detail: str
     remedy: str = ""
+
+
+def examine_here(part: str) -> Finding:
+    """Whether each process of a part gives signs of life on this machine or in this container."""
+    kinds = PROCESSES_BY_PART[part]
+    here = f"@{socket.gethostname()}"
+    try:
+        signs = heartbeats.reader.latest_heartbeats()
+    except Error as problem:
+        return Finding(part, State.BAD, f"the database does not answer: {problem}".strip())
+    fresh = {sign.kind for sign in signs if sign.name.endswith(here) and sign.is_fresh}
+    if missing := [kind for kind in kinds if kind not in fresh]:
+        return Finding(part, State.BAD, f"no sign of life{here}: {', '.join(missing)}")
+    return Finding(part, State.GOOD, f"seen{here}: {', '.join(kinds)}")
 
 
 def examine() -> Iterator[Finding]:

@@ -22,6 +22,7 @@ LOCKS = {
     "installer.txt": ["installer"],
     "runtime.txt": [],
     "traces.txt": [],
+    "image.txt": [],
     "dev.txt": ["installer", "build", "dev"],
     "build.txt": ["build"],
     "adapters.txt": ["adapters"],
@@ -52,10 +53,13 @@ def required(lock: str) -> list[Requirement]:
     """The requirements in pyproject.toml that a lock file has to satisfy."""
     groups = PROJECT["dependency-groups"]
     lines = [line for group in LOCKS[lock] for line in groups[group] if isinstance(line, str)]
-    if lock in ("runtime.txt", "traces.txt", "dev.txt"):
+    extras = PROJECT["project"]["optional-dependencies"]
+    if lock in ("runtime.txt", "traces.txt", "image.txt", "dev.txt"):
         lines += PROJECT["project"]["dependencies"]
-    if lock in ("traces.txt", "dev.txt"):
-        lines += PROJECT["project"]["optional-dependencies"]["traces"]
+    if lock in ("traces.txt", "image.txt", "dev.txt"):
+        lines += extras["traces"]
+    if lock == "image.txt":
+        lines += extras["mcp"]
     return [Requirement(line) for line in lines]
 
 
@@ -83,7 +87,8 @@ def test_every_line_of_the_lock_is_a_pin_with_hashes_or_a_remark(lock: str) -> N
 
 
 @pytest.mark.parametrize(
-    "lock", ["installer.txt", "runtime.txt", "build.txt", "adapters.txt", "bench.txt"]
+    "lock",
+    ["installer.txt", "runtime.txt", "image.txt", "build.txt", "adapters.txt", "bench.txt"],
 )
 def test_the_locks_agree(lock: str) -> None:
     shared = pinned(lock).keys() & pinned("dev.txt").keys()

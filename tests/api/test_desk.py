@@ -6,6 +6,7 @@ from __future__ import annotations
 import getpass
 import shlex
 import shutil
+import socket
 from datetime import timedelta
 from io import StringIO
 from ipaddress import ip_network
@@ -274,6 +275,19 @@ class TestDoctor:
         lines = run("doctor").splitlines()
         assert len(lines) == len(doctor.EXAMINATIONS)
         assert not [line for line in lines if line.startswith("bad")]
+
+    def test_examines_a_part_of_this_machine_alone(
+        self, db: None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(socket, "gethostname", lambda: "here")
+        kinds = doctor.PROCESSES_BY_PART["worker"]
+        for kind in kinds:
+            heartbeats._save_beat(kind, f"{kind}@{'there' if kind == kinds[-1] else 'here'}")
+        assert "no sign of life@here: raters" in run("doctor", "--here", "worker")
+        with pytest.raises(SystemExit):
+            call_command("doctor", "--here=sweeper", stdout=StringIO())
+        heartbeats._save_beat(kinds[-1], f"{kinds[-1]}@here")
+        call_command("doctor", "--here=worker", stdout=StringIO())
 
     def test_names_games_whose_clock_ran_out(self, world: World) -> None:
         game = world.playing()

@@ -13,6 +13,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +27,7 @@ from django.core.management import load_command_class
 from bench.ports import free_port
 from config.supervisor.process_specs import SERVER_PARTS
 from tests.config.processes import soon
+from tests.support.missing_requirements import skip_or_fail
 
 pytestmark = pytest.mark.lane("builds")
 
@@ -179,6 +182,45 @@ def test_a_password_must_be_chosen_and_ports_are_not_open_to_all() -> None:
     assert all(port.startswith("127.0.0.1:") for ports in ports_of_services for port in ports)
 
 
+def test_the_parts_get_every_documented_variable() -> None:
+    page = (ROOT / "docs/operating.md").read_text()
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `TABULARIUM_")]
+    documented = {name for row in rows for name in re.findall(r"`(TABULARIUM_\w+)`", row)}
+    assert len(documented) > 40
+    passed = COMPOSE["services"]["web"]["environment"]
+    assert documented == (passed.keys() | environment().keys()) & documented
+    assert {name for name in passed if name.startswith("TABULARIUM_")} <= documented
+    networks = passed["TABULARIUM_PROXIES"].split(":-")[1].rstrip("}").split(",")
+    assert ip_address("172.17.0.1") in ip_network(networks[0]), "the address of a host's proxy"
+
+
+@pytest.mark.parametrize("name", ["worker", "sweeper"])
+def test_a_part_is_well_if_its_own_processes_are(name: str) -> None:
+    words = COMPOSE["services"][name]["healthcheck"]["test"]
+    assert words[:4] == ["CMD", "python", "-m", "django"]
+    parser = load_command_class("config", words[4]).create_parser("manage.py", words[4])
+    assert parser.parse_args(words[5:]).here == name
+
+
+# -- the unit of systemd --------------------------------------------------------------------------
+
+
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        skip_or_fail("systemd-analyze is not installed")
+    text = (ROOT / "docker/tabularium.service").read_text()
+    unit = tmp_path / "tabularium.service"
+    python = str(Path(sys.executable))
+    unit.write_text(text.replace("/srv/tabularium/.venv/bin/python", python))
+    command = ["systemd-analyze", "verify", "--man=no", str(unit)]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "tabularium.service" not in process.stderr, process.stderr
+    (start,) = re.findall(r"ExecStart=\S+/python manage.py (.*)", text)
+    parser = load_command_class("config", "serve").create_parser("manage.py", "serve")
+    grace = parser.parse_args(start.split()[1:]).grace
+    assert int(re.findall(r"TimeoutStopSec=(\d+)", text)[0]) > grace
+
+
 # -- the Dockerfile -------------------------------------------------------------------------------
 
 
@@ -206,7 +248,16 @@ def test_every_script_of_the_image_can_be_read(script: str) -> None:
 
 def test_the_image_keeps_everything_in_its_volume_and_is_not_root() -> None:
     assert arguments_of("VOLUME") == [environment()["TABULARIUM_DATA"]]
-    assert arguments_of("USER") == ["tabularium"]
+    (user,) = arguments_of("USER")
+    assert user.isdigit(), "so that a cluster sees that it is not root"
+    assert any(f"--uid {user} " in script for script in arguments_of("RUN"))
+
+
+def test_a_linter_has_nothing_to_say_about_the_dockerfile() -> None:
+    linter = Path(sys.executable).parent / "hadolint"
+    command = [linter, "--ignore=DL3008", ROOT / "docker/Dockerfile"]  # Debian's versions float
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stdout
 
 
 def test_the_image_serves() -> None:
@@ -314,3 +365,12 @@ def test_the_image_builds_runs_and_is_well(
     assert soon(
         lambda: not subprocess.run(command, env=environment_of_container, check=False).returncode
     )
+    for words in (
+        ["mcp", "--help"],
+        ["doctor", "--here", "worker"],
+        ["doctor", "--here", "sweeper"],
+    ):
+        command = [f"{build_root}/app/bin/python", "-m", "django", *words]
+        options: Any = {"env": environment_of_container, "cwd": build_root, "check": False}
+        run = partial(subprocess.run, command, **options)
+        assert soon(lambda run=run: run().returncode == 0)

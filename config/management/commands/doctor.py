@@ -16,6 +16,7 @@ from api.limits.client_address import client_address_of
 from config import doctor
 from config.doctor import Finding, State
 
+HERE_HELP: Final = "only examine this part on this machine, as a health check of its container"
 CLIENT_HELP: Final = "only print the name by which the access log calls this IP address"
 
 
@@ -25,6 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="one JSON object a line")
+        parser.add_argument("--here", choices=doctor.PROCESSES_BY_PART, help=HERE_HELP)
         parser.add_argument("--client", metavar="ADDRESS", help=CLIENT_HELP)
 
     def handle(self, *_: Any, **options: Any) -> None:
@@ -32,7 +34,8 @@ class Command(BaseCommand):
             self.stdout.write(client_names.pseudonym(parse_address(options["client"])))
             return
         is_bad = False
-        for finding in doctor.examine():
+        here = options["here"]
+        for finding in [doctor.examine_here(here)] if here else doctor.examine():
             self.stdout.write(json.dumps(finding._asdict()) if options["json"] else line(finding))
             is_bad |= finding.state is State.BAD
         if is_bad:
