@@ -2,6 +2,7 @@
 `python3 examples/bot.py http://127.0.0.1:8000`; docs/write-a-bot.md explains it."""
 
 import json
+import os
 import subprocess
 import sys
 from http.client import HTTPException
@@ -10,6 +11,7 @@ from time import sleep
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+STATE = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "tabularium"
 VERIFIER = Path(__file__).resolve().parent.parent / "docs" / "verify.py"
 WAIT = {"Prefer": "wait=20"}  # seconds that the server may hold a reply until there is news
 GAME = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]}
@@ -17,14 +19,18 @@ GAME = {"rules": "law_of_the_dice", "seats": [{"kind": "me"}, {"kind": "bot", "b
 
 class Bot:
     def __init__(self, server, file, choose, path="/games", body=GAME):
-        self.api, self.file, self.choose = server + "/api/v1", Path(file), choose
+        self.api, self.choose = server + "/api/v1", choose
+        self.file = STATE / server.partition("//")[2].replace(":", "_") / file
+        self.file.parent.mkdir(0o700, parents=True, exist_ok=True)
         self.table = path, body  # the game to create if there is none yet
         self.kept = json.loads(self.file.read_text()) if self.file.exists() else {}
 
     def keep(self, **news):
         self.kept.update(news)
-        self.file.with_suffix(".new").write_text(json.dumps(self.kept))
-        self.file.with_suffix(".new").replace(self.file)  # atomic: a kill leaves a complete file
+        new = self.file.with_suffix(".new")
+        with open(new, "w", opener=lambda *call: os.open(*call, 0o600)) as file:  # has the key
+            json.dump(self.kept, file)
+        new.replace(self.file)  # atomic: a kill leaves a complete file
 
     def ask(self, method, path, body=None, headers=(), read=json.load):
         known = {"Content-Type": "application/json", **dict(headers)}
@@ -36,6 +42,8 @@ class Bot:
             return read(reply)
 
     def play(self, pause=0.1):
+        if self.kept.get("is_verified"):
+            print(f"{self.kept['game']} is over and verified. To play again, delete {self.file}")
         while not self.kept.get("is_verified"):
             try:
                 self.step("/games/" + self.kept.get("game", ""))
@@ -44,7 +52,8 @@ class Bot:
                 if problem.code == 409 and self.kept.get("due"):
                     self.keep(due=None)  # that choice is no longer open: look again
                 elif problem.code != 429 and problem.code < 500:
-                    raise SystemExit(problem.read().decode()) from None
+                    hint = f"To begin anew, delete {self.file}"
+                    raise SystemExit(f"{problem.read().decode()}\n{hint}") from None
                 sleep(float(problem.headers.get("Retry-After", pause)))
             except (OSError, HTTPException):
                 sleep(pause)

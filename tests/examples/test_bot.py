@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -45,7 +46,7 @@ class Noting(Bot):
 def choose(view, offers):
     return offers[len(json.dumps(view)) % len(offers)]
 
-Noting(sys.argv[2], "bot.json", choose, body=json.loads(sys.argv[3])).play()
+Noting(sys.argv[2], sys.argv[4], choose, body=json.loads(sys.argv[3])).play()
 """
 
 
@@ -58,7 +59,15 @@ class Player:
     def start(self) -> subprocess.Popen[str]:
         """Start a process of the example."""
         return warm_interpreter.Popen(
-            [sys.executable, "-c", NOTING, str(ROOT / "examples"), self.url, self.body],
+            [
+                sys.executable,
+                "-c",
+                NOTING,
+                str(ROOT / "examples"),
+                self.url,
+                self.body,
+                str(self.folder / "bot.json"),
+            ],
             cwd=self.folder,
             stdout=subprocess.PIPE,
             text=True,
@@ -85,6 +94,18 @@ class Player:
         path = self.folder / "meant.ndjson"
         lines = path.read_text().splitlines() if path.exists() else []
         return list({due["choice"]: due["action"] for due in map(json.loads, lines)}.values())
+
+
+def example(url: str, state: Path) -> subprocess.CompletedProcess[str]:
+    """Run the example as its readers do, with a folder for its state."""
+    return warm_interpreter.run(
+        [sys.executable, str(ROOT / "examples" / "bot.py"), url],
+        cwd=state,
+        env=os.environ | {"XDG_STATE_HOME": str(state)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def kill_process(process: subprocess.Popen[str]) -> None:
@@ -141,7 +162,7 @@ def forgetful_proxy(served: Served) -> Iterator[str]:
 
 
 def test_it_is_short() -> None:
-    assert len((ROOT / "examples" / "bot.py").read_text().splitlines()) < 90
+    assert len((ROOT / "examples" / "bot.py").read_text().splitlines()) < 100
 
 
 @pytest.mark.lane("smoke")
@@ -151,7 +172,15 @@ def test_a_whole_game(served: Served, tmp_path: Path) -> None:
     assert output.startswith(f"OK: {player.saved['game']}")
     assert logged_actions(served, player) == player.intended() != []
     assert len((tmp_path / "bot.receipts").read_text().splitlines()) == len(player.intended())
-    assert player.finish() == ""  # there is nothing left to do
+    assert player.finish().startswith(f"{player.saved['game']} is over and verified.")
+
+
+def test_its_key_is_for_its_owner_alone(served: Served, tmp_path: Path) -> None:
+    assert example(served.url, tmp_path).stdout.startswith("OK: ")
+    (file,) = tmp_path.rglob("bot.json")
+    assert file.parent.parent == tmp_path / "tabularium"
+    assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert example(served.url, tmp_path).stdout.endswith(f"To play again, delete {file}\n")
 
 
 @pytest.mark.lane("smoke")
@@ -177,10 +206,10 @@ def test_replies_are_lost(served: Served, forgetful_proxy: str, tmp_path: Path) 
 
 
 def test_a_mistake_is_told(served: Served, tmp_path: Path) -> None:
-    (tmp_path / "bot.json").write_text('{"key": "tab_no"}')
-    command = [sys.executable, str(ROOT / "examples" / "bot.py"), served.url]
-    process = warm_interpreter.run(
-        command, cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    file = tmp_path / "tabularium" / urlsplit(served.url).netloc.replace(":", "_") / "bot.json"
+    file.parent.mkdir(parents=True)
+    file.write_text('{"key": "tab_no"}')
+    process = example(served.url, tmp_path)
     assert process.returncode == 1
     assert '"code": "unauthorized"' in process.stderr
+    assert process.stderr.endswith(f"To begin anew, delete {file}\n")

@@ -3,6 +3,7 @@ bots answer."""
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -49,7 +50,12 @@ class Client:
             folder.mkdir(parents=True)
             command = [sys.executable, str(BOT), self.url]
             process = warm_interpreter.run(
-                command, cwd=folder, capture_output=True, text=True, check=False
+                command,
+                cwd=folder,
+                env=os.environ | {"XDG_STATE_HOME": str(folder)},
+                capture_output=True,
+                text=True,
+                check=False,
             )
             self.games += 1
             if process.returncode:
