@@ -15,8 +15,8 @@ from urllib.request import urlopen
 import pytest
 
 from tests.config.processes import PATIENCE, soon
-from tests.docs.pages import RECORDED, blocks
-from tests.docs.test_pages import Reader
+from tests.docs.pages import RECORDED
+from tests.docs.reader import Machine, Reader
 from tests.docs.verifier import DOCS
 from tests.record.monitoring import MONITOR
 from tests.support import warm_interpreter
@@ -43,11 +43,12 @@ def has_checkpoint(url: str) -> bool:
     return False
 
 
-def test_every_block_does_what_the_page_says(recorded: Mortal, tmp_path: Path) -> None:
-    reader = Reader(recorded, tmp_path)
-    for block in blocks(RECORDED):
-        reader.read(block)
-    first, second = ((tmp_path / name / "leaves").read_text() for name in ("monitor", "second"))
+def test_every_block_does_what_the_page_says(
+    recorded: Mortal, machine: Machine, tmp_path: Path
+) -> None:
+    Reader(RECORDED, recorded.url, machine, tmp_path).read_page()
+    folders = next(tmp_path.glob("*/monitor")).parent
+    first, second = ((folders / name / "leaves").read_text() for name in ("monitor", "second"))
     assert second.startswith(first)
     assert first.count('"leaf":"game/1"') == 1
 

@@ -4,18 +4,13 @@ reader would, and every reply shown is compared with the actual one."""
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
-from textwrap import indent
 
 import pytest
 
-from tests.config.processes import PATIENCE
-from tests.docs.pages import PAGES, Block, blocks, difference, json_difference
+from tests.docs.pages import PAGES, RECORDED, Block, blocks, difference, json_difference
+from tests.docs.reader import DEFAULT, Machine, Reader, Shell
 from tests.docs.verifier import DOCS
-from tests.support.databases import ROOT
 from tests.support.served import Served
 
 pytestmark = pytest.mark.lane("guides")
@@ -24,58 +19,18 @@ CASES = [
     for page in PAGES
 ]
 
-ADDRESS = "http://127.0.0.1:8000"
-SHOWN = {"http", "json", "text"}  # the output of the block before
-STARTED = "make run\n"
-PYTHONPATH = "examples:clients/python/src"
-KEEPING = "set -eu -a; . ./kept.sh\n{}\nexport -p > kept.sh"  # variables persist across blocks
-
-
-class Reader:
-    """Pastes one block after another into a shell."""
-
-    def __init__(self, served: Served, folder: Path) -> None:
-        self.url, self.folder, self.output = served.url, folder, ""
-        for name in ("api", "clients", "docs", "examples"):
-            (folder / name).symlink_to(ROOT / name)
-        (folder / "kept.sh").touch()
-
-    def read(self, block: Block) -> None:
-        """Run the block, or compare it."""
-        if block.excerpted:
-            code = (ROOT / block.excerpted).read_text(encoding="utf-8")
-            assert any(indent(block.text, " " * depth) in code for depth in (0, 4, 8, 12))
-        elif block.language in SHOWN:
-            assert not (mismatch := difference(block, self.output)), f"{mismatch} in\n{self.output}"
-        elif block.text != STARTED:
-            self.output = self.run(block)
-
-    def run(self, block: Block) -> str:
-        """The output of a block, which must succeed."""
-        text = block.text.replace(ADDRESS, self.url)
-        commands = {
-            "sh": ["sh", "-c", KEEPING.format(text)],
-            "python": ["sh", "-c", 'set -a; . ./kept.sh; exec python3 -c "$0"', text],
-        }
-        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        process = subprocess.run(
-            commands[block.language],
-            cwd=self.folder,
-            env={"PATH": path, "HOME": str(self.folder), "PYTHONPATH": PYTHONPATH},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=2 * PATIENCE,
-        )
-        assert process.returncode == 0, f"{text}\n{process.stdout}\n{process.stderr}"
-        return process.stdout
-
 
 @pytest.mark.parametrize("page", CASES, ids=lambda page: page.name)
-def test_every_block_does_what_the_page_says(page: Path, served: Served, tmp_path: Path) -> None:
-    reader = Reader(served, tmp_path)
-    for block in blocks(page):
-        reader.read(block)
+def test_every_block_does_what_the_page_says(
+    page: Path, served: Served, machine: Machine, tmp_path: Path
+) -> None:
+    Reader(page, served.url, machine, tmp_path).read_page()
+
+
+@pytest.mark.parametrize("page", [*PAGES, RECORDED], ids=lambda page: page.name)
+def test_a_page_names_the_server_once(page: Path) -> None:
+    commands = [block.text for block in blocks(page) if not block.excerpted]
+    assert "".join(commands).count(DEFAULT) == "".join(commands).count(":8000") == 1
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -129,3 +84,16 @@ class TestTheComparison:
         block = Block("", "text", "a\n…\nc…\n")
         assert not difference(block, "a\nb\ncd\n")
         assert difference(block, "cd\na\n")
+
+
+def test_a_reader_has_python_alone(machine: Machine, tmp_path: Path) -> None:
+    shell = Shell(tmp_path, machine.environment(tmp_path), tmp_path / "errors.txt")
+    shell.paste("API=here")
+    names = "bot", "django", "games", "httpx", "tabularium_client"
+    program = f"import os; from importlib.util import find_spec as f; print(*map(f, {names}))"
+    assert shell.paste(f"echo $API; python3 -c \"{program}; print(os.environ.get('API'))\"") == (
+        f"here\n{' '.join(['None'] * len(names))}\nNone\n"
+    )
+    with pytest.raises(AssertionError, match="The shell has ended"):
+        shell.paste("false")
+    shell.close()

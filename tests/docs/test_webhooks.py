@@ -39,9 +39,8 @@ def curl(live_server: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(webhook_dispatch.outbox, "enqueue", lambda message: None)
 
     def send(line: str, **names: str) -> tuple[int, Any]:
-        for name, value in names.items():
+        for name, value in (names | {"TABULARIUM": live_server.url}).items():
             line = line.replace(f"${name}", value)
-        line = line.replace("http://127.0.0.1:8000", live_server.url)
         assert "$" not in line
         command = [*shlex.split(line), "-w", "\n%{http_code}"]
         output = warm_interpreter.run(command, capture_output=True, check=True, text=True).stdout
