@@ -67,6 +67,11 @@ $(VENV)/.oracles: requirements/oracles.txt | $(VENV)/.installed
 	@$(INSTALL)
 	@touch $@
 
+$(VENV)/.release: requirements/release.txt | $(VENV)/.installed
+	@echo "Installing what lists the packages of a release …"
+	@$(INSTALL)
+	@touch $@
+
 $(VENV)/.generators: requirements/generators.txt | $(VENV)/.installed
 	@echo "Installing openapi-generator, a Java runtime and Go …"
 	@$(INSTALL)
@@ -222,6 +227,10 @@ monitoring: setup ## Try the alert rules in Prometheus, and install Debian's whe
 wheels: $(VENV)/.installed ## Build the wheel of the engines as a library (library/) into build/wheels, compiled if there is a C compiler
 	@$(BIN)/python -m library.wheel $(ARGS)
 
+.PHONY: release
+release: $(VENV)/.release ## Build the version into build/release: wheels, sources, clients, SBOM, checksums, notes (needs npm)
+	@$(BIN)/python -m release $(ARGS)
+
 .PHONY: docs
 docs: $(VENV)/.installed ## Build the documentation site into build/site; a broken link fails
 	@$(BIN)/python docs/site.py
@@ -244,6 +253,7 @@ lock: $(VENV)/.installed ## Resolve the dependencies into requirements/ again (A
 	@$(LOCK) --group adapters -o requirements/adapters.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group oracles -o requirements/oracles.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group generators -o requirements/generators.txt -c requirements/dev.txt -c requirements/oracles.txt > /dev/null
+	@$(LOCK) --group release -o requirements/release.txt -c requirements/dev.txt > /dev/null
 	@$(LOCK) --group bench -o requirements/bench.txt -c requirements/dev.txt -c requirements/adapters.txt > /dev/null
 
 .PHONY: clean

@@ -28,6 +28,7 @@ LOCKS = {
     "adapters.txt": ["adapters"],
     "oracles.txt": ["oracles"],
     "generators.txt": ["oracles", "generators"],
+    "release.txt": ["release"],
     "bench.txt": ["bench"],
 }
 PIN = re.compile(

@@ -20,7 +20,7 @@ HIDING: Final = {
     "told": r"\b(?:tell|tells|telling|told)\b",
 }
 CODE: Final = ("ai", "api", "bench", "config", "desk", "games", "jobs", "library", "record", "web")
-PACKAGES: Final = (*CODE, "clients/python", "tests")
+PACKAGES: Final = (*CODE, "release", "clients/python", "tests")
 PAGES: Final = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -20,6 +20,7 @@ from games.compiled_engines import PROJECT_ROOT
 from games.registry import RULESETS
 from library.catalogue import ENGINES
 from library.replay import replay
+from release.refusals import version_in
 from tests.games.audit.making import LONG, new_plan, play_plan
 from tests.library import library_life, library_replay
 from tests.support.python_process import run_python
@@ -28,6 +29,7 @@ pytestmark = pytest.mark.lane("builds")
 
 TEMPLATE: Final = PROJECT_ROOT / "library" / "wheel" / "pyproject.toml.template"
 DEPENDENCIES: Final = {"librt", "mypy-extensions"}
+METADATA: Final = f"tabularium_engines-{version_in('pyproject.toml')}.dist-info"
 OF_REPLAY: Final = {"cffi", "cryptography", "orjson"}  # with the one that cryptography needs
 
 
@@ -83,7 +85,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_installs_one_package(wheel: Path) -> None:
     names = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
-    assert names == {"tabularium_engines", "tabularium_engines-0.1.0.dist-info"}
+    assert names == {"tabularium_engines", METADATA}
 
 
 def test_it_is_typed(wheel: Path) -> None:
@@ -91,7 +93,7 @@ def test_it_is_typed(wheel: Path) -> None:
 
 
 def test_it_needs_two_packages(wheel: Path) -> None:
-    metadata = zipfile.ZipFile(wheel).read("tabularium_engines-0.1.0.dist-info/METADATA").decode()
+    metadata = zipfile.ZipFile(wheel).read(f"{METADATA}/METADATA").decode()
     lines = [line for line in metadata.splitlines() if line.startswith("Requires-Dist: ")]
     required = [line for line in lines if "extra ==" not in line]
     assert required == ["Requires-Dist: librt~=0.16.0", "Requires-Dist: mypy-extensions~=1.1"]

@@ -42,7 +42,10 @@ BOTS: Final = (*RULES, "ai/search", "ai/heuristics")
 SERVICE: Final = ("games", "record", "jobs", "ai", "api", "config")
 PAGES: Final = (*SERVICE, "web", "desk")
 ALL: Final = (*PAGES, "clients", "docs", "examples", "library", "docker", "bench", "README.md")
-BUILT: Final = ("pyproject.toml", "requirements", "setup.py", "Makefile")
+BUILT: Final = (
+    *("pyproject.toml", "requirements", "setup.py", "Makefile"),
+    *("release", "MANIFEST.in", "CHANGELOG.md"),
+)
 
 OF_RULES: Final = ("conformance", "referees", "parity")  # each about every game by itself
 STORING_TESTS: Final = (

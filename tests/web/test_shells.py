@@ -37,7 +37,7 @@ PAGES: Final = (
 EMBEDDED: Final = (f"/embed/{GAME}", "/embed.js")
 WEB: Final = PROJECT_ROOT / "web"
 PACKAGED_GUIDES: Final = guides.PACKAGED.relative_to(PROJECT_ROOT).as_posix()
-TOOLS: Final = ("bench", "library")  # packages beside those of the server
+TOOLS: Final = ("bench", "library", "release")  # packages beside those of the server
 SOURCES: Final = [path for path in sorted(WEB.rglob("*")) if path.suffix in (".js", ".html", ".py")]
 
 

@@ -1,0 +1,1 @@
+"""The release of a version: its refusals, and the files that are published (`make release`)."""
