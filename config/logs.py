@@ -82,6 +82,8 @@ def logging_configuration() -> dict[str, Any]:
             "django.security.DisallowedHost": {"level": "CRITICAL"},  # scanners send any Host
             # a client error is reported to the client alone
             "django.request": {"level": "ERROR", "filters": ["outages"]},
+            # its warning is about a message that a worker that stops gives back, as it should
+            "kombu.transport.virtual.base": {"level": "ERROR"},
             "celery": {
                 "level": "INFO" if level == "DEBUG" else max(level, "WARNING", key=_level_rank)
             },
