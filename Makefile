@@ -89,7 +89,7 @@ run: $(VENV)/.runtime ## Run the whole server on http://127.0.0.1:8000; needs no
 
 .PHONY: play
 play: compile ## Play a game in the terminal: make play GAME=law_of_the_dice
-	@exec $(BIN)/python manage.py play $(GAME) $(ARGS)
+	@$(BIN)/python manage.py play $(GAME) $(ARGS)
 
 .PHONY: demo
 demo: compile ## Let bots play each game and watch the logs grow

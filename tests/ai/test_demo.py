@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,8 +46,9 @@ def show(
     """Runs a demonstration and returns its output."""
     monkeypatch.setattr(demo, "WORKER_WAIT_SECONDS", 0)
 
-    def run(*bots: str, games: Iterable[str] = (RULES,)) -> str:
-        call_command("demo", pace=0, bots=bots or ["greedy", "random"], games=list(games))
+    def run(*bots: str, games: Iterable[str] = (RULES,), seconds: float = inf) -> str:
+        options = {"pace": 0, "seconds": seconds, "games": list(games)}
+        call_command("demo", bots=bots or ["greedy", "random"], **options)
         return capsys.readouterr().out
 
     yield run
@@ -74,6 +76,15 @@ class TestADemonstration:
         assert verdict.is_good
         assert verdict.is_over
         assert output.endswith("".join(f"{line}\n" for line in proof_sentences(verdict)))
+
+    def test_shows_a_while_and_the_end(self, show: Show) -> None:
+        output = show(seconds=0)
+        log = stored_entries(Game.objects.get().pk)
+        shown = [seq for seq, _ in printed_entries(output)]
+        assert 1 in shown
+        assert shown[-1] == len(log)
+        assert len(shown) < len(log) - 1
+        assert PROOF in output
 
     def test_says_who_won(self, show: Show) -> None:
         output = show()
@@ -129,10 +140,11 @@ class TestStopping:
         monkeypatch.setattr(demo, "sleep", interrupt)
         assert "Stopped. `manage.py serve` continues the game." in show()
 
-    @pytest.mark.parametrize("pace", [-1.0, float("nan")])
-    def test_a_pace_that_is_none(self, db: None, pace: float) -> None:
-        with pytest.raises(CommandError, match="pace"):
-            call_command("demo", pace=pace)
+    @pytest.mark.parametrize("number", [-1.0, float("nan")])
+    def test_times_that_are_none(self, db: None, number: float) -> None:
+        for name in ("pace", "seconds"):
+            with pytest.raises(CommandError, match="The pace and the seconds"):
+                call_command("demo", **{name: number})
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from io import StringIO
@@ -375,3 +376,11 @@ def test_a_wish_that_cannot_be_met(
 def test_a_game_that_is_not_there(terminal: Terminal) -> None:
     with pytest.raises(CommandError, match="There is no game “chess”"):
         terminal.play("", game="chess")
+
+
+def test_without_a_game_all_games_are_listed() -> None:
+    with pytest.raises(CommandError) as caught:
+        call_command("play")
+    for slug, engine in ENGINES.items():
+        line = rf"(?m)^  {slug} +{engine.about.title}, \d( to \d)? players$"
+        assert re.search(line, str(caught.value))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from bench import first_start
-from bench.first_start import Client
+from bench.first_start import Client, FirstStart, exceeded
 from tests.support.served import Served
 
 
@@ -39,6 +39,15 @@ def test_a_server_that_ends_is_not_waited_for() -> None:
     process.wait()
     with pytest.raises(SystemExit, match="exit code 3"):
         first_start.wait_for(lambda: False, process)
+
+
+def test_the_worst_start_decides() -> None:
+    good, late = FirstStart(20, 100, 90, 150), FirstStart(80, 300, 90, 150)
+    assert not list(exceeded([good, good], is_busy=False))
+    assert len(list(exceeded([good, late], is_busy=False))) == 2
+    assert not list(exceeded([good, late], is_busy=True)), "two processes compute beside it"
+    (complaint,) = exceeded([good._replace(installed_mb=201)], is_busy=True)
+    assert complaint.startswith("installed_mb: 201.0")
 
 
 @pytest.mark.lane("builds")

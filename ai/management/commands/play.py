@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        add("game", help=f"one of {', '.join(map(listed_name, ENGINES))}")
+        add("game", nargs="?", help=f"one of {', '.join(map(listed_name, ENGINES))}")
         add("--seats", type=int, help="the number of players")
         add("--option", action="append", default=[], metavar="NAME=VALUE", help=OPTION_HELP)
         add(
@@ -53,6 +54,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["game"] is None:
+            raise CommandError("Name one of these games:\n" + "\n".join(game_lines()))
         arguments = PlayArguments(
             **{field.name: options[field.name] for field in fields(PlayArguments)}
         )
@@ -66,3 +69,12 @@ def listed_name(slug: str) -> str:
     """A game in the list of games: an unproven one is marked."""
     is_marked = not is_proven(slug, ENGINES[slug].about.version)
     return f"{slug} (unproven)" if is_marked else slug
+
+
+def game_lines() -> Iterator[str]:
+    """The games that can be played, with the numbers of players."""
+    width = max(map(len, map(listed_name, ENGINES)))
+    for slug, engine in ENGINES.items():
+        fewest, most = engine.about.seats
+        players = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        yield f"  {listed_name(slug):{width}}  {engine.about.title}, {players} players"
