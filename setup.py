@@ -14,7 +14,10 @@ import platform
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,13 +51,14 @@ def extensions(folder: str) -> list[Any]:
     # Independent of the settings and the cache of `make check`, which checks the imported modules.
     options = ["--config-file=", f"--cache-dir={os.devnull}", "--follow-imports=silent"]
     is_gcc = compiled_engines.is_compiler_gcc()
-    modules = mypycify(
-        [*options, *compiled_engines.compiled_sources()],
-        group_name=compiled_engines.UNIT_NAME,
-        opt_level=compiled_engines.OPTIMISATION_LEVEL,
-        target_dir=folder,
-        multi_file=is_gcc,
-    )
+    with silence_unless_it_fails():
+        modules = mypycify(
+            [*options, *compiled_engines.compiled_sources()],
+            group_name=compiled_engines.UNIT_NAME,
+            opt_level=compiled_engines.OPTIMISATION_LEVEL,
+            target_dir=folder,
+            multi_file=is_gcc,
+        )
     for extension in modules:
         flags = [*extension.extra_compile_args, *compiled_engines.COMPILER_FLAGS]
         # only the unit, not the modules that point into it
@@ -63,6 +67,19 @@ def extensions(folder: str) -> list[Any]:
             flags = [*flags, "-flto"]
         extension.extra_compile_args = flags  # all shared one list
     return modules
+
+
+@contextmanager
+def silence_unless_it_fails() -> Iterator[None]:
+    """Within the block, keep the output; it is printed if the block fails, and else has only
+    remarks about code that stays slower than it could be."""
+    output = StringIO()
+    try:
+        with redirect_stdout(output):
+            yield
+    except BaseException:
+        print(output.getvalue(), end="")
+        raise
 
 
 class ParallelBuild(build_ext):

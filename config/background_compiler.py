@@ -16,6 +16,7 @@ from games import compiled_engines
 NICENESS: Final = 19  # the lowest priority
 AUTOGROUP: Final = Path("/proc/self/autogroup")  # on Linux, priorities may count inside this alone
 INSTALL: Final = "pip install --quiet --quiet --disable-pip-version-check --require-hashes -r"
+BEGINNING: Final = "The engines run interpreted and are compiled meanwhile, in a minute or two …"
 STEPS: Final = (f"{INSTALL} requirements/build.txt", "setup --quiet compile")  # as in the Makefile
 
 
@@ -25,6 +26,7 @@ def main() -> None:
     if not compiled_engines.has_compiler():
         print(compiled_engines.NO_COMPILER)  # noqa: T201  # the supervisor relays it
         return
+    print(BEGINNING, flush=True)  # noqa: T201  # the supervisor relays it
     for step in map(str.split, STEPS):
         command = process_specs.tethered_command(os.getpid(), step)
         code = subprocess.run(command, cwd=compiled_engines.PROJECT_ROOT, check=False).returncode
