@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 from collections.abc import Callable, Generator, Iterator
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -132,6 +133,14 @@ def patience() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for limit in LIMITS_OF_WAITING:
             patch.setattr(limit, PATIENCE_SECONDS)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_reports_by_the_clock() -> Iterator[None]:
+    """The sweeper's report of stalled games, a query now and then, meets no test by chance."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ai.stalled_games.report._due_at", inf)
         yield
 
 

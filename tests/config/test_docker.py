@@ -255,8 +255,8 @@ def test_the_image_keeps_everything_in_its_volume_and_is_not_root() -> None:
 
 def test_a_linter_has_nothing_to_say_about_the_dockerfile() -> None:
     linter = Path(sys.executable).parent / "hadolint"
-    command = [linter, "--ignore=DL3008", ROOT / "docker/Dockerfile"]  # Debian's versions float
-    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [str(linter), "--ignore=DL3008", "docker/Dockerfile"]  # Debian's versions float
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stdout
 
 
@@ -361,16 +361,12 @@ def environment_of_container(build_root: Path) -> Iterator[dict[str, str]]:
 def test_the_image_builds_runs_and_is_well(
     environment_of_container: dict[str, str], build_root: Path
 ) -> None:
-    command = [f"{build_root}/app/bin/python", *health()[1:]]
-    assert soon(
-        lambda: not subprocess.run(command, env=environment_of_container, check=False).returncode
-    )
-    for words in (
-        ["mcp", "--help"],
-        ["doctor", "--here", "worker"],
-        ["doctor", "--here", "sweeper"],
-    ):
-        command = [f"{build_root}/app/bin/python", "-m", "django", *words]
-        options: Any = {"env": environment_of_container, "cwd": build_root, "check": False}
-        run = partial(subprocess.run, command, **options)
-        assert soon(lambda run=run: run().returncode == 0)
+    def succeeds(*words: str) -> bool:
+        command = [f"{build_root}/app/bin/python", *words]
+        process = subprocess.run(command, env=environment_of_container, cwd=build_root, check=False)
+        return process.returncode == 0
+
+    assert soon(lambda: succeeds(*health()[1:]))
+    for part in ("worker", "sweeper"):
+        assert soon(partial(succeeds, "-m", "django", "doctor", "--here", part))
+    assert succeeds("-m", "django", "mcp", "--help")
