@@ -42,6 +42,7 @@ NEW_SEALING_KEY: Final = (
 )
 
 
+ABUSERS_ADDRESS: Final = "127.0.0.9"
 PUBLISH_FAILURES: Final = re.compile(r"(?m)^tabularium_publish_failures_total (\S+)")
 
 
@@ -77,6 +78,12 @@ class Office:
         """Whether the doctor comes to see this."""
         return soon(lambda: (f := self.finding(name))[0] == state and part in f[1])
 
+    def accounts_of(self, client: str) -> set[str]:
+        """The accounts that the access log has for a client."""
+        lines = (self.instance.folder / "serve.log").read_text().splitlines()
+        found = (re.search(r"account=(account_\w+)", line) for line in lines if client in line)
+        return {match[1] for match in found if match}
+
     def run_script(self, script: str) -> None:
         """Run documented lines of a shell on the keys of the instance."""
         assert any(script in page for page in PAGES)
@@ -87,11 +94,11 @@ class Office:
 class Person:
     """An account, and a game that it plays against a bot."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, address: str = "127.0.0.1") -> None:
         self.instance, self.action_count = instance, 0
-        guest = instance.client().request_document("POST", "/guests", {})
+        guest = instance.client(address=address).request_document("POST", "/guests", {})
         self.id: str = guest["account"]["id"]
-        self.client: HttpClient = instance.client(guest["secret"])
+        self.client: HttpClient = instance.client(guest["secret"], address)
         self.game: str = self.client.request_document("POST", "/games", GAME)["id"]
 
     def look(self) -> Any:
@@ -125,8 +132,9 @@ class Person:
 
 
 @pytest.fixture
-def instance(tmp_path: Path) -> Iterator[Instance]:
-    """A served instance; on SQLite its data is on a small disk."""
+def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Instance]:
+    """A served instance with an access log; on SQLite its data is on a small disk."""
+    monkeypatch.setenv("TABULARIUM_LOG_LEVEL", "INFO")
     with ExitStack() as stack:
         servers = {}
         if databases.is_on_server():
@@ -222,13 +230,21 @@ def spool_that_forgets(instance: Instance) -> Iterator[None]:
 
 
 def deal_with_an_abuser(office: Office) -> None:
-    abuser = Person(office.instance)
+    """One who is banned returns as another guest, whom the access log gives away."""
+    abuser = Person(office.instance, ABUSERS_ADDRESS)
     command = 'account ban ACCOUNT --why "Spam in names."'
     office.do(command, ACCOUNT=abuser.id)
     assert soon(lambda: abuser.client.request("GET", "/me").code == "account-banned")
     office.do("game hide GAME", GAME=abuser.game)
     listed = office.instance.client().request_document("GET", "/games")["items"]
     assert abuser.game not in [game["id"] for game in listed]
+    returned = Person(office.instance, ABUSERS_ADDRESS)
+    client = office.do("doctor --client ADDRESS", ADDRESS=ABUSERS_ADDRESS).strip()
+    accounts = office.accounts_of(client)
+    assert accounts == {abuser.id, returned.id}
+    for account in accounts - {abuser.id}:
+        office.do(command, ACCOUNT=account)
+    assert soon(lambda: returned.client.request("GET", "/me").code == "account-banned")
 
 
 def deal_with_a_request_for_erasure(office: Office, folder: Path) -> None:
@@ -263,7 +279,7 @@ def rotate_the_keys(office: Office, person: Person) -> None:
     restart(instance)
     key_file = instance.data_folder / "sealing_key"
     new, old = key_file.read_text().split()
-    assert "after the first: 2 running games" in office.do("keys")
+    assert "after the first: 3 running games" in office.do("keys")
     person.act()
     office.do("keys reseal")
     key_file.write_text(f"{old}\n")
