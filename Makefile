@@ -121,7 +121,7 @@ all-on-servers:
 	@$(ON_FILES) -m tests.support.servers $(SHARED) -m storing $(ONLY) $(ARGS) || [ $$? -eq 5 ] # 5: none stores
 
 .PHONY: proofs
-proofs: setup $(VENV)/.adapters $(VENV)/.oracles chromium ## What the check leaves out: the proofs that are due, or those that ARGS names (ARGS=--due lists)
+proofs: setup $(VENV)/.adapters $(VENV)/.oracles $(VENV)/.release chromium ## What the check leaves out: the proofs that are due, or those that ARGS names (ARGS=--due lists)
 	@$(ON_FILES) -m tests.support.proofs $(SHARED) $(ARGS)
 
 .PHONY: lint
@@ -148,7 +148,7 @@ check-sources: lint types
 
 UNHURRIED := -o faulthandler_timeout=0
 .PHONY: soak
-soak: setup $(VENV)/.adapters $(VENV)/.oracles ## Run the long tests: tens of thousands of games, slow builds
+soak: setup $(VENV)/.adapters $(VENV)/.oracles $(VENV)/.release ## Run the long tests: tens of thousands of games, slow builds
 	@$(ON_FILES) -m pytest --soak $(UNHURRIED) $(ARGS)
 	@$(ON_FILES) -m tests.support.servers --soak $(UNHURRIED) -m storing $(ARGS)
 
