@@ -83,6 +83,12 @@ class TestGames:
         assert "awaited" in text
         assert "its bot failed, attempt 3" in text
 
+    def test_with_an_open_seat_are_shown_with_the_numbers_of_the_others(self, world: World) -> None:
+        game = world.created(SeatAssignment(), SeatAssignment(bot="greedy"))
+        assert "seat 1: bot greedy" in run("game", "show", game)
+        (player,) = orjson.loads(run("game", "show", game, "--json"))["seats"]
+        assert (player["seat"], player["bot"]) == (1, "greedy")
+
     def test_are_poked(self, stuck: str, published: list[WakeMessage]) -> None:
         assert "woke the bot of seat" in run("game", "poke", stuck)
         assert {message.game for message in published} == {stuck}

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -22,7 +21,7 @@ from ai.models import BotFailure
 from games import registry, selectors, services
 from games.engines.common.replayable_log import BrokenLog
 from games.models import Game
-from games.projection.projection import GameRefusal, Projection
+from games.projection.projection import GameRefusal, Projection, format_time
 from games.registry import RulesetNotInstalled
 from games.secret_lookup import GameUnlockError
 
@@ -74,14 +73,19 @@ def facts(row: Game) -> dict[str, Any]:
         "phase": row.phase,
         "visibility": row.visibility,
         "seq": row.seq,
-        "at": _time(row.at),
-        "deadline": _time(row.deadline),
+        "at": format_time(row.at),
+        "deadline": row.deadline and format_time(row.deadline),
         "seats": [
-            {"account": player.account, "bot": player.bot, "is_awaited": seat in waited_for}
+            {
+                "seat": seat,
+                "account": player.account,
+                "bot": player.bot,
+                "is_awaited": seat in waited_for,
+            }
             for seat, player in sorted(selectors.players_of(row.pk).items())
         ],
         "bot_failures": [
-            {"seat": failure.seat, "attempts": failure.attempts, "at": _time(failure.at)}
+            {"seat": failure.seat, "attempts": failure.attempts, "at": format_time(failure.at)}
             for failure in failures
         ],
     }
@@ -96,16 +100,12 @@ def description(facts: Mapping[str, Any]) -> Iterator[str]:
     yield f"  entry {facts['seq']} at {facts['at']}, deadline {facts['deadline'] or 'none'}"
     if not facts["is_installed"]:
         yield "  its rules are not installed"
-    for seat, player in enumerate(facts["seats"]):
+    for player in facts["seats"]:
         who = f"bot {player['bot']}" if player["bot"] else player["account"] or "a deleted account"
-        yield f"  seat {seat}: {who}{', awaited' if player['is_awaited'] else ''}"
+        yield f"  seat {player['seat']}: {who}{', awaited' if player['is_awaited'] else ''}"
     for failure in facts["bot_failures"]:
         times = f"attempt {failure['attempts']}, last at {failure['at']}"
         yield f"  seat {failure['seat']}: its bot failed, {times}"
-
-
-def _time(moment: datetime | None) -> str | None:
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else None
 
 
 def poke(row: Game) -> str:
