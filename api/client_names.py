@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
-from api.limits.client_address import client_address_of
+from api.limits.client_address import client_address_in
 
 SALT: Final = "tabularium.client"
 PREFIX: Final = "client_"
@@ -21,11 +21,7 @@ def client_name(scope: Mapping[str, Any]) -> str | None:
     """The name of the client that sent a request, by its ASGI scope; None if none is wanted."""
     if settings.LOG_CLIENTS == "none":
         return None
-    client = scope.get("client") or ("", 0)
-    forwarded = (value for name, value in scope["headers"] if name == b"x-forwarded-for")
-    address = client_address_of(
-        {"REMOTE_ADDR": client[0], "HTTP_X_FORWARDED_FOR": b",".join(forwarded).decode("latin1")}
-    )
+    address = client_address_in(scope)
     return address if settings.LOG_CLIENTS == "addresses" else pseudonym(address)
 
 

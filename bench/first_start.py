@@ -14,9 +14,8 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +25,7 @@ from urllib.request import Request, urlopen
 
 from bench.ports import free_port
 from games import compiled_engines
+from tests.support.repeat import load
 
 POLL_SECONDS: Final = 0.1
 MAX_SECONDS: Final = 1800.0  # until we give up
@@ -58,14 +58,14 @@ def main() -> None:
     options = parser.parse_args()
     starts = []
     for _ in range(options.repetitions):
-        load = os.getloadavg()[0]
-        with busy_processes(options.busy):
+        load_before = os.getloadavg()[0]
+        with load(options.busy):
             start = measure(options.with_caches)
         starts.append(start)
         print(
             f"first game {start.first_game_seconds:.1f} s, compiled {start.compiled_seconds:.1f} s,"
             f" {start.installed_mb:.0f} MB installed, processor time {start.cpu_seconds:.1f} s;"
-            f" load average before {load:.1f} and after {os.getloadavg()[0]:.1f} on"
+            f" load average before {load_before:.1f} and after {os.getloadavg()[0]:.1f} on"
             f" {os.cpu_count()} cores",
             flush=True,
         )
@@ -83,18 +83,6 @@ def exceeded(starts: Sequence[FirstStart], is_busy: bool) -> Iterator[str]:
         worst = max(getattr(start, name) for start in starts)
         if worst > limit:
             yield f"{name}: {worst:.1f}, above the limit of {limit:g}."
-
-
-@contextmanager
-def busy_processes(count: int) -> Iterator[None]:
-    """Within the block, so many processes compute."""
-    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
 
 
 def measure(has_caches: bool) -> FirstStart:

@@ -50,6 +50,14 @@ def client_address_of(meta: Mapping[str, Any]) -> str:
     return _household_address(address)
 
 
+def client_address_in(scope: Mapping[str, Any]) -> str:
+    """The same from an ASGI scope, as for a request that has not reached Django."""
+    client = scope.get("client") or ("", 0)
+    forwarded = (value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    forwarded_for = b",".join(forwarded).decode("latin1")
+    return client_address_of({"REMOTE_ADDR": client[0], "HTTP_X_FORWARDED_FOR": forwarded_for})
+
+
 def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     try:
         address = ip_address(text)

@@ -116,7 +116,7 @@ class BodyReader:
 
     async def read_body(self, scope: Scope, receive: Receive) -> Body | None:
         """The whole body; None if its client disconnected. Raises Refusal if it is too large."""
-        body = Body(self.quota, body_sender_address(scope), self.writer_pool)
+        body = Body(self.quota, client_address.client_address_in(scope), self.writer_pool)
         try:
             is_whole = await self._read_pieces(body, scope, receive)
         except BaseException:
@@ -172,15 +172,6 @@ def declared_length(scope: Scope) -> int:
     if length or "transfer-encoding" in headers:
         check_content_encoding(headers.get("content-encoding", ""))
     return length
-
-
-def body_sender_address(scope: Scope) -> str:
-    """The client address that the body counts against."""
-    client = scope.get("client") or ("", 0)
-    forwarded_for = request_headers(scope).get("x-forwarded-for", "")
-    return client_address.client_address_of(
-        {"REMOTE_ADDR": client[0], "HTTP_X_FORWARDED_FOR": forwarded_for}
-    )
 
 
 def request_headers(scope: Scope) -> Mapping[str, str]:

@@ -4,6 +4,7 @@ the lines of its output are counted."""
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from tests.chaos.stores import Store
 
 ROOT: Final = Path(__file__).parents[2]
 CLOCK_FOLDER: Final = Path(__file__).parent / "clock"  # holds a sitecustomize
+ALARMS: Final = re.compile(r"(?m)^.*(?: (?:WARNING|ERROR|CRITICAL) |Traceback|Exception).*$")
 TRACEBACK: Final = b"Traceback (most recent call last)"
 SETTINGS: Final = {
     "TABULARIUM_LIMITS": "off",
@@ -159,6 +161,10 @@ class Instance:
         for proxy in self.proxies.values():
             proxy.stop()
         self._output_thread.join()
+
+    def alarms(self) -> list[str]:
+        """The lines of its log, since it was served last, that are above INFO or have a failure."""
+        return ALARMS.findall((self.folder / "serve.log").read_text(encoding="utf-8"))
 
     def max_in_window(self, counts: Counter[int], window: int = 10) -> int:
         """The highest count within that many seconds."""

@@ -22,6 +22,8 @@ import redis
 from bench.ports import free_port
 from config.backups.postgres_cluster import program_path
 from tests.config.processes import soon
+from tests.support import databases
+from tests.support.missing_requirements import skip_or_fail
 
 ENVIRONMENT: Final = {"LC_ALL": "C.UTF-8"}
 LOOPBACK: Final = "127.0.0.1"
@@ -212,3 +214,15 @@ def use_stores(folder: Path, servers: Mapping[str, Store]) -> None:
         REDIS_URL=servers["redis"].url if servers else "",
     )
     django.setup()
+
+
+@contextmanager
+def stores_of_this_run() -> Iterator[Mapping[str, Store]]:
+    """Those of `run_stores` where the tests run on servers, and none where they do not."""
+    if not databases.is_on_server():
+        yield {}
+        return
+    if programs := missing_programs():
+        skip_or_fail(f"not installed: {', '.join(programs)}")
+    with run_stores() as stores:
+        yield stores

@@ -23,7 +23,6 @@ from tests.chaos.faults.disks import DiskFull
 from tests.chaos.http_client import HttpClient
 from tests.chaos.instance import ROOT, Instance, signal_all
 from tests.config.processes import is_gone, soon
-from tests.support import databases
 from tests.support.missing_requirements import skip_or_fail
 
 pytestmark = [
@@ -136,11 +135,7 @@ def instance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Instan
     """A served instance with an access log; on SQLite its data is on a small disk."""
     monkeypatch.setenv("TABULARIUM_LOG_LEVEL", "INFO")
     with ExitStack() as stack:
-        servers = {}
-        if databases.is_on_server():
-            if missing_programs := stores.missing_programs():
-                skip_or_fail(f"not installed: {', '.join(missing_programs)}")
-            servers = stack.enter_context(stores.run_stores())
+        servers = stack.enter_context(stores.stores_of_this_run())
         instance = Instance(tmp_path, servers)
         if servers:
             instance.data_folder.mkdir()
@@ -230,7 +225,7 @@ def spool_that_forgets(instance: Instance) -> Iterator[None]:
 
 
 def deal_with_an_abuser(office: Office) -> None:
-    """One who is banned returns as another guest, whom the access log gives away."""
+    """The banned person makes a second guest; the access log names one client for both accounts."""
     abuser = Person(office.instance, ABUSERS_ADDRESS)
     command = 'account ban ACCOUNT --why "Spam in names."'
     office.do(command, ACCOUNT=abuser.id)

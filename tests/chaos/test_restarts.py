@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final
@@ -16,8 +14,6 @@ import pytest
 from tests.chaos import stores
 from tests.chaos.instance import Instance
 from tests.config.processes import PATIENCE, soon
-from tests.support import databases
-from tests.support.missing_requirements import skip_or_fail
 
 pytestmark = [
     pytest.mark.lane("storms"),
@@ -28,23 +24,19 @@ GAME: Final[dict[str, Any]] = {
     "rules": "law_of_the_dice",
     "seats": [{"kind": "bot", "bot": "greedy"}, {"kind": "bot", "bot": "mcts"}],
 }
-ALARMS: Final = re.compile(r"(?m)^.*(?: (?:WARNING|ERROR|CRITICAL) |Traceback|Exception).*$")
 ENDS: Final = (signal.SIGTERM, signal.SIGKILL)  # in turn
 
 
 @pytest.fixture
 def instance(tmp_path: Path) -> Iterator[Instance]:
     """An instance that does not run yet."""
-    with ExitStack() as stack:
-        servers = {}
-        if databases.is_on_server():
-            if missing_programs := stores.missing_programs():
-                skip_or_fail(f"not installed: {', '.join(missing_programs)}")
-            servers = stack.enter_context(stores.run_stores())
+    with stores.stores_of_this_run() as servers:
         instance = Instance(tmp_path, servers)
         instance.data_folder.mkdir()
-        stack.callback(instance.stop)
-        yield instance
+        try:
+            yield instance
+        finally:
+            instance.stop()
 
 
 def test_restarts_are_silent(instance: Instance, games_count: Callable[[int, int], int]) -> None:
@@ -62,5 +54,4 @@ def test_restarts_are_silent(instance: Instance, games_count: Callable[[int, int
         instance.server.send_signal(end)
         instance.server.wait(PATIENCE)
         assert soon(lambda: not instance.processes("web", "worker", "sweeper"))
-        log = (instance.folder / "serve.log").read_text()
-        assert not ALARMS.findall(log), f"restart {count}, before {end.name}"
+        assert not instance.alarms(), f"restart {count}, before {end.name}"

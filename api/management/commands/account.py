@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from django.db.models import Count, Max
 
 from api.games import account_export
 from api.models import Key, Webhook
+from api.shape_responses import format_optional_time
 from api.webhooks.delivery_builder import disable_webhook
 from games import selectors, services
 from games.selectors import Account
@@ -108,11 +108,11 @@ def facts(row: Account) -> dict[str, Any]:
     return {
         "account": row.pk,
         "name": row.name,
-        "created": _time(row.created),
-        "banned": _time(row.banned),
+        "created": format_optional_time(row.created),
+        "banned": format_optional_time(row.banned),
         "ban_reason": row.ban_reason,
         "keys": keys["count"],
-        "last_used": _time(keys["last"]),
+        "last_used": format_optional_time(keys["last"]),
         "webhooks": Webhook.objects.filter(account=row).count(),
         "unfinished_games": selectors.unfinished_games_of(row.pk).count(),
     }
@@ -126,7 +126,3 @@ def description(facts: Mapping[str, Any]) -> Iterator[str]:
     used = f", last used {facts['last_used']}" if facts["last_used"] else ""
     yield f"  {facts['keys']} keys{used}; {facts['webhooks']} webhooks"
     yield f"  {facts['unfinished_games']} games that it created are not over"
-
-
-def _time(moment: datetime | None) -> str | None:
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}" if moment else None

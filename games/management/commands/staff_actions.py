@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand
 
 from games.models import StaffAction
+from games.projection.projection import format_time
 
 MOST_SHOWN: Final = 100
 FIELDS: Final = ("staff", "action", "target", "detail")
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         for one in actions[:limit]:
             if options["json"]:
                 facts = {name: getattr(one, name) for name in FIELDS}
-                self.stdout.write(json.dumps({"at": f"{one.at:%Y-%m-%dT%H:%M:%SZ}", **facts}))
+                self.stdout.write(json.dumps({"at": format_time(one.at), **facts}))
                 continue
             detail = f": {one.detail}" if one.detail else ""
             self.stdout.write(
