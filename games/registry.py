@@ -90,6 +90,11 @@ def installed_versions(slug: str) -> tuple[int, ...]:
     return tuple(sorted(version for other, version in RULESETS if other == slug))
 
 
+def project_rulesets() -> list[Ruleset]:
+    """The rulesets that this project brings."""
+    return [ruleset for ruleset, plugin in _REGISTERED.items() if plugin.package == PACKAGE]
+
+
 def package_of_installed(ruleset: Ruleset) -> str:
     """The package that brings an installed ruleset."""
     return _REGISTERED[ruleset].package if ruleset in _REGISTERED else PACKAGE

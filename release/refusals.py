@@ -1,11 +1,12 @@
 """The reasons for which no release is built: uncommitted changes, versions that disagree, a
-changelog without the version, and programs that are missing."""
+changelog without the version, tables that are not stated, and programs that are missing."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -27,7 +28,12 @@ _VERSION: Final = re.compile(r'(?im)^\s*"?version(?:"|: Final)?(?: =|:) "(.+?)"'
 
 def refusals(is_interpreted: bool) -> list[str]:
     """All that stands against a release of this checkout, each as a sentence."""
-    return [*_of_the_tree(), *disagreements(), *_of_programs(is_interpreted)]
+    return [
+        *_of_the_tree(),
+        *disagreements(),
+        *_of_the_tables(version_in(VERSION_FILES[0])),
+        *_of_programs(is_interpreted),
+    ]
 
 
 def _of_the_tree() -> Iterator[str]:
@@ -48,6 +54,14 @@ def disagreements() -> Iterator[str]:
         yield f"The versions disagree: {listed}."
     if not release_notes(version := version_in(VERSION_FILES[0])):
         yield f"CHANGELOG.md has no section `## {version} - YYYY-MM-DD`, or an empty one."
+
+
+def _of_the_tables(version: str) -> Iterator[str]:
+    """The way back from the next release leads to the tables that are stated of this one."""
+    command = (sys.executable, "manage.py", "release_tables", version, "--check")
+    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if checked.returncode:
+        yield checked.stderr.strip().removeprefix("CommandError: ")
 
 
 def _of_programs(is_interpreted: bool) -> Iterator[str]:

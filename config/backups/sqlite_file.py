@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Set
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -128,15 +128,8 @@ def guards_of(names: Set[str]) -> Set[str]:
 def set_aside(database: Path) -> Path:
     """Give a database that no process uses another name, with all that is in its log. It keeps its
     own name until another file takes it: a server that starts meanwhile finds no empty place."""
-    try:
-        with closing(sqlite3.connect(database, timeout=0)) as connection:
-            connection.execute("PRAGMA journal_mode = DELETE")  # refused to all but a single user
-    except sqlite3.OperationalError as problem:
-        raise BackupProblem(
-            f"{database} is in use ({problem}): stop the server first."
-        ) from problem
-    except sqlite3.DatabaseError:
-        pass  # it is damaged, which may be why it is replaced
+    with suppress(sqlite3.DatabaseError):  # it is damaged, which may be why it is replaced
+        refuse_other_users(database)
     former = database.with_name(f"{database.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S}")
     for suffix in ("-wal", "-shm"):  # there are some if it is damaged
         beside = Path(f"{database}{suffix}")
@@ -144,6 +137,17 @@ def set_aside(database: Path) -> Path:
             beside.rename(f"{former}{suffix}")
     former.hardlink_to(database)
     return former
+
+
+def refuse_other_users(database: Path) -> None:
+    """Refuse to go on with a database that another process has open."""
+    try:
+        with closing(sqlite3.connect(database, timeout=0)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")  # refused to all but a single user
+    except sqlite3.OperationalError as problem:
+        raise BackupProblem(
+            f"{database} is in use ({problem}): stop the server first."
+        ) from problem
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from config.management.commands.keys import ACCEPT_LOSS_OPTION
 from tests.chaos import stores
 from tests.chaos.faults.base import CannotInject
 from tests.chaos.faults.disks import DiskFull
@@ -53,10 +54,23 @@ class Office:
 
     def do(self, command: str, **names: str) -> str:
         """The output of a documented command, in which names stand for its placeholders."""
-        assert any(f"manage.py {command}" in page for page in PAGES), f"{command}: undocumented"
+        named = command.removesuffix(f" {ACCEPT_LOSS_OPTION}")  # the pages name it alone
+        assert any(f"manage.py {named}" in page for page in PAGES), f"{command}: undocumented"
         for name, value in names.items():
             command = command.replace(name, value)
-        process = subprocess.run(
+        process = self._run(command)
+        is_examination = command.startswith("doctor")
+        assert process.returncode == 0 or is_examination, process.stdout + process.stderr
+        return process.stdout
+
+    def complaint(self, command: str) -> str:
+        """The complaint of a documented command that changes nothing."""
+        process = self._run(command)
+        assert process.returncode == 1, process.stdout
+        return process.stderr
+
+    def _run(self, command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
             [sys.executable, "manage.py", *shlex.split(command)],
             cwd=ROOT,
             env=self.instance.environment(),
@@ -64,9 +78,6 @@ class Office:
             text=True,
             check=False,
         )
-        is_examination = command.startswith("doctor")
-        assert process.returncode == 0 or is_examination, process.stdout + process.stderr
-        return process.stdout
 
     def finding(self, name: str) -> tuple[str, str]:
         """The state and the detail of one of the doctor's examinations."""
@@ -158,11 +169,13 @@ def test_a_night_shift(instance: Instance, tmp_path: Path) -> None:
     deal_with_a_request_for_erasure(office, tmp_path)
     if not instance.stores:
         deal_with_a_full_disk(office, person)
+        undo_a_wrong_restore(office, person, tmp_path / "monday")
     rotate_the_keys(office, person)
-    assert all(office.finding(name)[0] == "good" for name in ("keys", "processes", "database"))
-    assert "all are good" in office.do("verify")
     recorded = office.do("staff_actions")
     assert all(action in recorded for action in ("ban", "export", "erase", "poke"))
+    upgrade_and_go_back(office, person)
+    assert all(office.finding(name)[0] == "good" for name in ("keys", "processes", "database"))
+    assert "all are good" in office.do("verify")
 
 
 def deal_with_a_stuck_table_and_lost_processes(office: Office, person: Person) -> None:
@@ -267,6 +280,41 @@ def deal_with_a_full_disk(office: Office, person: Person) -> None:
     assert office.sees("disk", "good")
 
 
+def undo_a_wrong_restore(office: Office, person: Person, backup: Path) -> None:
+    """An older back-up takes the place of the database, and then gives it back."""
+    instance = office.instance
+    office.do("backup /backups/monday", **{"/backups/monday": str(backup)})
+    seq = person.act()
+    command = "restore /backups/monday --replace"
+    assert "stop the server first" in office.complaint(
+        command.replace("/backups/monday", str(backup))
+    )
+    stop(instance)
+    office.do(command, **{"/backups/monday": str(backup)})
+    (former,) = instance.data_folder.glob("tabularium.sqlite3.before-*")
+    start(instance)
+    assert person.look()["seq"] < seq
+    stop(instance)
+    office.do(command, **{"/backups/monday": str(former)})
+    start(instance)
+    assert person.look()["seq"] >= seq
+
+
+def upgrade_and_go_back(office: Office, person: Person) -> None:
+    """A reload under a game, the way back to the tables of the first release, and up again."""
+    instance = office.instance
+    office.do("reload")
+    seq = person.act()
+    command = "downgrade 0.1.0"
+    assert "stop the server first" in office.complaint(command)
+    stop(instance)
+    assert ACCEPT_LOSS_OPTION in office.complaint(command)
+    office.do(f"{command} {ACCEPT_LOSS_OPTION}")
+    start(instance)
+    assert person.look()["seq"] >= seq
+    person.act()
+
+
 def rotate_the_keys(office: Office, person: Person) -> None:
     """A new sealing key, first beside the old one, then alone; the games that run go on."""
     instance = office.instance
@@ -286,8 +334,18 @@ def rotate_the_keys(office: Office, person: Person) -> None:
 
 def restart(instance: Instance) -> None:
     """Restart the server, with the data and the stores as they are."""
+    stop(instance)
+    start(instance)
+
+
+def stop(instance: Instance) -> None:
+    """Let the server end in order."""
     assert instance.server
     instance.server.terminate()
     instance.server.wait()
+
+
+def start(instance: Instance) -> None:
+    """Start it again."""
     instance.serve()
     assert soon(instance.is_writing)
