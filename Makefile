@@ -22,8 +22,11 @@ help: ## Show this list
 # -- setup -----------------------------------------------------------------------------------------
 
 PIP = $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --require-hashes
-# uv takes a fifth of pip's time; pip does it where uv cannot, as with an index that only pip is told of
-INSTALL = $(BIN)/uv pip install --quiet --require-hashes --python $(BIN)/python -r $< || $(PIP) -r $<
+# uv takes a fifth of pip's time; pip does it where uv cannot, as with an index that only pip is told of.
+# Where no package needs uv, it is there for that time alone.
+INSTALL = uv=$(BIN)/uv; test -x $$uv || uv=$(VENV)/installer/bin/uv; \
+	test -x $$uv || $(PIP) --target $(VENV)/installer -r requirements/installer.txt; \
+	$$uv pip install --quiet --require-hashes --python $(BIN)/python -r $< || $(PIP) -r $<; rm -rf $(VENV)/installer
 
 .PHONY: setup
 setup: $(VENV)/.installed ## Create the virtual environment, install all dependencies, compile the engines
@@ -33,24 +36,15 @@ $(VENV)/bin/python:
 	@$(SYSTEM_PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed" if sys.version_info < (3, 11) else 0)'
 	@$(SYSTEM_PYTHON) -m venv $(VENV)
 
-$(VENV)/.installer: requirements/installer.txt | $(VENV)/bin/python
-	@$(PIP) -r $<
-	@touch $@
-
-$(VENV)/.runtime: requirements/runtime.txt | $(VENV)/.installer
+$(VENV)/.runtime: requirements/runtime.txt | $(VENV)/bin/python
 	@echo "Installing what the server needs into $(VENV) (once) …"
 	@$(INSTALL)
 	@touch $@
 
-$(VENV)/.compiler: requirements/build.txt | $(VENV)/.runtime
-	@echo "Installing what compiles the engines into $(VENV) (once) …"
-	@$(INSTALL)
-	@touch $@
-
-$(VENV)/.installed: requirements/dev.txt | $(VENV)/.installer
+$(VENV)/.installed: requirements/dev.txt | $(VENV)/bin/python
 	@echo "Installing all dependencies into $(VENV) (once) …"
 	@$(INSTALL)
-	@touch $(VENV)/.runtime $(VENV)/.compiler $@ # the other lock files are parts of this one
+	@touch $(VENV)/.runtime $@ # the other lock file is a part of this one
 
 $(VENV)/.bench: requirements/bench.txt | $(VENV)/.installed
 	@echo "Installing what the benchmarks compare with …"
@@ -78,8 +72,8 @@ $(VENV)/.generators: requirements/generators.txt | $(VENV)/.installed
 	@touch $@
 
 .PHONY: compile
-compile: $(VENV)/.compiler ## Compile the engines and the search with mypyc, if there is a C compiler
-	@$(BIN)/python setup.py --quiet compile
+compile: $(VENV)/.runtime ## Compile the engines and the search with mypyc, if there is a C compiler
+	@$(BIN)/python -m config.engine_compiler
 
 # -- usage -----------------------------------------------------------------------------------------
 

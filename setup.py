@@ -10,7 +10,6 @@ With GCC, each module is a C file of its own, and all cores compile and optimise
 from __future__ import annotations
 
 import os
-import platform
 import shutil
 import sys
 import tempfile
@@ -34,9 +33,8 @@ from games import compiled_engines
 BUILD_COMMANDS: Final = {"compile", "build_ext", "bdist_wheel"}
 BUILDS: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER
 # of the development build; sources that are edited while it is made do not get its name
-TARGET: Final = BUILDS / compiled_engines.build_digest(compiled_engines.compiler_version())
+TARGET: Final = compiled_engines.own_build()
 MAX_BUILDS: Final = 2  # builds for development; older ones are removed
-CACHE_VARIABLE: Final = "TABULARIUM_CACHE"  # its folder; empty: none
 MAX_CACHED: Final = 4  # builds
 
 
@@ -131,31 +129,9 @@ class Compile(ParallelBuild):
         if self.extensions and not TARGET.is_dir():  # another process may have been faster
             os.replace(self.build_lib, TARGET)
             remove_old(BUILDS, MAX_BUILDS)
-            if cached := cached_build():
-                copy_build(TARGET, cached)
+            if cached := compiled_engines.cached_build():
+                compiled_engines.copy_build(TARGET, cached)
                 remove_old(cached.parent, MAX_CACHED)
-
-
-def cached_build() -> Path | None:
-    """Where the user's cache keeps this build; the code also depends on the C library."""
-    cache = os.environ.get(CACHE_VARIABLE)
-    if cache == "":
-        return None
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tabularium"
-    library = "-".join(filter(None, platform.libc_ver()))
-    return Path(cache or base) / "engines" / f"{TARGET.name}-{library}"
-
-
-def copy_build(source: Path, target: Path) -> None:
-    """Copy a build; it appears only once it is complete. Without a place for it there is none."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=target.parent) as folder:
-            copy = shutil.copytree(source, Path(folder) / "lib")
-            if not target.is_dir():  # another process may have been faster
-                os.replace(copy, target)
-    except OSError as problem:
-        print(f"The compiled engines are not copied to {target}: {problem}", file=sys.stderr)
 
 
 def remove_old(folder: Path, count: int) -> None:
@@ -166,12 +142,8 @@ def remove_old(folder: Path, count: int) -> None:
 
 def main() -> None:
     """Run the command, unless it is `compile` and there is the build, here or in the cache."""
-    if "compile" in sys.argv:
-        cached = cached_build()
-        if cached and cached.is_dir() and not TARGET.is_dir():
-            copy_build(cached, TARGET)
-        if TARGET.is_dir():
-            return
+    if "compile" in sys.argv and (TARGET.is_dir() or compiled_engines.take_cached_build()):
+        return
     BUILDS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=BUILDS) as absolute:
         folder = os.path.relpath(absolute)  # setuptools requires a relative path

@@ -12,11 +12,14 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import platform
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.abc import MetaPathFinder
@@ -38,10 +41,13 @@ RUNTIME_MODULE: Final = f"{UNIT_NAME}__mypyc"  # the module that holds the code 
 OPTIMISATION_LEVEL: Final = "3"
 COMPILER_FLAGS: Final = ("-fvisibility=hidden",)
 BUILDS_FOLDER: Final = ".compiled"  # development: one folder per build, named by its digest
+COMPILER_LOCK: Final = "requirements/build.txt"  # of a checkout
+CACHE_VARIABLE: Final = "TABULARIUM_CACHE"  # the folder with builds of all checkouts; empty: none
 DIGEST_FILE: Final = "games/compiled.digest"  # wheels: the digest and compiler of the built modules
 NO_COMPILER: Final = "No C compiler with Python's headers found: the engines run interpreted."
 MODE_VARIABLE: Final = "TABULARIUM_ENGINES"
 
+_LOCKED_COMPILER: Final = re.compile(r"(?m)^mypy==(\S+)")
 _IMPORT_PATTERN: Final = re.compile(
     r"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\([^)]*\)|.*))?", re.MULTILINE
 )
@@ -109,7 +115,17 @@ def build_digest(compiler: str, root: Path = PROJECT_ROOT) -> str:
 
 
 def compiler_version() -> str:
-    """The version of mypyc that `make compile` would use; empty where there is none."""
+    """The version of mypyc that `make compile` uses; empty where there is none."""
+    try:
+        lock = (PROJECT_ROOT / COMPILER_LOCK).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return installed_compiler()
+    match = _LOCKED_COMPILER.search(lock)
+    return match[1] if match else ""
+
+
+def installed_compiler() -> str:
+    """The version of mypyc that is installed here, or empty."""
     try:
         return version("mypy")
     except PackageNotFoundError:
@@ -157,6 +173,42 @@ def find_matching_build(root: Path = PROJECT_ROOT) -> Path | None:
     builds = root / BUILDS_FOLDER
     folder = builds / build_digest(compiler_version(), root) if builds.is_dir() else builds
     return folder if folder.is_dir() and folder != builds else None
+
+
+def own_build() -> Path:
+    """The folder of the build that `make compile` makes of these sources."""
+    return PROJECT_ROOT / BUILDS_FOLDER / build_digest(compiler_version())
+
+
+def take_cached_build() -> bool:
+    """Take the build of these sources from the user's cache, if it is there."""
+    cached = cached_build()
+    if cached is None or not cached.is_dir():
+        return False
+    copy_build(cached, own_build())
+    return own_build().is_dir()
+
+
+def cached_build() -> Path | None:
+    """Where the user's cache keeps this build; the code also depends on the C library."""
+    cache = os.environ.get(CACHE_VARIABLE)
+    if cache == "":
+        return None
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tabularium"
+    library = "-".join(filter(None, platform.libc_ver()))
+    return Path(cache or base) / "engines" / f"{own_build().name}-{library}"
+
+
+def copy_build(source: Path, target: Path) -> None:
+    """Copy a build; it appears only once it is complete. Without a place for it there is none."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=target.parent) as folder:
+            copy = shutil.copytree(source, Path(folder) / "lib")
+            if not target.is_dir():  # another process may have been faster
+                os.replace(copy, target)
+    except OSError as problem:
+        sys.stderr.write(f"The compiled engines are not copied to {target}: {problem}\n")
 
 
 def choose_build(mode: str, root: Path = PROJECT_ROOT) -> Path | None:

@@ -105,7 +105,7 @@ def sweeper_process(timeouts: HeartbeatTimeouts = DEFAULT_TIMEOUTS) -> ProcessSp
 
 def compiler_process() -> ProcessSpec:
     """The compiler of the engines, beside the server."""
-    return ProcessSpec("compiler", ("config.background_compiler",), once=True)
+    return ProcessSpec("compiler", ("config.engine_compiler", "--beside"), once=True)
 
 
 def open_listener(host: str, port: int) -> int:
