@@ -30,7 +30,6 @@ PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
 BEARER_CHALLENGE: Final = 'Bearer realm="tabularium"'
 BUSY_RETRY_AFTER_SECONDS: Final = 1  # a busy game
 RETRY_AFTER_SECONDS: Final[Mapping[str, int]] = {
-    "not-recorded-yet": 10,  # the record is signed no more often
     "too-many-checks": BUSY_RETRY_AFTER_SECONDS,
     "too-many-streams": BUSY_RETRY_AFTER_SECONDS,
     "unavailable": 3,  # the database, its disk or the broker is away
@@ -52,6 +51,8 @@ _CODE_BY_EXCEPTION: Final[Mapping[type[Exception], str]] = {
 
 class Refusal(exceptions.APIException):
     """Raised by a handler: one occurrence of a known problem; `more` are extension members."""
+
+    retry_after: int | None = None  # seconds, where the problem has no such time by itself
 
     def __init__(
         self, code: str, detail: str, errors: Sequence[Mapping[str, str]] = (), **extra_members: Any
@@ -90,7 +91,7 @@ def problem_response(
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """DRF's exception handler; None (a bug of ours) becomes a 500 further out."""
     if isinstance(error, Refusal):
-        return problem_response(error.code, str(error.detail), error.errors, **error.extra_members)
+        return _refusal_response(error)
     if isinstance(error, IllegalAction):
         return _illegal_action_response(error)
     if isinstance(error, GameRefusal):
@@ -105,6 +106,13 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
         request = context.get("request")
         return unavailable_response(request and request.method, error)
     return None
+
+
+def _refusal_response(error: Refusal) -> HttpResponse:
+    response = problem_response(error.code, str(error.detail), error.errors, **error.extra_members)
+    if error.retry_after is not None:
+        response["Retry-After"] = str(error.retry_after)
+    return response
 
 
 def _is_account_gone(error: Exception, context: Mapping[str, Any]) -> bool:

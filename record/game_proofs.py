@@ -28,6 +28,11 @@ NOT_YET: Final = "The last signed checkpoint of the record does not have the lea
 class NotRecordedYetError(RecordError):
     """A game that no signed checkpoint has, with the reason."""
 
+    @property
+    def is_next(self) -> bool:
+        """Whether the next checkpoint will have it."""
+        return str(self) == NOT_YET
+
 
 class GameProof(NamedTuple):
     """The kind of a game's leaf, and the proof that the tree of a checkpoint has it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -12,6 +14,8 @@ from api.renderers import PlainTextRenderer
 from api.schema import operation
 from games.selectors import Game
 from record.game_proofs import GameProof, NotRecordedYetError, prove_game
+
+NEXT_CHECKPOINT_SECONDS: Final = 10  # the record is signed no more often
 
 
 class RecordProofEndpoint(Endpoint):
@@ -32,4 +36,7 @@ def recorded(row: Game) -> GameProof:
     try:
         return prove_game(row)
     except NotRecordedYetError as problem:
-        raise Refusal("not-recorded-yet", str(problem)) from problem
+        refusal = Refusal("not-recorded-yet", str(problem))
+        if problem.is_next:
+            refusal.retry_after = NEXT_CHECKPOINT_SECONDS
+        raise refusal from problem

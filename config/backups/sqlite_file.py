@@ -140,7 +140,9 @@ def set_aside(database: Path) -> Path:
 
 
 def refuse_other_users(database: Path) -> None:
-    """Refuse to go on with a database that another process has open."""
+    """Refuse to go on with a database that is not there, or that another process has open."""
+    if not database.exists():
+        raise BackupProblem(f"There is no database {database}.")
     try:
         with closing(sqlite3.connect(database, timeout=0)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")  # refused to all but a single user
@@ -164,7 +166,8 @@ def new_file(target: Path) -> Iterator[Path]:
         _flush(target.parent)
     except (OSError, sqlite3.OperationalError) as problem:
         part.unlink(missing_ok=True)
-        raise BackupProblem(f"{target} cannot be written: {problem}.") from problem
+        reason = getattr(problem, "strerror", None) or problem  # without the name of the part
+        raise BackupProblem(f"{target} cannot be written: {reason}.") from problem
     except BaseException:
         part.unlink(missing_ok=True)
         raise

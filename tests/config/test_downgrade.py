@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from io import StringIO
+from pathlib import Path
 from typing import Final
 
 import psycopg
@@ -108,6 +109,14 @@ def test_it_is_refused_beside_a_server(kept_here: Kept) -> None:
     with another_user(kept_here):
         assert "stop the server first" in refusal(FIRST)[1]
     assert applied() == before
+
+
+@pytest.mark.skipif(databases.is_on_server(), reason="a file is not created by looking at it")
+def test_it_creates_no_database(kept_here: Kept) -> None:
+    connection.close()
+    Path(kept_here.name).unlink()
+    assert "There is no database" in refusal(FIRST)[1]
+    assert not Path(kept_here.name).exists()
 
 
 def test_an_unknown_release_is_refused() -> None:

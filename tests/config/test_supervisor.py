@@ -123,20 +123,16 @@ class RunningSupervisor:
 
     def kill_untied_processes(self) -> None:
         """Kill the processes that its children forked without tying them."""
-        for line in re.findall(r"pids ([\d ]+)", self.log_path.read_text()):
-            for pid in map(int, line.split()):
-                with suppress(OSError):  # its pid may have been reused
-                    if str(self.log_path.parent) in environment(pid):
-                        os.kill(pid, signal.SIGKILL)
+        printed = re.findall(r"pids ([\d ]+)", self.log_path.read_text())
+        pids = {int(pid) for line in printed for pid in line.split()}
+        for pid in pids:
+            with suppress(OSError):  # its pid may have been reused, by a process of another session
+                if os.getsid(pid) in {self.process.pid, *pids}:
+                    os.kill(pid, signal.SIGKILL)
 
     def child_pids(self) -> list[int]:
         """The pids that the children printed."""
         return [int(pid) for line in self.wait_for_output(r"pids ([\d ]+)") for pid in line.split()]
-
-
-def environment(pid: int) -> str:
-    """The environment of a process, which holds the folder of its test."""
-    return Path(f"/proc/{pid}/environ").read_text()
 
 
 class Start(Protocol):

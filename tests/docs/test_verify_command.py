@@ -56,8 +56,8 @@ def test_a_good_game(file: Path) -> None:
     assert code == 0
     assert output.startswith("OK: game_")
     assert "Fairness level 2" in output
-    assert f"Signed by {KEY}: is that the key you know?" in output
-    assert "NOT checked: the rules" in output
+    assert f"Signed by {KEY}; --key HEX compares it" in output
+    assert "The rules are not checked; --rules" in output
 
 
 @pytest.mark.lane("smoke")
@@ -101,7 +101,7 @@ def test_the_record(file: Path, game: GameBuilder) -> None:
     assert f"Recorded as {place}, which its key has signed." in output
     code, output, _ = run(file.parent, "game.ndjson")
     assert code == 0
-    assert f"{place}. NOT checked: the signature of its checkpoint (see --record)." in output
+    assert f"{place}; --record KEY checks the signature of its checkpoint, too." in output
     code, output, _ = run(file.parent, "game.ndjson", "--record", STRANGER.key.text)
     assert code == 1
     sentence = "The checkpoint is of another record than the given key."

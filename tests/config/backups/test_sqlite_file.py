@@ -181,7 +181,9 @@ class TestABackup:
         assert not (tmp_path / "backup").exists()
 
     def test_into_no_folder(self, used: Kept, tmp_path: Path) -> None:
-        assert "cannot be written" in refusal(used, "backup", tmp_path / "none" / "backup")
+        missing = tmp_path / "none" / "backup"
+        refused = refusal(used, "backup", missing)
+        assert f"{missing} cannot be written: No such file or directory." in refused
 
     def test_on_a_full_disk_leaves_no_file(self, used: Kept, tmp_path: Path) -> None:
         folder = tmp_path / "small"

@@ -972,6 +972,9 @@ def record_key(text: str) -> tuple[str, bytes, bytes]:
     return name, right, raw[1:]
 
 
+OTHER_KEYS = "; --key HEX compares it with the key you know."
+
+
 def check_proof(export: Export, kinds: Iterable[str], text: str, record: Any) -> str:
     """Check a proof of one of these kinds of leaves; the finding."""
     over = export.table.phase == "over"
@@ -983,7 +986,7 @@ def check_proof(export: Export, kinds: Iterable[str], text: str, record: Any) ->
     if record:
         checkpoint.check(record)
     place = f"leaf {proof.index} ({kind}) of {checkpoint.size} in {checkpoint.origin}"
-    unsigned = ". NOT checked: the signature of its checkpoint (see --record)."
+    unsigned = "; --record KEY checks the signature of its checkpoint, too."
     return f"Recorded as {place}{', which its key has signed.' if record else unsigned}"
 
 
@@ -1050,7 +1053,7 @@ def verify(
     return [
         f"OK: {export.header['game']}, {count} entries, head {export.hashes[-1]}.",
         f"The chain is intact, and {told} revealed fields match their seals. {told_of_draws}",
-        f"Signed by {export.header['key']}{'' if key else ': is that the key you know?'}"
+        f"Signed by {export.header['key']}{'' if key else OTHER_KEYS}"
         if signed
         else "NOT checked: signatures (there are none).",
         *recorded,
@@ -1095,7 +1098,7 @@ def main() -> int:
         proof = Path(asked.proof).read_bytes().decode() if asked.proof else None
         lines = lines_of(asked.export)
         found = verify(lines, kept, asked.key, asked.unsigned, asked.record, proof)
-        rules = "NOT checked: the rules of the game (see --rules)."
+        rules = "The rules are not checked; --rules replays the game."
         found.append(by_the_rules(asked.export) if asked.rules else rules)
     except NotChecked as unchecked:
         sys.stdout.write("\n".join([*found, f"NOT checked: the rules. {unchecked}"]) + "\n")
