@@ -20,6 +20,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.abc import MetaPathFinder
@@ -181,12 +182,31 @@ def own_build() -> Path:
 
 
 def take_cached_build() -> bool:
-    """Take the build of these sources from the user's cache, if it is there."""
+    """Take the build of these sources from the user's cache, or out of a wheel that lies there."""
     cached = cached_build()
-    if cached is None or not cached.is_dir():
+    if cached is None:
         return False
-    copy_build(cached, own_build())
+    if cached.is_dir():
+        copy_build(cached, own_build())
+    else:
+        for wheel in sorted(cached.parent.glob("*.whl")):
+            unpack_wheel(wheel, own_build())
     return own_build().is_dir()
+
+
+def unpack_wheel(path: Path, target: Path) -> None:
+    """Take the compiled modules out of a wheel of the service, if that was built from these sources
+    for this Python."""
+    try:
+        with zipfile.ZipFile(path) as wheel, tempfile.TemporaryDirectory() as folder:
+            names = wheel.namelist()
+            digest = wheel.read(DIGEST_FILE).decode() if DIGEST_FILE in names else ""
+            if digest.startswith(f"{target.name} "):
+                suffix = EXTENSION_SUFFIXES[0]
+                wheel.extractall(folder, (name for name in names if name.endswith(suffix)))
+                copy_build(Path(folder), target)
+    except (OSError, zipfile.BadZipFile) as problem:
+        sys.stderr.write(f"{path} is not read: {problem}\n")
 
 
 def cached_build() -> Path | None:

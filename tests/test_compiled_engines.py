@@ -8,9 +8,9 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import zipfile
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -258,7 +258,7 @@ def test_another_checkout_of_the_same_sources_takes_the_build_from_the_cache(
 def test_a_real_wheel_runs_compiled(tree: Path, build: Path, tmp_path: Path) -> None:
     setup_command(tree, "bdist_wheel", "--dist-dir", "dist")
     (wheel,) = (tree / "dist").iterdir()
-    with zipfile.ZipFile(wheel) as archive:
+    with ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")
     assert_compiled(tmp_path / "installed")
 
@@ -273,3 +273,29 @@ def test_without_a_compiler_one_line_is_printed(
         == "No C compiler with Python's headers found: the engines run interpreted.\n"
     )
     assert_interpreted(tree)
+
+
+@pytest.mark.parametrize("digest", ["own", "other"])
+def test_a_wheel_in_the_cache_saves_compiling(
+    build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, digest: str
+) -> None:
+    """If it was built from these sources; a file that is no wheel is passed over."""
+    cache, target = tmp_path / "cache" / "engines", tmp_path / "builds" / build.name
+    cache.mkdir(parents=True)
+    (cache / "broken.whl").write_bytes(b"no wheel")
+    with ZipFile(cache / "tabularium-1.0.0-cp311.whl", "w") as wheel:
+        for file in filter(Path.is_file, build.rglob("*")):
+            wheel.write(file, file.relative_to(build))
+        built = build.name if digest == "own" else "0" * 16
+        wheel.writestr(compiled_engines.DIGEST_FILE, f"{built} 1.0\n")
+        wheel.writestr("games/engines/base.py", "the sources are not taken")
+    monkeypatch.setenv(compiled_engines.CACHE_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setattr(compiled_engines, "own_build", lambda: target)
+    assert compiled_engines.take_cached_build() == (digest == "own")
+    if digest == "own":
+        taken, there = (
+            {file.relative_to(folder) for file in folder.rglob("*.so")}
+            for folder in (target, build)
+        )
+        assert taken == there
+        assert not list(target.rglob("*.py"))
