@@ -191,6 +191,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "rated": ("Whether the result counts for the ratings.", PLAIN),
     "reason": ("The reason, as a stable code; empty if there is none.", PLAIN),
     "receipt": ("The server's signature of the log with this entry.", PLAIN),
+    "next": ("The game in which the same players meet again, its rematch; or null.", GAME),
     "rematch": ("The game after which the same players meet again; or null.", GAME),
     "remedy": ("What to do about it.", PLAIN),
     "request_id": ("The `Request-Id` of the response.", REQUEST_ID),

@@ -46,7 +46,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     "cancel_analysis": ("not-your-analysis",),
     "change_webhook": ("webhook-refused",),
     "check_action": ("no-action", "not-your-seat", "unknown-seat"),
-    "choice": ("game-over", "not-started", "not-your-seat", "not-your-turn"),
+    "choice": ("game-over", "not-started", "not-your-seat", "not-your-turn", "paused"),
     "create_analysis": (
         *_DECISION,
         *("invalid-question", "no-hints", "rated-running", "too-many-analyses"),

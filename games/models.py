@@ -81,6 +81,14 @@ class Game(models.Model):
     deadline = models.DateTimeField(null=True)
     rated = models.BooleanField(default=False)  # as entry 1 says
     leaf = models.BigIntegerField(null=True)  # its number in the public record
+    next = models.ForeignKey(  # its rematch
+        "self",
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
 
     class Meta:
         indexes: ClassVar = [

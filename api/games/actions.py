@@ -73,6 +73,7 @@ def _no_choice_refusal(table: Projection) -> Refusal:
         return Refusal("game-over", "The game is over.")
     if table.phase == "gathering":
         return Refusal("not-started", "The game has not started.")
+    table.check_not_paused()
     seat_list = " and ".join(map(str, selectors.seats_in_mask(table.awaited_seats)))
     return Refusal("not-your-turn", f"Seat {seat_list} must act.")
 

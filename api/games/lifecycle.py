@@ -4,7 +4,8 @@ bots and invitations."""
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from typing import Final
@@ -116,23 +117,44 @@ def clock_of(body: shapes.NewGame) -> Clock | None:
 
 
 def create_game_with_seats(
-    body: shapes.NewGame, account: str, *, rematch: str | None = None
+    body: shapes.NewGame, account: str
 ) -> tuple[str, tuple[shapes.MadeInvitation, ...]]:
-    """Create the game, perhaps as a rematch, and the invitations to its seats; return its id, and
-    them. Refused if the options are invalid, or a limit is reached."""
+    """Create the game, and the invitations to its seats; return its id, and them. Refused if the
+    options are invalid, or a limit is reached."""
+    with _creation_transaction(body, account) as (owner, challenged):
+        return _create_game_with_seats(body, owner, challenged)
+
+
+def create_rematch(body: shapes.NewGame, account: str, game: str) -> tuple[str, bool]:
+    """Create the rematch of a game, unless there is one; its id, and whether it is new."""
+    with _creation_transaction(body, account) as (owner, challenged):
+        return services.rematch_create(
+            game, lambda: _create_game_with_seats(body, owner, challenged, game)[0]
+        )
+
+
+@contextmanager
+def _creation_transaction(
+    body: shapes.NewGame, account: str
+) -> Iterator[tuple[Account, Mapping[str, Account]]]:
+    """A transaction in which the account may open one more game, and challenge those that it is
+    for; the account, and those. Invalid options are refused."""
     try:
         with (
             challenges.challenge_transaction(account, body.seats) as challenged,
             open_games_quota_transaction(account) as owner,
         ):
-            return _create_game_with_seats(body, owner, challenged, rematch)
+            yield owner, challenged
     except MalformedDocument as problem:
         error = {"pointer": problem.pointer, "code": problem.code, "detail": problem.sentence}
         raise Refusal("invalid-options", str(problem), [error]) from problem
 
 
 def _create_game_with_seats(
-    body: shapes.NewGame, account: Account, challenged: Mapping[str, Account], rematch: str | None
+    body: shapes.NewGame,
+    account: Account,
+    challenged: Mapping[str, Account],
+    rematch: str | None = None,
 ) -> tuple[str, tuple[shapes.MadeInvitation, ...]]:
     seating = seating_of(body.seats, account, body.rules, challenged)
     clock = clock_of(body)
@@ -232,9 +254,6 @@ def _matching_invitation(account: str, game: str, body: shapes.JoinRequest) -> I
     visible_game(account, game)
     if invitation is not None:
         raise Refusal("seat-kept", f"Seat {body.seat} is reserved for an invited player.")
-    kept = selectors.kept_seat(game, body.seat)
-    if kept is not None and not kept.may_be_taken_by(account):
-        raise Refusal("seat-kept", f"Seat {body.seat} is kept for another player.")
     return None
 
 

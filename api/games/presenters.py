@@ -63,7 +63,8 @@ def game_tag(game: Game, position: Position, account: str | None, viewer: int | 
     """The ETag of a game's view: it changes with all that the view is made of, which costs less
     than to make it."""
     players = selectors.players_of(game.pk)
-    parts = (API_LEVEL, position.hash, viewer_name(viewer), account, players, game.visibility)
+    row = (game.visibility, game.next_id)
+    parts = (API_LEVEL, position.hash, viewer_name(viewer), account, players, *row)
     table, kept = position.projection, kept_seats([game.pk], account).get(game.pk, {})
     return content_tag(repr((*parts, sorted(kept.items()), table.deadline)).encode())
 
@@ -115,6 +116,7 @@ def game_view(
         phase=table.phase,
         options=typed(rules, version, "options", table.creation.options),
         **_agreed_at_creation(table.creation),
+        next=game.next_id,
         imported=import_info(game_import),
         fairness_level=table.fairness_level,
         seq=table.seq,
@@ -147,7 +149,7 @@ def _agreed_at_creation(creation: Create) -> dict[str, Any]:
 def _proposal_view(table: Projection) -> shapes.ProposalView | None:
     """The open proposal."""
     proposal = table.proposal
-    if proposal is None or table.phase != "playing":
+    if proposal is None:
         return None
     accepted = selectors.seats_in_mask(proposal.accepted)
     return shapes.ProposalView(proposal.seq, proposal.seat, proposal.of, proposal.to, accepted)

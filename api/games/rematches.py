@@ -12,6 +12,7 @@ from api.games import lifecycle
 from api.schema import operation
 from api.shapes import games as shapes
 from games import selectors, services
+from games.projection.projection import GameRefusal
 from games.selectors import Game, SeatedPlayer
 
 EXISTING_REMATCH_DESCRIPTION = "The rematch that another player has asked for; you have joined it."
@@ -32,7 +33,8 @@ class RematchEndpoint(Endpoint):
     def post(self, request: Request, game: str) -> Response:
         """Meet the same players again, by the same rules and options, when a game is over. Everyone
         moves to the seat before; the seats of other accounts are kept for them, as challenges. If
-        another player has asked first, you join that game instead."""
+        another player has asked first, you join that game instead: a game has one rematch, its
+        `next`, unless that is called off."""
         caller = authorized_caller(request, lifecycle.CREATE_SCOPE)
         row = visible_game(caller.account, game)
         if row.phase != row.Phase.OVER:
@@ -40,13 +42,26 @@ class RematchEndpoint(Endpoint):
         players = selectors.players_of(game)
         if caller.account not in {player.account for player in players.values()}:
             raise Refusal("not-your-seat", "Only the players of a game ask for its rematch.")
-        if waiting := selectors.rematch_seat(caller.account, game):
-            account = selectors.account(caller.account)
-            services.player_join(waiting.game, waiting.seat, account=account)
-            return lifecycle.long_poll_game_response(request, waiting.game, caller.account)
-        body = _new_game(row, players, caller.account)
-        created, _ = lifecycle.create_game_with_seats(body, caller.account, rematch=game)
-        return lifecycle.long_poll_game_response(request, created, caller.account, 201)
+        rematch, is_new = selectors.rematch_of(row), False
+        if rematch is None:
+            body = _new_game(row, players, caller.account)
+            rematch, is_new = lifecycle.create_rematch(body, caller.account, game)
+        if not is_new:
+            _take_kept_seat(rematch, caller.account)
+        status = 201 if is_new else 200
+        return lifecycle.long_poll_game_response(request, rematch, caller.account, status)
+
+
+def _take_kept_seat(game: str, account: str) -> None:
+    """Join a rematch that has a seat for the account. One who has none, and may not watch either,
+    has declined."""
+    if (seat := selectors.challenged_seat(account, game)) is not None:
+        try:
+            services.player_join(game, seat, account=selectors.account(account))
+        except GameRefusal:
+            if account not in {player.account for player in selectors.players_of(game).values()}:
+                raise  # and else the same player has asked twice at once
+    visible_game(account, game)
 
 
 def _new_game(row: Game, players: dict[int, SeatedPlayer], account: str) -> shapes.NewGame:

@@ -12,8 +12,10 @@ from games.projection.table_actions import (
     Agreement,
     ClaimConsequence,
     Clock,
+    EntryNumber,
     Origin,
     Outcome,
+    SeatNumber,
 )
 
 MAX_VERSION = 2**15 - 1  # of a ruleset: what its column holds
@@ -97,7 +99,7 @@ class NewProposal:
 
     seat: SeatOrSeq
     of: Agreement
-    to: SeatOrSeq | None = None
+    to: EntryNumber | None = None
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class NewClaim:
     that seat resigns."""
 
     seat: SeatOrSeq
-    absent: SeatOrSeq
+    absent: SeatNumber
     then: ClaimConsequence = "bot"
 
 
@@ -285,6 +287,7 @@ class GameView:
     clock: Clock | None
     hints: bool
     rematch: str | None
+    next: str | None
     origin: Origin | None
     imported: ImportInfo | None
     fairness_level: int

@@ -291,7 +291,9 @@ def _apply_end(table: Projection, seat: int | None, end: table_actions.End, rng:
     secret = bytes.fromhex(end.secret) if _is_hex(end.secret, range(32, 33)) else b""
     if commitment(table.game, secret) != table.creation.commitment:
         raise GameRefusal("wrong-secret", "The secret does not match the commitment.")
-    return replace(table, phase="over", outcome=due, secret=end.secret)
+    return replace(
+        table, phase="over", outcome=due, secret=end.secret, paused_at=None, proposal=None
+    )
 
 
 TableActionHandler = Callable[[Projection, int | None, Any, Rng], Projection]

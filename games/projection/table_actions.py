@@ -12,6 +12,8 @@ from games.fairness.canonical_json import INTEGER_LIMIT
 
 MAX_SEQ: Final = INTEGER_LIMIT - 1
 MAX_SEATS: Final = 62
+EntryNumber = Annotated[int, Between(1, MAX_SEQ)]
+SeatNumber = Annotated[int, Between(0, MAX_SEATS - 1)]
 ExpiryPolicy = Literal["bot", "random", "resign"]
 Agreement = Literal["draw", "end", "takeback", "pause"]
 ClaimConsequence = Literal["bot", "resign"]
@@ -137,7 +139,7 @@ class Propose:
 
     kind: ClassVar = "propose"
     of: Agreement
-    to: Annotated[int, Between(1, MAX_SEQ)] | None = None  # of a takeback: the entry to return to
+    to: EntryNumber | None = None  # of a takeback: the entry to return to
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ class Accept:
     """Accept the proposal of that entry. The consequence follows once all people have accepted."""
 
     kind: ClassVar = "accept"
-    proposal: Annotated[int, Between(1, MAX_SEQ)]
+    proposal: EntryNumber
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ class Decline:
     """Decline the proposal of that entry, or withdraw one's own."""
 
     kind: ClassVar = "decline"
-    proposal: Annotated[int, Between(1, MAX_SEQ)]
+    proposal: EntryNumber
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,7 @@ class Takeback:
     """Return to the position after that entry, as agreed. The log keeps what was taken back."""
 
     kind: ClassVar = "takeback"
-    to: Annotated[int, Between(1, MAX_SEQ)]
+    to: EntryNumber
 
 
 @dataclass(frozen=True)
@@ -184,7 +186,7 @@ class Claim:
     the next entry."""
 
     kind: ClassVar = "claim"
-    seat: Annotated[int, Between(0, MAX_SEATS - 1)]
+    seat: SeatNumber
     then: ClaimConsequence
 
 

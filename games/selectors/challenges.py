@@ -10,14 +10,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Challenge, Game, Player
-from games.selectors.proofs import game_creation
-
-
-class GameSeat(NamedTuple):
-    """A seat of a game."""
-
-    game: str
-    seat: int
+from games.selectors.positions import game_projection
 
 
 class KeptSeat(NamedTuple):
@@ -80,18 +73,22 @@ def declined_seats(games: Collection[str], account: str | None = None) -> dict[s
 
 def kept_seats_of(games: Collection[str]) -> dict[str, dict[int, KeptSeat]]:
     """The seats of games that are kept for an account, by game and seat."""
+    return _by_game(kept_seat_rows().filter(game__in=games, game__phase=Game.Phase.GATHERING))
+
+
+def kept_seat(game: str, seat: int) -> KeptSeat | None:
+    """How a free seat is kept for an account; None if it is not. Also within the transaction in
+    which the seat is taken, and the game starts."""
+    return _by_game(kept_seat_rows().filter(game=game, seat=seat)).get(game, {}).get(seat)
+
+
+def _by_game(rows: QuerySet[Challenge]) -> dict[str, dict[int, KeptSeat]]:
     kept: dict[str, dict[int, KeptSeat]] = {}
-    rows = kept_seat_rows().filter(game__in=games, game__phase=Game.Phase.GATHERING)
     columns = ("account", "account__name", "game__owner", "declined")
     for game, seat, account, name, owner, declined in rows.values_list("game", "seat", *columns):
         has_declined = declined is not None or account is None
         kept.setdefault(game, {})[seat] = KeptSeat(account, name, owner, has_declined)
     return kept
-
-
-def kept_seat(game: str, seat: int) -> KeptSeat | None:
-    """How a seat is kept for an account; None if it is not."""
-    return kept_seats_of([game]).get(game, {}).get(seat)
 
 
 def challenge_masks(
@@ -119,10 +116,15 @@ def has_declined(account: str, game: str, seat: int) -> bool:
     return declined.exclude(declined=None).exists()
 
 
-def rematch_seat(account: str, game: str) -> GameSeat | None:
-    """The seat that waits for the account in a rematch of this game; None if there is none."""
-    challenges = open_challenges().filter(account=account).order_by("game", "seat")
-    for rematch, seat in challenges.values_list("game", "seat"):
-        if game_creation(rematch).rematch == game:
-            return GameSeat(rematch, seat)
-    return None
+def rematch_of(game: Game) -> str | None:
+    """The rematch of a game; None if there is none, or it was called off before it began."""
+    if game.next_id is None:
+        return None
+    table = game_projection(game.next_id)
+    return None if table.phase == "over" and table.state is None else game.next_id
+
+
+def challenged_seat(account: str, game: str) -> int | None:
+    """The first seat of the game that waits for the account."""
+    challenges = open_challenges().filter(game=game, account=account)
+    return challenges.order_by("seat").values_list("seat", flat=True).first()

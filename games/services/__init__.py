@@ -54,6 +54,7 @@ from games.services.idempotency import (
     requests_delete,
 )
 from games.services.imports import ImportResult, game_hide, game_import
+from games.services.rematches import rematch_create
 from games.services.rulesets import rulesets_record
 from games.services.staff import NoteTooLong, staff_action_record
 
@@ -102,6 +103,7 @@ __all__ = [
     "player_leave",
     "proposal_accept",
     "proposal_decline",
+    "rematch_create",
     "request_find",
     "request_record",
     "requests_delete",

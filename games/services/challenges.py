@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games import selectors
-from games.models import Account, Challenge
+from games.models import Account, Challenge, Game
 from games.projection.projection import GameRefusal
 from games.signals import challenge_declined
 
@@ -22,8 +22,11 @@ def challenges_insert(game: str, accounts: Mapping[int, Account]) -> None:
     )
 
 
+@transaction.atomic
 def challenge_decline(game: str, seat: int, account: str) -> None:
-    """Decline a seat that is kept for the account; its owner disposes of it from now on."""
+    """Decline a seat that is kept for the account; its owner disposes of it from now on. The head
+    of the log is locked: the account does not take the seat at the same time."""
+    Game.objects.select_for_update().get(pk=game)
     if not _decline(selectors.open_challenges().filter(game=game, seat=seat, account=account)):
         raise GameRefusal("not-challenged", f"Seat {seat} does not wait for you.")
 

@@ -191,6 +191,8 @@ def player_join(
         writer.write(seat, table_actions.Join(bot, seed_hash), now)
 
     def seat_player(first: int, table: Projection) -> None:
+        if account is not None:
+            _check_not_kept(game, seat, account)
         _insert_player(table, seat, account, bot)
 
     return change_game(game, write, seat_player)
@@ -212,6 +214,14 @@ def seats_fill(game: str, bot: str) -> AppendResult:
             _insert_player(table, seat, None, bot)
 
     return change_game(game, write, seat_bots)
+
+
+def _check_not_kept(game: str, seat: int, account: Account) -> None:
+    """Refuse a seat that is kept for another account, or that this one has declined, perhaps at the
+    same time: the caller holds the head of the log."""
+    kept = selectors.kept_seat(game, seat)
+    if kept is not None and not kept.may_be_taken_by(account.pk):
+        raise GameRefusal("seat-kept", f"Seat {seat} is kept for another player.")
 
 
 def _insert_player(table: Projection, seat: int, account: Account | None, bot: str | None) -> None:

@@ -30,7 +30,7 @@ def exported(program: Program, query: str = "") -> tuple[list[bytes], str | None
     *lines, last = response.getvalue().splitlines(keepends=True)
     files: list[bytes] = []
     for line in lines:
-        if b'"tabularium":"export/1"' in line:
+        if b'"tabularium":"export/' in line:
             files.append(b"")
         files[-1] += line
     next_after: str | None = orjson.loads(last)["next_after"]
@@ -60,8 +60,8 @@ def test_it_has_the_export_of_every_own_game(world: World) -> None:
 
 
 def test_each_part_verifies(world: World, tmp_path: Any) -> None:
-    for game in (world.over(), world.game_after(20)):
-        assert game
+    world.over(), world.game_after(20)
+    services.game_abort(world.playing(), 0)  # its export has another format
     for content in exported(world.as_ada)[0]:
         lines = content.splitlines(keepends=True)
         assert VERIFIER.verify(lines)

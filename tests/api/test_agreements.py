@@ -137,6 +137,8 @@ class TestProposals:
             ({"seat": 0, "of": "pause"}, "no-clock"),
             ({"seat": 1, "of": "draw"}, "not-your-seat"),
             ({"seat": 0, "of": "tea"}, "invalid-body"),
+            ({"seat": 0, "of": "takeback", "to": 0}, "invalid-body"),
+            ({"seat": 0, "of": "draw", "to": 0}, "invalid-body"),
         )
         for body, code in refusals:
             assert_refused(ask(world.as_ada, game, "proposals", **body), code)
@@ -152,6 +154,12 @@ class TestProposals:
         game = world.created(SeatAssignment(account=world.ada), SeatAssignment(bot="random"))
         over = ask(world.as_ada, game, "proposals", seat=0, of="end").json()
         assert (over["phase"], over["result"]) == ("over", None)
+
+    def test_are_over_with_the_game(self, world: World) -> None:
+        """Also one that was made before, and that nobody accepted."""
+        game = world.proposed()
+        assert services.game_resign(game, 0).projection.proposal is None
+        assert_refused(ask(world.as_bob, game, "proposals", seat=1, of="draw"), "game-over")
 
 
 class TestTakebacks:
@@ -220,6 +228,15 @@ class TestPauses:
         assert clock_expiry.expire_clocks() == 1
         assert kinds_of(game)[-3:] == ["table.time_out", "table.resign", "table.end"]
 
+    def test_a_choice_is_closed(self, world: World) -> None:
+        game = world.paused()
+        assert_refused(world.as_ada.get(f"{GAMES}/{game}/choice"), "paused")
+
+    def test_end_with_the_game(self, world: World) -> None:
+        game = world.paused()
+        over = ask(world.as_ada, game, "resign", seat=0).json()
+        assert (over["phase"], over["paused_since"]) == ("over", None)
+
     def test_one_that_nobody_ends(self, world: World, later: Any) -> None:
         game = world.paused()
         later(6.9)
@@ -284,6 +301,31 @@ class TestRematches:
         again = ask(world.as_ada, game, "rematch").json()
         assert (again["phase"], again["your_seats"]) == ("playing", [1])
         assert again["seats"][0]["bot"] == "random"
+
+    def test_there_is_one(self, world: World) -> None:
+        game = world.over()
+        before = world.as_eve.get(f"{GAMES}/{game}")
+        first, *others = (ask(world.as_ada, game, "rematch") for _ in range(3))
+        again = first.json()["id"]
+        assert [(each.status_code, each.json()["id"]) for each in others] == [(200, again)] * 2
+        after = world.as_eve.get(f"{GAMES}/{game}", headers={"If-None-Match": before["ETag"]})
+        assert (before.json()["next"], after.json()["next"]) == (None, again)
+        ask(world.as_bob, game, "rematch")
+        assert ask(world.as_bob, game, "rematch").json()["your_seats"] == [0]
+
+    def test_another_follows_one_that_was_called_off(self, world: World) -> None:
+        game = world.over()
+        first = ask(world.as_ada, game, "rematch").json()["id"]
+        ask(world.as_ada, first, "call-off")
+        second = ask(world.as_bob, game, "rematch")
+        assert (second.status_code, seen(world.as_ada, game)["next"]) == (201, second.json()["id"])
+
+    def test_are_not_shown_to_who_declined(self, world: World) -> None:
+        game = world.over(visibility="private")
+        again = ask(world.as_ada, game, "rematch").json()["id"]
+        ask(world.as_bob, again, "decline", seat=0)
+        assert_refused(ask(world.as_bob, game, "rematch"), "not-found")
+        assert seen(world.as_ada, again)["seats"][0]["kind"] == "declined"
 
     def test_are_for_the_players(self, world: World) -> None:
         assert_refused(ask(world.as_eve, world.over(), "rematch"), "not-your-seat")

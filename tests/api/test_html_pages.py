@@ -74,6 +74,11 @@ def test_the_description_runs_its_own_scripts_and_no_others(client: Client) -> N
     assert not re.findall(rb"\son\w+=", response.content)  # no inline event handlers
 
 
+def test_the_description_stays_the_same(client: Client) -> None:
+    tag = client.get("/api/v1/docs")["ETag"]
+    assert client.get("/api/v1/docs", headers={"If-None-Match": tag}).status_code == 304
+
+
 def test_pages_load_nothing_that_their_policy_forbids(client: Client) -> None:
     response = client.get("/api/v1/problems/busy", headers=HTML)
     assert b"<script" not in response.content

@@ -18,6 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from ai.models import Thought
 from config import downgrade
+from config.backups import sqlite_file
 from config.management.commands.keys import ACCEPT_LOSS_OPTION
 from games import position_cache
 from games.models import Account, Challenge, Entry
@@ -71,7 +72,7 @@ def account(kept_here: Kept) -> Account:
     return Account.objects.create(name="Player")
 
 
-def test_every_log_goes_back_and_comes_again(account: Account) -> None:
+def test_every_log_goes_back_and_comes_again(account: Account, kept_here: Kept) -> None:
     games = list(create_games(account))
     Thought(game_id=games[0], known=1, seat=0, bot="greedy", seed=1, simulations=1).keep_wait()
     before = read_replies(account, games)
@@ -85,6 +86,8 @@ def test_every_log_goes_back_and_comes_again(account: Account) -> None:
     call_command("migrate", verbosity=0)
     position_cache.cache.clear()
     assert read_replies(account, games) == before
+    if not databases.is_on_server():
+        sqlite_file.check(Path(kept_here.name))  # a table that is made anew has no guards
 
 
 def test_nothing_changes_before_its_loss_is_accepted(account: Account) -> None:

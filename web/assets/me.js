@@ -166,7 +166,7 @@ function exportButton() {
       const text = await api.call("exportMe", { query: { after }, accept: "application/x-ndjson" });
       const lines = text.trimEnd().split("\n");
       after = JSON.parse(lines.pop() ?? "{}").next_after;
-      games += lines.filter((/** @type {string} */ line) => line.includes('"tabularium":"export/1"')).length;
+      games += lines.filter((/** @type {string} */ line) => line.includes('"tabularium":"export/')).length;
       parts.push(...lines.map((/** @type {string} */ line) => `${line}\n`));
       fill(answer, WORDS.exporting(games));
     } while (after);

@@ -744,7 +744,8 @@ export interface paths {
          * Meet the same players again, by the same rules and options, when a game is over
          * @description Meet the same players again, by the same rules and options, when a game is over. Everyone
          *     moves to the seat before; the seats of other accounts are kept for them, as challenges. If
-         *     another player has asked first, you join that game instead.
+         *     another player has asked first, you join that game instead: a game has one rematch, its
+         *     `next`, unless that is called off.
          */
         post: operations["rematch"];
         delete?: never;
@@ -2405,7 +2406,7 @@ export interface components {
             type: "duel_edged_sword.open_row";
             /** @description the sort of your card */
             card: components["schemas"]["DuelEdgedSwordCard"];
-            /** @description the empty row, from 0 */
+            /** @description the empty row, from 1 to 4 */
             row: number;
         };
         /** @description The seat lays the drawn card into an empty row. */
@@ -2465,7 +2466,7 @@ export interface components {
             type: "duel_edged_sword.place";
             /** @description the sort of your card */
             card: components["schemas"]["DuelEdgedSwordCard"];
-            /** @description the row, from 0 */
+            /** @description the row, from 1 to 4 */
             row: number;
             /** @description the end of the row */
             side: components["schemas"]["DuelEdgedSwordSide"];
@@ -3802,6 +3803,8 @@ export interface components {
             hints: boolean;
             /** @description The game after which the same players meet again; or null. */
             rematch: string | null;
+            /** @description The game in which the same players meet again, its rematch; or null. */
+            next: string | null;
             /** @description The position from which the game was forked; null if it was not. */
             origin: components["schemas"]["Origin"] | null;
             /** @description Where the game was imported from; null if it was played here. */
@@ -4596,7 +4599,7 @@ export interface components {
             type: "law_of_the_dice.enact";
             /** @description the card */
             card: components["schemas"]["LawOfTheDiceCard"];
-            /** @description the slot, from 0 */
+            /** @description the slot, from 1 to 3 */
             slot: number;
         };
         /** @description The seat puts a card into a slot as a law. */
@@ -4743,7 +4746,7 @@ export interface components {
         LawOfTheDicePlace: {
             /** @description whose law it is */
             seat: number;
-            /** @description the slot, from 0 */
+            /** @description the slot, from 1 to 3 */
             slot: number;
         };
         /** @description Discard a card from the hand and use its power or roll its die. */
@@ -4781,7 +4784,7 @@ export interface components {
             type: "law_of_the_dice.put_number";
             /** @description the dice card */
             card: components["schemas"]["LawOfTheDiceCard"];
-            /** @description the slot, from 0 */
+            /** @description the slot, from 1 to 3 */
             slot: number;
             /** @description the number that the slot gets */
             number: number;
@@ -4912,7 +4915,7 @@ export interface components {
              * @enum {string}
              */
             type: "law_of_the_dice.shift_number";
-            /** @description the slot, from 0 */
+            /** @description the slot, from 1 to 3 */
             slot: number;
             /** @description its new number */
             number: number;
@@ -7409,7 +7412,7 @@ export interface components {
         /** @description A problem that this operation can be refused with. */
         ChoiceRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
-            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "paused" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ClaimSeatRefusal: components["schemas"]["Problem"] & {
@@ -7782,7 +7785,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "Tabularium",
-                     *       "api_level": 5,
+                     *       "api_level": 6,
                      *       "links": {
                      *         "rules": "/api/v1/rules",
                      *         "openapi": "/api/v1/openapi.json",
@@ -8742,6 +8745,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -9376,6 +9380,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -10029,6 +10034,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -11004,6 +11010,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -11258,6 +11265,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -11862,6 +11870,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -12133,6 +12142,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -12375,6 +12385,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": {
                      *         "game": "game_01936d0ea40070008000000000000007",
                      *         "seq": 4,
@@ -13011,6 +13022,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": {
                      *         "key": "79b5562e8fe654f94078b112e8a98ba7901f853ae695bed7e0e3910bad049664",
@@ -13376,6 +13388,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -13647,6 +13660,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -14995,6 +15009,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -15645,6 +15660,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -15924,6 +15940,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -16635,6 +16652,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": "game_01936d0ea40070008000000000000007",
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -16933,6 +16951,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -17212,6 +17231,7 @@ export interface operations {
                      *       },
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -17856,6 +17876,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -18510,6 +18531,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": null,
                      *       "fairness_level": 1,
@@ -19434,6 +19456,7 @@ export interface operations {
                      *       "clock": null,
                      *       "hints": false,
                      *       "rematch": null,
+                     *       "next": null,
                      *       "origin": null,
                      *       "imported": {
                      *         "key": "79b5562e8fe654f94078b112e8a98ba7901f853ae695bed7e0e3910bad049664",
@@ -22509,7 +22532,7 @@ export interface operations {
                      *               },
                      *               "slot": {
                      *                 "type": "integer",
-                     *                 "description": "the slot, from 0"
+                     *                 "description": "the slot, from 1 to 3"
                      *               }
                      *             },
                      *             "required": [
@@ -22533,7 +22556,7 @@ export interface operations {
                      *               },
                      *               "slot": {
                      *                 "type": "integer",
-                     *                 "description": "the slot, from 0"
+                     *                 "description": "the slot, from 1 to 3"
                      *               }
                      *             },
                      *             "required": [

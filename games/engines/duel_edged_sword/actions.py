@@ -26,7 +26,7 @@ class Place:
 
     kind: ClassVar = "place"
     card: Sort  #: the sort of your card
-    row: Row  #: the row, from 0
+    row: Row  #: the row, from 1 to 4
     side: Side  #: the end of the row
 
 
@@ -36,7 +36,7 @@ class OpenRow:
 
     kind: ClassVar = "open_row"
     card: Sort  #: the sort of your card
-    row: Row  #: the empty row, from 0
+    row: Row  #: the empty row, from 1 to 4
 
 
 ACTIONS = (Place, OpenRow)

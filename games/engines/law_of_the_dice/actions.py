@@ -32,7 +32,7 @@ class Enact:
 
     kind: ClassVar = "enact"
     card: Card  #: the card
-    slot: Slot  #: the slot, from 0
+    slot: Slot  #: the slot, from 1 to 3
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class PutNumber:
 
     kind: ClassVar = "put_number"
     card: Card  #: the dice card
-    slot: Slot  #: the slot, from 0
+    slot: Slot  #: the slot, from 1 to 3
     number: Number  #: the number that the slot gets
 
 
@@ -79,7 +79,7 @@ class ShiftNumber:
     """Raise or lower the number of one of your slots by 1, to `number`."""
 
     kind: ClassVar = "shift_number"
-    slot: Slot  #: the slot, from 0
+    slot: Slot  #: the slot, from 1 to 3
     number: Number  #: its new number
 
 

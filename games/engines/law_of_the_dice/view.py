@@ -36,7 +36,7 @@ class Place:
     """The position of a law."""
 
     seat: int  #: whose law it is
-    slot: int  #: the slot, from 0
+    slot: int  #: the slot, from 1 to 3
 
     @property
     def index(self) -> int:

@@ -629,7 +629,8 @@ class AsyncOperations(ABC):
     ) -> types.GameView:
         """Meet the same players again, by the same rules and options, when a game is over.
         Everyone moves to the seat before; the seats of other accounts are kept for them, as
-        challenges. If another player has asked first, you join that game instead."""
+        challenges. If another player has asked first, you join that game instead: a game
+        has one rematch, its `next`, unless that is called off."""
         reply: types.GameView = await self._send(
             Call(
                 "POST",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-API_LEVEL = 5
+API_LEVEL = 6
 """The level of the API that the types describe."""
 
 ProblemCode: TypeAlias = Literal[
@@ -794,7 +794,7 @@ class DuelEdgedSwordOpenRow(TypedDict):
     card: DuelEdgedSwordCard
     """The sort of your card."""
     row: int
-    """The empty row, from 0."""
+    """The empty row, from 1 to 4."""
 
 
 class DuelEdgedSwordOpenedNews(TypedDict):
@@ -845,7 +845,7 @@ class DuelEdgedSwordPlace(TypedDict):
     card: DuelEdgedSwordCard
     """The sort of your card."""
     row: int
-    """The row, from 0."""
+    """The row, from 1 to 4."""
     side: DuelEdgedSwordSide
     """The end of the row."""
 
@@ -2072,6 +2072,8 @@ class GameView(TypedDict):
     """Whether players may take hints though other people play."""
     rematch: str | None
     """The game after which the same players meet again; or null."""
+    next: str | None
+    """The game in which the same players meet again, its rematch; or null."""
     origin: Origin | None
     """The position from which the game was forked; null if it was not."""
     imported: ImportInfo | None
@@ -2745,7 +2747,7 @@ class LawOfTheDiceEnact(TypedDict):
     card: LawOfTheDiceCard
     """The card."""
     slot: int
-    """The slot, from 0."""
+    """The slot, from 1 to 3."""
 
 
 class LawOfTheDiceEnactedNews(TypedDict):
@@ -2877,7 +2879,7 @@ class LawOfTheDicePlace(TypedDict):
     seat: int
     """Whose law it is."""
     slot: int
-    """The slot, from 0."""
+    """The slot, from 1 to 3."""
 
 
 class LawOfTheDicePlay(TypedDict):
@@ -2908,7 +2910,7 @@ class LawOfTheDicePutNumber(TypedDict):
     card: LawOfTheDiceCard
     """The dice card."""
     slot: int
-    """The slot, from 0."""
+    """The slot, from 1 to 3."""
     number: int
     """The number that the slot gets."""
 
@@ -3031,7 +3033,7 @@ class LawOfTheDiceShiftNumber(TypedDict):
 
     type: Literal["law_of_the_dice.shift_number"]
     slot: int
-    """The slot, from 0."""
+    """The slot, from 1 to 3."""
     number: int
     """Its new number."""
 
