@@ -58,13 +58,15 @@ def run(*command: str | Path, folder: Path, **variables: str) -> str:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """This checkout without the tests, committed in a repository of its own."""
+    """This checkout without the tests, committed in a repository of its own, and its tables stated
+    as those of the version."""
     folder = tmp_path_factory.mktemp("checkout")
     words = ("ls-files", "-co", "--exclude-standard", "--", ".", ":!tests")
     for name in run("git", *words, folder=ROOT).splitlines():
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, folder / name)
+    run(sys.executable, "manage.py", "release_tables", VERSION, folder=folder)
     for step in ("init --quiet", "add .", "commit --quiet --message=One."):
         run(*GIT, *step.split(), folder=folder)
     return folder
@@ -160,12 +162,13 @@ def test_nothing_is_built_from_changed_sources_and_without_programs(
     process = subprocess.run(
         BUILD, cwd=changed, env=environment, capture_output=True, text=True, check=False
     )
-    first, uncommitted, differing, missing, npm, compiler = process.stderr.splitlines()
+    first, uncommitted, differing, missing, tables, npm, compiler = process.stderr.splitlines()
     assert process.returncode == 1
     assert first == "No release is built."
     assert uncommitted == "Commit or remove first: pyproject.toml, new.txt."
     assert "disagree: 9.9.9 in pyproject.toml, " in differing
     assert "no section `## 9.9.9 - " in missing
+    assert "other tables or rulesets of 9.9.9, or none" in tables
     assert npm.startswith("npm is missing")
     assert compiler.startswith("There is no C compiler")
     assert not (changed / "build").exists()
