@@ -129,7 +129,7 @@ class Compile(ParallelBuild):
         if self.extensions and not TARGET.is_dir():  # another process may have been faster
             os.replace(self.build_lib, TARGET)
             remove_old(BUILDS, MAX_BUILDS)
-            if cached := compiled_engines.cached_build():
+            if cached := compiled_engines.cached_build(TARGET):
                 compiled_engines.copy_build(TARGET, cached)
                 remove_old(cached.parent, MAX_CACHED)
 
@@ -142,7 +142,7 @@ def remove_old(folder: Path, count: int) -> None:
 
 def main() -> None:
     """Run the command, unless it is `compile` and there is the build, here or in the cache."""
-    if "compile" in sys.argv and (TARGET.is_dir() or compiled_engines.take_cached_build()):
+    if "compile" in sys.argv and (TARGET.is_dir() or compiled_engines.take_cached_build(TARGET)):
         return
     BUILDS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".unfinished-", dir=BUILDS) as absolute:

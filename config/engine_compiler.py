@@ -30,7 +30,8 @@ def main() -> None:
     is_beside = BESIDE_OPTION in sys.argv[1:]
     if is_beside:
         lower_priority()
-    if compiled_engines.find_matching_build() or compiled_engines.take_cached_build():
+    own_build = compiled_engines.own_build()
+    if own_build.is_dir() or compiled_engines.take_cached_build(own_build):
         return
     if not compiled_engines.has_compiler():
         print(compiled_engines.NO_COMPILER)  # noqa: T201  # the supervisor relays it

@@ -181,22 +181,21 @@ def own_build() -> Path:
     return PROJECT_ROOT / BUILDS_FOLDER / build_digest(compiler_version())
 
 
-def take_cached_build() -> bool:
-    """Take the build of these sources from the user's cache, or out of a wheel that lies there."""
-    cached = cached_build()
+def take_cached_build(target: Path) -> bool:
+    """Take a build from the user's cache, or out of a wheel that lies there; whether it is here."""
+    cached = cached_build(target)
     if cached is None:
         return False
     if cached.is_dir():
-        copy_build(cached, own_build())
+        copy_build(cached, target)
     else:
         for wheel in sorted(cached.parent.glob("*.whl")):
-            unpack_wheel(wheel, own_build())
-    return own_build().is_dir()
+            unpack_wheel(wheel, target)
+    return target.is_dir()
 
 
 def unpack_wheel(path: Path, target: Path) -> None:
-    """Take the compiled modules out of a wheel of the service, if that was built from these sources
-    for this Python."""
+    """Take the compiled modules out of a wheel of the service, if they are that build."""
     try:
         with zipfile.ZipFile(path) as wheel, tempfile.TemporaryDirectory() as folder:
             names = wheel.namelist()
@@ -209,14 +208,14 @@ def unpack_wheel(path: Path, target: Path) -> None:
         sys.stderr.write(f"{path} is not read: {problem}\n")
 
 
-def cached_build() -> Path | None:
-    """Where the user's cache keeps this build; the code also depends on the C library."""
+def cached_build(build: Path) -> Path | None:
+    """Where the user's cache keeps a build; the code also depends on the C library."""
     cache = os.environ.get(CACHE_VARIABLE)
     if cache == "":
         return None
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tabularium"
     library = "-".join(filter(None, platform.libc_ver()))
-    return Path(cache or base) / "engines" / f"{own_build().name}-{library}"
+    return Path(cache or base) / "engines" / f"{build.name}-{library}"
 
 
 def copy_build(source: Path, target: Path) -> None:

@@ -275,6 +275,16 @@ def test_without_a_compiler_one_line_is_printed(
     assert_interpreted(tree)
 
 
+def test_a_build_is_cached_under_its_name_whatever_the_sources_are_by_then(
+    build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(compiled_engines.CACHE_VARIABLE, str(tmp_path))
+    earlier = build.with_name("0" * 16)
+    cached = compiled_engines.cached_build(earlier)
+    assert cached is not None
+    assert cached.name == name_in_cache(earlier)
+
+
 @pytest.mark.parametrize("digest", ["own", "other"])
 def test_a_wheel_in_the_cache_saves_compiling(
     build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, digest: str
@@ -290,8 +300,7 @@ def test_a_wheel_in_the_cache_saves_compiling(
         wheel.writestr(compiled_engines.DIGEST_FILE, f"{built} 1.0\n")
         wheel.writestr("games/engines/base.py", "the sources are not taken")
     monkeypatch.setenv(compiled_engines.CACHE_VARIABLE, str(tmp_path / "cache"))
-    monkeypatch.setattr(compiled_engines, "own_build", lambda: target)
-    assert compiled_engines.take_cached_build() == (digest == "own")
+    assert compiled_engines.take_cached_build(target) == (digest == "own")
     if digest == "own":
         taken, there = (
             {file.relative_to(folder) for file in folder.rglob("*.so")}

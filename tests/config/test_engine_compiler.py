@@ -22,10 +22,10 @@ NICENESS_AFTER: Final = (
 
 
 @pytest.fixture
-def no_build(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_build(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """There is no build of these sources, here or in the cache."""
-    for name in ("find_matching_build", "take_cached_build"):
-        monkeypatch.setattr(compiled_engines, name, lambda: None)
+    monkeypatch.setattr(compiled_engines, "own_build", lambda: tmp_path / "none")
+    monkeypatch.setattr(compiled_engines, "take_cached_build", lambda target: False)
 
 
 @pytest.mark.usefixtures("no_build")
