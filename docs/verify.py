@@ -845,6 +845,7 @@ def check_agreement(kept: list[Any]) -> None:
 NOT_A_PROOF = "The proof is not in the form of c2sp.org/tlog-proof@v1."
 NOT_A_CHECKPOINT = "The checkpoint in the proof is malformed."
 OTHER_TREE = "The proof does not lead from the leaf of this game to the root of the checkpoint."
+OTHER_KEYS = "; --key HEX compares it with the key you know."
 LEAVES = ("game/1", "blind/1")
 LONGEST_LEAF, LONGEST_PROOF = 1024, 2**20  # bytes
 MOST_HASHES, MOST_SIGNATURES = 63, 100
@@ -970,9 +971,6 @@ def record_key(text: str) -> tuple[str, bytes, bytes]:
     if right.hex() != number or raw[:1] != b"\1" or len(raw) != 33:
         raise ValueError(sentence)
     return name, right, raw[1:]
-
-
-OTHER_KEYS = "; --key HEX compares it with the key you know."
 
 
 def check_proof(export: Export, kinds: Iterable[str], text: str, record: Any) -> str:

@@ -9,10 +9,10 @@ from api.authentication import authorized_caller, visible_game
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import lifecycle
+from api.games.repeated_requests import answered_if, has_joined
 from api.schema import operation
 from api.shapes import games as shapes
 from games import selectors, services
-from games.projection.projection import GameRefusal
 from games.selectors import Game, SeatedPlayer
 
 EXISTING_REMATCH_DESCRIPTION = "The rematch that another player has asked for; you have joined it."
@@ -56,11 +56,8 @@ def _take_kept_seat(game: str, account: str) -> None:
     """Join a rematch that has a seat for the account. One who has none, and may not watch either,
     has declined."""
     if (seat := selectors.challenged_seat(account, game)) is not None:
-        try:
+        with answered_if(has_joined, account, game, seat, None):
             services.player_join(game, seat, account=selectors.account(account))
-        except GameRefusal:
-            if account not in {player.account for player in selectors.players_of(game).values()}:
-                raise  # and else the same player has asked twice at once
     visible_game(account, game)
 
 

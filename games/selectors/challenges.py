@@ -107,7 +107,7 @@ def challenge_masks(
 
 def is_challenged(account: str, game: str) -> bool:
     """Whether a seat of the game waits for the account."""
-    return open_challenges().filter(game=game, account=account).exists()
+    return challenged_seat(account, game) is not None
 
 
 def has_declined(account: str, game: str, seat: int) -> bool:

@@ -156,7 +156,7 @@ class TestProposals:
         assert (over["phase"], over["result"]) == ("over", None)
 
     def test_are_over_with_the_game(self, world: World) -> None:
-        """Also one that was made before, and that nobody accepted."""
+        """A repeated proposal is refused, too, if the others did not accept it."""
         game = world.proposed()
         assert services.game_resign(game, 0).projection.proposal is None
         assert_refused(ask(world.as_bob, game, "proposals", seat=1, of="draw"), "game-over")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from typing import Any, Final, NamedTuple
 
@@ -47,19 +48,12 @@ class Race(NamedTuple):
     outcomes: tuple[tuple[Any, Any], ...]
 
 
-def ada(path: str, **body: Any) -> Callable[[World, str], Asking]:
-    """Ada asks for it."""
-    return lambda world, game: Asking(world.as_ada, path, body)
+def asking(program: str, path: str, **body: Any) -> Callable[[World, str], Asking]:
+    """A request of one of the programs in the world."""
+    return lambda world, game: Asking(getattr(world, program), path, body)
 
 
-def bob(path: str, **body: Any) -> Callable[[World, str], Asking]:
-    """Bob asks for it."""
-    return lambda world, game: Asking(world.as_bob, path, body)
-
-
-def eve(path: str, **body: Any) -> Callable[[World, str], Asking]:
-    """Eve asks for it."""
-    return lambda world, game: Asking(world.as_eve, path, body)
+ada, bob, eve = (partial(asking, program) for program in ("as_ada", "as_bob", "as_eve"))
 
 
 def act(world: World, game: str) -> Asking:
@@ -149,7 +143,7 @@ RACES: Final[dict[str, Race]] = {
         World.gathering,
         ada("start", fill_with="random"),
         bob("join", seat=1),
-        ((200, "started"), (200, 200)),  # whoever is first, it has started
+        ((200, "started"), (200, 200)),  # in both orders it has started
     ),
     "a challenge, taken and declined": Race(
         World.challenging,

@@ -9,7 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -54,22 +54,22 @@ class Office:
 
     def do(self, command: str, **names: str) -> str:
         """The output of a documented command, in which names stand for its placeholders."""
-        named = command.removesuffix(f" {ACCEPT_LOSS_OPTION}")  # the pages name it alone
-        assert any(f"manage.py {named}" in page for page in PAGES), f"{command}: undocumented"
-        for name, value in names.items():
-            command = command.replace(name, value)
-        process = self._run(command)
+        process = self._run(command, names)
         is_examination = command.startswith("doctor")
         assert process.returncode == 0 or is_examination, process.stdout + process.stderr
         return process.stdout
 
-    def complaint(self, command: str) -> str:
-        """The complaint of a documented command that changes nothing."""
-        process = self._run(command)
+    def complaint(self, command: str, **names: str) -> str:
+        """The complaint of such a command that changes nothing."""
+        process = self._run(command, names)
         assert process.returncode == 1, process.stdout
         return process.stderr
 
-    def _run(self, command: str) -> subprocess.CompletedProcess[str]:
+    def _run(self, command: str, names: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+        named = command.removesuffix(f" {ACCEPT_LOSS_OPTION}")  # the pages name it alone
+        assert any(f"manage.py {named}" in page for page in PAGES), f"{command}: undocumented"
+        for name, value in names.items():
+            command = command.replace(name, value)
         return subprocess.run(
             [sys.executable, "manage.py", *shlex.split(command)],
             cwd=ROOT,
@@ -283,14 +283,13 @@ def deal_with_a_full_disk(office: Office, person: Person) -> None:
 def undo_a_wrong_restore(office: Office, person: Person, backup: Path) -> None:
     """An older back-up takes the place of the database, and then gives it back."""
     instance = office.instance
-    office.do("backup /backups/monday", **{"/backups/monday": str(backup)})
+    monday = {"/backups/monday": str(backup)}
+    office.do("backup /backups/monday", **monday)
     seq = person.act()
     command = "restore /backups/monday --replace"
-    assert "stop the server first" in office.complaint(
-        command.replace("/backups/monday", str(backup))
-    )
+    assert "stop the server first" in office.complaint(command, **monday)
     stop(instance)
-    office.do(command, **{"/backups/monday": str(backup)})
+    office.do(command, **monday)
     (former,) = instance.data_folder.glob("tabularium.sqlite3.before-*")
     start(instance)
     assert person.look()["seq"] < seq

@@ -114,7 +114,7 @@ def test_it_is_refused_beside_a_server(kept_here: Kept) -> None:
     assert applied() == before
 
 
-@pytest.mark.skipif(databases.is_on_server(), reason="a file is not created by looking at it")
+@pytest.mark.skipif(databases.is_on_server(), reason="PostgreSQL has no file that is created")
 def test_it_creates_no_database(kept_here: Kept) -> None:
     connection.close()
     Path(kept_here.name).unlink()
