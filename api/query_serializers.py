@@ -140,6 +140,9 @@ class MyGamesQuery(GamesListQuery):
     my_turn = serializers.BooleanField(
         required=False, help_text="Only games in which you must act."
     )
+    asked = serializers.BooleanField(
+        required=False, help_text="Only games with a proposal that you have not answered."
+    )
     challenged = serializers.BooleanField(
         required=False,
         help_text="Instead, the games in which a seat waits for you: you are challenged.",

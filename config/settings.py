@@ -263,6 +263,7 @@ SPECTACULAR_SETTINGS = {
             "GAME_STARTED",
             "GAME_ENTRY",
             "YOUR_TURN",
+            "GAME_PROPOSAL",
             "GAME_OVER",
             "PING",
         )

@@ -137,7 +137,7 @@ def _values_of_rows(number: int, append: Append) -> list[Any]:
 
 # -- PostgreSQL ------------------------------------------------------------------------------------
 
-_HEAD_TYPES: Final = ("int", "text", "timestamptz", "text", "int", "int", "timestamptz")
+_HEAD_TYPES: Final = ("int", "text", "timestamptz", "text", "int", "int", "timestamptz", "text")
 _HEAD_ARRAYS: Final = ", ".join(f"%s::{kind}[]" for kind in _HEAD_TYPES)
 _ENTRY_ARRAYS: Final = ", ".join(f"%s::{kind}[]" for kind in ENTRY_TYPES)
 # Rows that another transaction has locked are skipped: one of them must not hold up all the others.

@@ -24,10 +24,11 @@ from games.projection.entry import (
     StoredEntry,
     stored_entry,
 )
+from games.projection.open_proposals import proposal_text
 from games.projection.projection import Projection
 from games.write_health import watch_write
 
-HEAD_COLUMNS: Final = ("seq", "hash", "at", "phase", "awaited", "bots", "deadline")
+HEAD_COLUMNS: Final = ("seq", "hash", "at", "phase", "awaited", "bots", "deadline", "proposal")
 # SQLite has one writer at a time: threads queue here instead of retrying
 _sqlite_write_lock: Final = Lock()
 
@@ -48,7 +49,8 @@ class LogHead:
         table = self.projection
         at = datetime.fromisoformat(table.entry.at)
         table_columns = table.phase, table.awaited_seats, table.bot_seats, table.deadline
-        return dict(zip(HEAD_COLUMNS, (table.seq, self.hash, at, *table_columns), strict=True))
+        values = (table.seq, self.hash, at, *table_columns, proposal_text(table))
+        return dict(zip(HEAD_COLUMNS, values, strict=True))
 
 
 ENTRY_COLUMNS: Final = StoredColumns._fields

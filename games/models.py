@@ -79,6 +79,8 @@ class Game(models.Model):
     awaited = models.PositiveIntegerField(default=0)  # bit mask of seats
     bots = models.PositiveIntegerField(default=0)  # bit mask of seats
     deadline = models.DateTimeField(null=True)
+    # the open one, as JSON; null: with a default, SQLite would make the table anew
+    proposal = models.TextField(null=True)  # noqa: DJ001
     rated = models.BooleanField(default=False)  # as entry 1 says
     leaf = models.BigIntegerField(null=True)  # its number in the public record
     next = models.ForeignKey(  # its rematch

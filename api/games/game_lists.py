@@ -19,6 +19,7 @@ from api.ruleset_types import typed
 from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from games import selectors, services
+from games.projection.open_proposals import read_proposal
 from games.selectors import Game, GameFacts, GameFilter, GameUnion, Import, ListPlace, SeatedPlayer
 
 NEWEST_CURSOR_PATTERN: Final = cursors.ROW_ID_PATTERN
@@ -180,6 +181,9 @@ def _summary(
         to_act=selectors.seats_in_mask(game.awaited),
         deadline=format_optional_time(game.deadline),
         expires=format_optional_time(expires),
+        paused_since=format_optional_time(selectors.paused_since(game)),
+        proposal=presenters.proposal_view(read_proposal(game.proposal)),
+        ending=facts.ending,
         result=facts.outcome,
         imported=presenters.import_info(game_import),
         links=presenters.game_links(game.pk),

@@ -24,6 +24,7 @@ from games.engines.common.json_codec import Json
 from games.engines.common.names_svg import seat_look
 from games.position_cache import Position
 from games.projection.entry import action_pointer
+from games.projection.open_proposals import OpenProposal, open_proposal
 from games.projection.projection import Occupant, Projection
 from games.projection.table_actions import Create
 from games.registry import Ruleset
@@ -131,8 +132,9 @@ def game_view(
         deadline=format_optional_time(table.deadline),
         expires=format_optional_time(services.expiry(table)),
         paused_since=table.paused_at,
-        proposal=_proposal_view(table),
+        proposal=proposal_view(open_proposal(table)),
         takebacks=tuple(point.seq for point in table.takeback_points if point.seat == viewer),
+        ending=table.ending,
         result=table.outcome,
         view=typed(rules, version, "view", view),
         choice=choice_view(table, viewer),
@@ -146,13 +148,12 @@ def _agreed_at_creation(creation: Create) -> dict[str, Any]:
     return {name: getattr(creation, name) for name in names} | {"invitations": ()}
 
 
-def _proposal_view(table: Projection) -> shapes.ProposalView | None:
-    """The open proposal."""
-    proposal = table.proposal
+def proposal_view(proposal: OpenProposal | None) -> shapes.ProposalView | None:
+    """The open proposal of a game."""
     if proposal is None:
         return None
-    accepted = selectors.seats_in_mask(proposal.accepted)
-    return shapes.ProposalView(proposal.seq, proposal.seat, proposal.of, proposal.to, accepted)
+    masks = map(selectors.seats_in_mask, (proposal.accepted, proposal.asked))
+    return shapes.ProposalView(proposal.seq, proposal.seat, proposal.of, proposal.to, *masks)
 
 
 def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | None:

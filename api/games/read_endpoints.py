@@ -76,6 +76,10 @@ class GamesEndpoint(Endpoint):
         return lifecycle.create_game(request)
 
 
+# the parameters for games that wait for one of these
+WAITING_FOR: Final[dict[str, selectors.Awaited]] = {"my_turn": "action", "asked": "answer"}
+
+
 class MyGamesEndpoint(Endpoint):
     """The games that the caller plays."""
 
@@ -87,14 +91,17 @@ class MyGamesEndpoint(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List the games that you play, by default the newest first. With `my_turn`, only those
-        that wait for you; with `challenged`, those in which you are challenged."""
+        that wait for you, and with `asked`, those with a proposal that you have not answered; with
+        `challenged`, those in which you are challenged."""
         account = authorized_caller(request, "games:read").account
         query = self.parse_query(request)
         is_for_challenged = query.get("challenged", False)
         list_games = partial(
             selectors.games_keeping_seats_for if is_for_challenged else selectors.games_played_by,
             account,
-            only_awaiting=query.get("my_turn", False),
+            only_awaiting=[
+                awaited for name, awaited in WAITING_FOR.items() if query.get(name, False)
+            ],
         )
         return reply(game_lists.games_page(query, account, list_games))
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from games.engines.common.consequences import Consequences
 from games.engines.common.json_codec import Between
+from games.projection.endings import Ending
 from games.projection.table_actions import (
     DAY_MS,
     Agreement,
@@ -229,6 +230,20 @@ class ImportInfo:
 
 
 @dataclass(frozen=True)
+class ProposalView:
+    """An open proposal: the entry that made it, its seat, what it proposes (a takeback, the return
+    to the entry `to`), the seats that have accepted it, the proposer's own among them, and those
+    that are asked and have not answered."""
+
+    seq: int
+    seat: int
+    of: Agreement
+    to: int | None
+    accepted: tuple[int, ...]
+    asked: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class GameSummary:
     """A game in a list. `at` is the time of its last entry, `updated` that of its last change
     here: of an imported game, the import. `first` is the entry that deals or, in a fork, sets the
@@ -253,21 +268,12 @@ class GameSummary:
     to_act: tuple[int, ...]
     deadline: str | None
     expires: str | None
+    paused_since: str | None
+    proposal: ProposalView | None
+    ending: Ending | None
     result: Outcome | None
     imported: ImportInfo | None
     links: GameLinks
-
-
-@dataclass(frozen=True)
-class ProposalView:
-    """An open proposal: the entry that made it, its seat, what it proposes (a takeback, the return
-    to the entry `to`), and the seats that have accepted it, the proposer's own among them."""
-
-    seq: int
-    seat: int
-    of: Agreement
-    to: int | None
-    accepted: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -306,6 +312,7 @@ class GameView:
     paused_since: str | None
     proposal: ProposalView | None
     takebacks: tuple[int, ...]
+    ending: Ending | None
     result: Outcome | None
     view: Any
     choice: ChoiceView | None

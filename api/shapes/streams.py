@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from api.shapes.games import Phase
+from games.projection.endings import Ending
 
 
 @dataclass(frozen=True)
 class GameUpdate:
     """A game of yours, or one in which you are challenged, has new entries, or an account has
-    declined a seat of a game that you made. This is its state now."""
+    declined a seat of a game that you made. This is its state now. `asked` are your seats that an
+    open proposal asks, `ending` is null until the game is over."""
 
     game: str
     seq: int
@@ -19,3 +21,5 @@ class GameUpdate:
     my_turn: bool
     challenged: tuple[int, ...]
     declined: tuple[int, ...]
+    asked: tuple[int, ...]
+    ending: Ending | None

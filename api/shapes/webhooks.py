@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from games.projection.endings import Ending
+from games.projection.table_actions import Agreement
+
 EventKind = Literal[
     "game.challenge",
     "game.declined",
     "game.started",
     "game.entry",
     "game.your_turn",
+    "game.proposal",
     "game.over",
 ]
 
@@ -131,6 +135,27 @@ class TurnFacts:
 
 
 @dataclass(frozen=True)
+class ProposalFacts:
+    """A game with an open proposal, one of your seats that it asks, and the entry that made it."""
+
+    game: str
+    seq: int
+    seat: int
+    of: Agreement
+    links: NoticeLinks
+
+
+@dataclass(frozen=True)
+class OverFacts:
+    """A game that is over, its last entry, and how it came to its end."""
+
+    game: str
+    seq: int
+    ending: Ending
+    links: NoticeLinks
+
+
+@dataclass(frozen=True)
 class PingFacts:
     """The webhook that was pinged."""
 
@@ -203,11 +228,20 @@ class GameYourTurn:
 
 
 @dataclass(frozen=True)
+class GameProposal:
+    """A player proposes something that needs the consent of one of your seats."""
+
+    timestamp: str
+    data: ProposalFacts
+    type: Literal["game.proposal"] = "game.proposal"
+
+
+@dataclass(frozen=True)
 class GameOver:
     """A game of yours is over."""
 
     timestamp: str
-    data: GameFacts
+    data: OverFacts
     type: Literal["game.over"] = "game.over"
 
 

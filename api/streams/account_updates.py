@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 
 from api.shapes.streams import GameUpdate
 from games import selectors
+from games.projection.endings import Ending
+from games.projection.open_proposals import asked_mask
 from games.selectors import DeclinedSeats, Game, GameHead
 
 NONE_DECLINED: Final = DeclinedSeats("", 0, None)
@@ -51,13 +53,15 @@ def updates_by_account(
     played = selectors.seat_masks([head.pk for head in heads], account)
     gathering = [head.pk for head in heads if head.phase == Game.Phase.GATHERING]
     kept = selectors.challenge_masks(gathering, account) if gathering else {}
+    endings = selectors.endings([head.pk for head in heads if head.phase == Game.Phase.OVER])
     updates = []
     for head in heads:
         seats, kept_seats = played.get(head.pk, {}), kept.get(head.pk, {})
         own = declined.get(head.pk, NONE_DECLINED)
         for player in {**seats, **kept_seats, **({own.owner: 0} if own.owner else {})}:
             mine = own if own.owner == player else NONE_DECLINED
-            update = _game_update(head, seats.get(player, 0), kept_seats.get(player, 0), mine)
+            masks = seats.get(player, 0), kept_seats.get(player, 0)
+            update = _game_update(head, *masks, mine, endings.get(head.pk))
             updates.append((player, TimedUpdate(update, max(head.at, mine.at or head.at))))
     return updates
 
@@ -68,7 +72,7 @@ def updates_of_games(games: Collection[str]) -> list[tuple[str, TimedUpdate]]:
 
 
 def _game_update(
-    head: GameHead, seats: int, kept_seats: int, declined: DeclinedSeats
+    head: GameHead, seats: int, kept_seats: int, declined: DeclinedSeats, ending: Ending | None
 ) -> GameUpdate:
     is_gathering = head.phase == Game.Phase.GATHERING
     return GameUpdate(
@@ -79,4 +83,6 @@ def _game_update(
         my_turn=bool(head.awaited & seats),
         challenged=selectors.seats_in_mask(kept_seats),
         declined=selectors.seats_in_mask(declined.seats if is_gathering else 0),
+        asked=selectors.seats_in_mask(asked_mask(head.proposal) & seats),
+        ending=ending,
     )

@@ -21,7 +21,6 @@ from games.selectors import Game
 
 MAX_WAITING_DELIVERIES: Final = 1000  # deliveries of one webhook
 START_ACTION_TYPE: Final = "table.start"
-END_ACTION_TYPE: Final = "table.end"
 
 
 def create_deliveries(game: str) -> list[str]:
@@ -183,11 +182,23 @@ def _build_notices(hook: Webhook, tables: list[Projection]) -> Iterator[Any]:
         at, shapes.EntryFacts(last_table.game, last_table.seq, first_seq - 1, links)
     )
     for seat in selectors.seats_of(hook.account_id, last_table.game):
-        if last_table.is_awaited(seat) and last_table.choice_since[seat].seq >= first_seq:
-            since = last_table.choice_since[seat].seq
-            yield shapes.GameYourTurn(at, shapes.TurnFacts(last_table.game, since, seat, links))
-    if END_ACTION_TYPE in types:
-        yield shapes.GameOver(at, shapes.GameFacts(last_table.game, last_table.seq, links))
+        yield from _seat_notices(last_table, first_seq, seat, links)
+    if last_table.ending is not None:
+        facts = shapes.OverFacts(last_table.game, last_table.seq, last_table.ending, links)
+        yield shapes.GameOver(at, facts)
+
+
+def _seat_notices(
+    table: Projection, first_seq: int, seat: int, links: shapes.NoticeLinks
+) -> Iterator[Any]:
+    """The notices of all that a game waits for since entry `first_seq` of a seat."""
+    at, proposal = table.entry.at, table.proposal
+    if table.is_awaited(seat) and table.choice_since[seat].seq >= first_seq:
+        since = table.choice_since[seat].seq
+        yield shapes.GameYourTurn(at, shapes.TurnFacts(table.game, since, seat, links))
+    if proposal and table.asked_seats >> seat & 1 and proposal.seq >= first_seq:
+        facts = shapes.ProposalFacts(table.game, proposal.seq, seat, proposal.of, links)
+        yield shapes.GameProposal(at, facts)
 
 
 def _notice_links(game: str) -> shapes.NoticeLinks:

@@ -33,5 +33,6 @@ GAME_DECLINED_WEBHOOK: Final = _webhook_operation("game.declined", shapes.GameDe
 GAME_STARTED_WEBHOOK: Final = _webhook_operation("game.started", shapes.GameStarted)
 GAME_ENTRY_WEBHOOK: Final = _webhook_operation("game.entry", shapes.GameEntry)
 YOUR_TURN_WEBHOOK: Final = _webhook_operation("game.your_turn", shapes.GameYourTurn)
+GAME_PROPOSAL_WEBHOOK: Final = _webhook_operation("game.proposal", shapes.GameProposal)
 GAME_OVER_WEBHOOK: Final = _webhook_operation("game.over", shapes.GameOver)
 PING_WEBHOOK: Final = _webhook_operation("ping", shapes.Ping)

@@ -14,6 +14,7 @@ from games.engines.common.random_generators import RecordingRng
 from games.engines.common.replayable_log import apply_to_copy
 from games.fairness.committed_draws import SEED_BYTES, commitment, seed_hash
 from games.projection import agreements, initial_state, table_actions
+from games.projection.endings import DECIDING_ENTRIES
 from games.projection.entry import Entry, action_pointer
 from games.projection.projection import (
     EntryMoment,
@@ -33,6 +34,8 @@ from games.projection.seat_checks import (
     with_occupant,
 )
 from games.registry import find_engine
+
+TYPES_KEPT: Final = DECIDING_ENTRIES + 1
 
 
 def create_projection(game: str, entry: Entry) -> Projection:
@@ -76,6 +79,7 @@ def apply_entry(table: Projection, entry: Entry, rng: Rng) -> Projection:
             entry=canonical_entry,
             field_readers={},
             previous_at=table.entry.at,
+            table_types=(*table.table_types, kind)[-TYPES_KEPT:],
         )
         return TABLE_ACTION_HANDLERS[type(action)](base, entry.seat, action, rng)
     return _apply_game_action(table, entry, rng)
@@ -186,6 +190,7 @@ def _apply_game_action(table: Projection, entry: Entry, rng: Rng) -> Projection:
         seq=seq,
         entry=entry._replace(action=document, draws=tuple(recorder.draws)),
         previous_at=table.entry.at,
+        table_types=(),
         field_readers={action_pointer(f): mask for f, mask in sealed_fields.items()},
         state=new_state,
         reacted_seats=engine.reacted_after(old_state, table.reacted_seats, seat),

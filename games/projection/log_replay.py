@@ -135,6 +135,7 @@ def _with_moments(
         actions[seat] = LastAction(seq, choice_seq, orjson.loads(text))
     return replace(
         table,
+        table_types=(),
         choice_since=tuple(map(_entry_moment, moments)),
         last_actions=tuple(actions),
         has_person_acted=table.has_person_acted

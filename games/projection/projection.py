@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 from games.engines.base import AnyEngine, State
 from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import encode_canonical
+from games.projection.endings import Ending, ending_after
 from games.projection.entry import Entry
 from games.projection.table_actions import PAUSE_MS, Agreement, Create, Outcome
 from games.projection.table_news import table_news
@@ -105,6 +106,7 @@ class Projection:
     paused_at: str | None = None
     is_void: bool = False  # aborted, ended by consent or expired: there is no result
     previous_at: str = ""  # the time of the entry before the last
+    table_types: tuple[str, ...] = ()  # of the table's entries since the last action of the game
 
     def check_going_on(self) -> None:
         """Refuse an entry before the start, after the end, or where only one can follow."""
@@ -191,6 +193,11 @@ class Projection:
             return table_items
         return [*table_items, *self.engine.news(self.state, viewer)]
 
+    @property
+    def asked_seats(self) -> int:
+        """The seats that have not answered the open proposal, as a bit mask."""
+        return 0 if self.proposal is None else self.people & ~self.proposal.accepted
+
     # -- the choice of a seat -----------------------------------------------------------------
 
     def choice_token(self, seat: int) -> str:
@@ -227,7 +234,14 @@ class Projection:
     @property
     def is_agreed(self) -> bool:
         """Whether all people have accepted the proposal: only its consequence can follow."""
-        return self.proposal is not None and self.people & ~self.proposal.accepted == 0
+        return self.proposal is not None and not self.asked_seats
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game came to its end; None if it is not over."""
+        if self.phase != "over":
+            return None
+        return ending_after(self.table_types[:-1], has_result=self.outcome is not None)
 
     @property
     def is_decided(self) -> bool:

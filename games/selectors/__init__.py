@@ -57,16 +57,19 @@ from games.selectors.decisions import (
 from games.selectors.fork_origins import fork_origin
 from games.selectors.game_lists import (
     PUBLIC,
+    Awaited,
     GameFacts,
     GameFilter,
     GameUnion,
     ListPlace,
     Order,
+    endings,
     game_facts,
     games_keeping_seats_for,
     games_played_by,
     games_visible_to,
     imports_visible_to,
+    paused_since,
 )
 from games.selectors.log_growth import (
     FollowedGames,
@@ -132,6 +135,7 @@ from games.selectors.visible_games import (
 __all__ = [
     "PUBLIC",
     "Account",
+    "Awaited",
     "BotTurn",
     "Choice",
     "DecisionPoint",
@@ -171,6 +175,7 @@ __all__ = [
     "dealt_state",
     "decision_behind_entry",
     "declined_seats",
+    "endings",
     "entry_hashes",
     "find_account",
     "fork_origin",
@@ -215,6 +220,7 @@ __all__ = [
     "offers_of",
     "open_challenges",
     "package_of",
+    "paused_since",
     "players_by_game",
     "players_of",
     "public_game_counts",

@@ -4,8 +4,8 @@ all games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from datetime import datetime
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple
 
 import orjson
@@ -25,12 +25,16 @@ from django.db.models.functions import Coalesce
 
 from games.engines.common.json_codec import Json
 from games.models import Entry, Game, Import, OldEntry, Player
-from games.projection.table_actions import TABLE_ACTION_CODEC, Create, Outcome, Start
+from games.projection.endings import DECIDING_ENTRIES, Ending, ending_after
+from games.projection.open_proposals import asked_mask
+from games.projection.table_actions import PAUSE_MS, TABLE_ACTION_CODEC, Create, Outcome, Start
 from games.selectors.challenges import kept_seat_rows, open_challenges
 
 Order = Literal["newest", "recent"]
+Awaited = Literal["action", "answer"]  # of a seat: its turn, or its answer to a proposal
 
 PUBLIC: Final = Q(visibility=Game.Visibility.PUBLIC)
+PAUSE: Final = timedelta(milliseconds=PAUSE_MS)
 START_TYPE: Final = f'"type":"{TABLE_ACTION_CODEC.type_of(Start)}"'  # in that entry
 
 
@@ -160,17 +164,18 @@ def games_visible_to(account: str | None, game_filter: GameFilter) -> GameUnion:
 
 
 def games_played_by(
-    account: str, game_filter: GameFilter, *, only_awaiting: bool = False
+    account: str, game_filter: GameFilter, only_awaiting: Sequence[Awaited] = ()
 ) -> GameUnion:
-    """The games that an account plays; with `only_awaiting`, those that wait for it."""
+    """The games that an account plays; with `only_awaiting`, those that wait for all of these of
+    it."""
     seats = Player.objects.filter(account=account, bot="")
-    played = _games_awaiting(account) if only_awaiting else seats.values("game")
+    played = _games_awaiting(account, only_awaiting) if only_awaiting else seats.values("game")
     games = Game.objects.filter(pk__in=played)
     return GameUnion(game_filter, lambda conditions: (conditions.apply(games),))
 
 
 def games_keeping_seats_for(
-    account: str, game_filter: GameFilter, *, only_awaiting: bool = False
+    account: str, game_filter: GameFilter, only_awaiting: Sequence[Awaited] = ()
 ) -> GameUnion:
     """The games in which a seat waits for an account; with `only_awaiting`, none: they have not
     started."""
@@ -194,10 +199,19 @@ def imports_visible_to(account: str | None, game_filter: GameFilter) -> QuerySet
     return imports.filter(**bounds).select_related("game")
 
 
-def _games_awaiting(account: str) -> list[str]:
+def _games_awaiting(account: str, awaited: Sequence[Awaited]) -> set[str]:
     players = Player.objects.filter(account=account, bot="", game__phase=Game.Phase.PLAYING)
-    rows = players.values_list("game", "seat", "game__awaited")
-    return [game for game, seat, mask in rows if mask >> seat & 1]
+    rows = list(players.values_list("game", "seat", "game__awaited", "game__proposal"))
+    return set.intersection(
+        *(
+            {
+                game
+                for game, seat, awaited_mask, proposal in rows
+                if (awaited_mask if each == "action" else asked_mask(proposal)) >> seat & 1
+            }
+            for each in awaited
+        )
+    )
 
 
 # -- facts of listed games -------------------------------------------------------------------------
@@ -209,44 +223,69 @@ class GameFacts(NamedTuple):
     creation: Create
     first: int | None  # the seq of the start; None: it has not started
     outcome: Outcome | None
+    ending: Ending | None  # None: it is not over
 
 
 def game_facts(games: Collection[str]) -> dict[str, GameFacts]:
     """The facts of these games, by game, in one query; in two if some are in the old table."""
     rows = list(_fact_rows(games, Entry, "action"))
-    old_games = [game for game, creation, *_ in rows if creation is None]
+    old_games = [game for game, _, creation, *_ in rows if creation is None]
     old_rows = _fact_rows(old_games, OldEntry, "text") if old_games else []
     return {
-        game: _game_facts(orjson.loads(creation), first, orjson.loads(end) if end else None)
-        for game, creation, first, end in rows
-        if creation is not None
-    } | {
-        game: _game_facts(_action_of(creation), first, _action_of(end) if end else None)
-        for game, creation, first, end in old_rows
-        if creation is not None
+        game: _game_facts(first, *(text and read(text) for text in texts))
+        for read, some_rows in ((orjson.loads, rows), (_action_of, old_rows))
+        for game, first, *texts in some_rows
+        if texts[0] is not None
     }
+
+
+def endings(games: Collection[str]) -> dict[str, Ending]:
+    """The endings of those of these games that are over."""
+    facts = game_facts(games) if games else {}
+    return {game: fact.ending for game, fact in facts.items() if fact.ending is not None}
+
+
+def paused_since(game: Game) -> datetime | None:
+    """When the pause of a game began; None if it is not paused."""
+    if game.phase != Game.Phase.PLAYING or game.awaited or game.deadline is None:
+        return None
+    return game.deadline - PAUSE  # of a paused game, the deadline is the end of its pause
 
 
 def _fact_rows(
     games: Collection[str], model: type[Entry | OldEntry], column: str
-) -> QuerySet[Game, tuple[str, str | None, int | None, str | None]]:
-    """Of each game the first action, the seq of the start and the last action, if there."""
+) -> QuerySet[Game, Any]:
+    """Of each game the seq of the start, the first action and, once it is over, the last ones."""
     entries = model.objects.filter(game=OuterRef("pk"))
     is_start = {f"{column}__contains": START_TYPE}
     start = entries.filter(**is_start).order_by("seq").values("seq")[:1]
-    end = entries.filter(seq=OuterRef("seq")).values(column)
+    last_actions = {
+        f"back_{back}": Case(
+            When(
+                phase=Game.Phase.OVER,
+                then=Subquery(entries.filter(seq=OuterRef("seq") - back).values(column)),
+            )
+        )
+        for back in range(DECIDING_ENTRIES, -1, -1)
+    }
     rows = Game.objects.filter(pk__in=games).annotate(
         creation=Subquery(entries.filter(seq=1).values(column)),
         first=Case(When(phase=Game.Phase.GATHERING, then=None), default=Subquery(start)),
-        end=Case(When(phase=Game.Phase.OVER, then=Subquery(end))),
+        **last_actions,
     )
-    return rows.values_list("pk", "creation", "first", "end")
+    return rows.values_list("pk", "first", "creation", *last_actions)
 
 
-def _game_facts(creation: Json, first: int | None, end: Json) -> GameFacts:
-    """The facts that these actions hold."""
-    result = TABLE_ACTION_CODEC.from_json(end).result if end else None
-    return GameFacts(TABLE_ACTION_CODEC.from_json(creation), first, result)
+def _game_facts(first: int | None, creation: Json, *last_actions: Json) -> GameFacts:
+    """The facts that these actions hold; None stands for one that is sealed, or that is not
+    there."""
+    create = TABLE_ACTION_CODEC.from_json(creation)
+    *earlier, end = last_actions
+    if end is None:
+        return GameFacts(create, first, None, None)
+    result = TABLE_ACTION_CODEC.from_json(end).result
+    types = [action and action["type"] for action in earlier]
+    return GameFacts(create, first, result, ending_after(types, has_result=result is not None))
 
 
 def _action_of(text: str) -> Json:

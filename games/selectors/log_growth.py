@@ -21,6 +21,7 @@ class GameHead(NamedTuple):
     pk: str
     seq: int
     awaited: int
+    proposal: str | None
     phase: Any  # one of the choices
     at: datetime
 

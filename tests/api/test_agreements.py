@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from api.streams.account_updates import updates_of_games
 from games import selectors, services
 from games.audit import stored_game_verifier
 from games.engines.common.random_generators import FastRng
@@ -87,6 +88,7 @@ class TestProposals:
             "of": "draw",
             "to": None,
             "accepted": [0],
+            "asked": [1],
         }
         assert seen(world.as_bob, game)["proposal"] == proposed["proposal"]
         over = ask(world.as_bob, game, "proposals/5/accept", seat=1).json()
@@ -403,6 +405,104 @@ class TestGamesThatDoNotGoOn:
             assert expires[:16] == (row.at + timedelta(days=days)).isoformat()[:16]
         timed = world.playing(clock=Clock(60_000, "bot"))
         assert seen(world.as_ada, timed)["expires"] is None
+
+
+class TestWhoIsAsked:
+    def test_reads_so_in_the_list_and_in_the_stream(self, world: World) -> None:
+        game = world.playing(clock=Clock(60_000, "bot"))
+        seq = ask(world.as_ada, game, "proposals", seat=0, of="pause").json()["seq"]
+        (listed,) = asked(world.as_bob)
+        assert listed["proposal"] == seen(world.as_bob, game)["proposal"]
+        assert listed["proposal"]["asked"] == [1]
+        assert updates_of(game) == {world.ada.pk: ((), None), world.bob.pk: ((1,), None)}
+        assert asked(world.as_ada) == asked(world.as_bob, my_turn="true", phase="over") == []
+        ask(world.as_bob, game, f"proposals/{seq}/accept", seat=1)
+        assert asked(world.as_bob) == []
+        (item,) = world.as_bob.get("/api/v1/me/games").json()["items"]
+        paused = seen(world.as_bob, game)
+        assert item["paused_since"] == paused["paused_since"] is not None
+        assert item["deadline"] == paused["deadline"]
+
+    def test_both_conditions_can_hold(self, world: World) -> None:
+        game = world.awaiting()
+        assert asked(world.as_ada, my_turn="true") == []
+        services.game_propose(game, 1, "end")
+        assert [item["id"] for item in asked(world.as_ada, my_turn="true")] == [game]
+
+
+def asked(program: Program, **query: str) -> list[dict[str, Any]]:
+    """The games that ask the program for an answer."""
+    items: list[dict[str, Any]] = program.get(
+        "/api/v1/me/games", {"asked": "true", **query}
+    ).json()["items"]
+    return items
+
+
+def updates_of(game: str) -> dict[str, tuple[tuple[int, ...], str | None]]:
+    """The asked seats and the ending in the update of each account."""
+    return {
+        account: (timed.update.asked, timed.update.ending)
+        for account, timed in updates_of_games([game])
+    }
+
+
+class TestEndings:
+    @pytest.mark.parametrize(
+        "ending", ["resigned", "abandoned", "drawn", "agreed", "aborted", "called_off"]
+    )
+    def test_by_people(self, world: World, ending: str) -> None:
+        game = world.gathering() if ending == "called_off" else world.silent()
+        match ending:
+            case "resigned":
+                ask(world.as_bob, game, "resign", seat=1)
+            case "abandoned":
+                ask(world.as_ada, game, "claim", seat=0, absent=1, then="resign")
+            case "aborted":
+                ask(world.as_ada, game, "abort", seat=0)
+            case "called_off":
+                ask(world.as_ada, game, "call-off")
+            case _:
+                of = "draw" if ending == "drawn" else "end"
+                for seat, program in enumerate((world.as_ada, world.as_bob)):
+                    ask(program, game, "proposals", seat=seat, of=of)
+        assert_ended(world, game, "agreed" if ending == "drawn" else ending)
+
+    def test_by_time(self, world: World, later: Any) -> None:
+        later(0)
+        waiting, silent = world.gathering(), world.playing()
+        timed = world.playing(clock=Clock(60_000, "resign"))
+        later(1)
+        clock_expiry.expire_clocks()
+        assert_ended(world, timed, "timed_out")
+        later(90)
+        clock_expiry.end_forgotten_games()
+        assert_ended(world, waiting, "called_off")
+        assert_ended(world, silent, "expired")
+
+    def test_by_the_rules(self, world: World) -> None:
+        """Where a bot plays on for who resigned, or whose time has run out, the game is played
+        out."""
+        game = world.created(
+            *(SeatAssignment(account=world.ada),) * 3, options={"points_to_win": 1}
+        )
+        services.game_resign(game, 2)
+        while (table := selectors.game_projection(game)).phase == "playing":
+            seat, action = some_action(table, FastRng(table.seq))
+            occupant = table.occupants[seat]
+            bot = None if occupant is None else occupant.bot
+            token = table.choice_token(seat)
+            services.action_append(game, seat, action, bot=bot, choice=token)
+        assert_ended(world, game, "played_out")
+
+
+def assert_ended(world: World, game: str, ending: str) -> None:
+    """Each view of a game says how it came to its end."""
+    over = seen(world.as_ada, game)
+    assert (over["phase"], over["ending"]) == ("over", ending)
+    items = world.as_ada.get("/api/v1/me/games").json()["items"]
+    assert [item["ending"] for item in items if item["id"] == game] == [ending]
+    assert updates_of(game)[world.ada.pk] == ((), ending)
+    assert is_good(game)
 
 
 def listed_as_open(world: World) -> list[str]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import Final
+from random import Random
+from typing import Any, Final
 
 import psycopg
 import pytest
@@ -20,17 +22,21 @@ from ai.models import Thought
 from config import downgrade
 from config.backups import sqlite_file
 from config.management.commands.keys import ACCEPT_LOSS_OPTION
-from games import position_cache
-from games.models import Account, Challenge, Entry
+from games import position_cache, selectors, services
+from games.models import Account, Challenge, Entry, Game
+from games.projection.projection import GameRefusal
+from games.projection.table_actions import Clock
+from games.services import SeatAssignment
 from release import refusals
 from tests.games.sitting import duel
 from tests.support import databases
 from tests.support.databases import ROOT, Kept
-from tests.versions.stored_games import create_games, read_replies
+from tests.versions.stored_games import create_games, play, read_replies
 
 pytestmark = pytest.mark.stores
 
 RELEASES: Final = downgrade.releases()
+CLOCK: Final = Clock(60_000, "resign")
 FIRST, NEWEST = next(iter(RELEASES)), list(RELEASES)[-1]
 
 
@@ -72,13 +78,54 @@ def account(kept_here: Kept) -> Account:
     return Account.objects.create(name="Player")
 
 
+def haggle(game: str, mood: Random) -> None:
+    """A step of the people at a table: they propose, answer, act or leave, or are refused."""
+    table = selectors.game_projection(game)
+    seats, open_seq = range(table.creation.seats), table.proposal.seq if table.proposal else 1
+    seat = mood.choice(seats)
+    with suppress(GameRefusal):
+        match mood.choice(("propose", "propose", "propose", "answer", "act", "act", "leave")):
+            case "propose":
+                of: Any = mood.choice(("draw", "end", "pause", "takeback"))
+                last = table.takeback_points[-1].seq if table.takeback_points else 4
+                services.game_propose(game, seat, of, last if of == "takeback" else None)
+            case "answer":
+                answer = mood.choice((services.proposal_accept, services.proposal_decline))
+                answer(game, seat, open_seq)
+            case "act":
+                play(game, 1, seed=mood.randrange(1000))
+            case "leave" if mood.random() < 0.3:
+                mood.choice((services.game_resign, partial(services.seat_replace, bot="random")))(
+                    game, seat
+                )
+
+
+def create_proposals(account: Account) -> dict[str, str | None]:
+    """Running games among three, and their open proposals."""
+    for number in range(40):
+        mood, third = Random(number), SeatAssignment(account=account)
+        if number % 4 == 0:
+            third = SeatAssignment(bot="random")
+        seating = [SeatAssignment(account=account)] * 2 + [third]
+        game = services.game_create("law_of_the_dice", seating, clock=CLOCK).projection.game
+        for _ in range(mood.randrange(4, 12)):
+            if selectors.game_projection(game).phase == "playing":
+                haggle(game, mood)
+    proposals = dict(Game.objects.values_list("pk", "proposal"))
+    assert sum(text is not None for text in proposals.values()) >= 10
+    return proposals
+
+
 def test_every_log_goes_back_and_comes_again(account: Account, kept_here: Kept) -> None:
     games = list(create_games(account))
+    proposals = create_proposals(account)
+    unfinished = 8 + Game.objects.filter(phase="playing").exclude(pk__in=games).count()
     Thought(game_id=games[0], known=1, seat=0, bot="greedy", seed=1, simulations=1).keep_wait()
     before = read_replies(account, games)
     entries = [(e.game_id, e.seq, bytes(e.hash).hex()) for e in Entry.objects.order_by("pk")]
     output = go_back(FIRST, ACCEPT_LOSS_OPTION)
-    assert output[0].startswith("8 unfinished games have rules that the release lacks"), output
+    sentence = f"{unfinished} unfinished games have rules that the release lacks"
+    assert output[0].startswith(sentence), output
     assert "  1 thoughts: their seq" in output
     with connection.cursor() as cursor:
         cursor.execute("SELECT game_id, seq, hash FROM games_entry ORDER BY game_id, seq")
@@ -86,6 +133,7 @@ def test_every_log_goes_back_and_comes_again(account: Account, kept_here: Kept) 
     call_command("migrate", verbosity=0)
     position_cache.cache.clear()
     assert read_replies(account, games) == before
+    assert dict(Game.objects.values_list("pk", "proposal")) == proposals
     if not databases.is_on_server():
         sqlite_file.check(Path(kept_here.name))  # a table that is made anew has no guards
 

@@ -32,15 +32,26 @@ export function titleOf(game, rules) {
   return rules.get(game.rules)?.title ?? game.rules;
 }
 
-/** Whether a game waits for the person. @param {any} game */
+/** Whether a game waits for the person: to act, or to answer a proposal. @param {any} game */
 export function waits(game) {
-  return game.to_act.some((/** @type {number} */ seat) => game.your_seats.includes(seat));
+  return has(game, game.to_act) || asks(game);
+}
+
+/** @param {any} game */
+function asks(game) {
+  return has(game, game.proposal?.asked ?? []);
+}
+
+/** Whether one of the seats is the person's. @param {any} game @param {number[]} seats */
+function has(game, seats) {
+  return seats.some((seat) => game.your_seats.includes(seat));
 }
 
 /** @param {any} game */
 function statusOf(game) {
   if (game.phase === "over") return resultOf(game);
   if (game.phase === "gathering") return TEXT.gathering;
+  if (asks(game)) return TEXT.proposal;
   return waits(game) ? TEXT.yourTurn : TEXT.playing;
 }
 

@@ -63,13 +63,18 @@ export function statusOf({ game, choice, entries }) {
   if (game.phase === "over") {
     const winners = game.result?.winners ?? [];
     const won = winners.length ? TABLE.won(namesOf(game, winners)) : TABLE.noWinner;
-    return [TABLE.over, won, game.result?.reason].filter(Boolean).join(" ");
+    return game.result ? [TABLE.over, won, game.result.reason].join(" ") : `${TABLE.over} ${endingOf(game)}`;
   }
   if (game.paused_since) return TABLE.paused;
   const isMine = game.to_act.some((/** @type {number} */ seat) => game.your_seats.includes(seat));
   if (isMine && choice?.is_awaited) return TABLE.yourTurn(choice.offers.length);
   const waiting = TABLE.waitingFor(namesOf(game, game.to_act));
   return isSealed(entries, game.your_seats) ? `${TABLE.sealed} ${waiting}` : waiting;
+}
+
+/** How a game without a result ended. @param {{ending: string}} game */
+function endingOf({ ending }) {
+  return /** @type {Record<string, string>} */ (TABLE.endings)[ending];
 }
 
 /** Whether the caller's last choice is sealed, and all that has followed are sealed choices of others. @param {any[]} entries @param {number[]} mine */

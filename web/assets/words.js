@@ -36,7 +36,7 @@ export function players(game) {
 
 /** How a game ended. @param {any} game */
 export function resultOf(game) {
-  if (!game.result) return TEXT.over;
+  if (!game.result) return /** @type {Record<string, string>} */ (TEXT.endings)[game.ending];
   const { winners, reason } = game.result;
   if (!winners.length) return reason;
   if (winners.some((/** @type {number} */ seat) => game.seats[seat].is_you)) return TEXT.youWon;

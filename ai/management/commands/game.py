@@ -71,6 +71,7 @@ def facts(row: Game) -> dict[str, Any]:
         "version": row.version,
         "is_installed": row.version in registry.installed_versions(row.rules),
         "phase": row.phase,
+        "ending": selectors.endings([row.pk]).get(row.pk),
         "visibility": row.visibility,
         "seq": row.seq,
         "at": format_time(row.at),
@@ -93,9 +94,10 @@ def facts(row: Game) -> dict[str, Any]:
 
 def description(facts: Mapping[str, Any]) -> Iterator[str]:
     """A game in lines."""
+    ending = f" ({facts['ending']})" if facts["ending"] else ""
     yield (
-        f"{facts['game']}: {facts['rules']} rules version {facts['version']}, {facts['phase']}, "
-        f"{facts['visibility']}"
+        f"{facts['game']}: {facts['rules']} rules version {facts['version']}, "
+        f"{facts['phase']}{ending}, {facts['visibility']}"
     )
     yield f"  entry {facts['seq']} at {facts['at']}, deadline {facts['deadline'] or 'none'}"
     if not facts["is_installed"]:

@@ -1083,7 +1083,8 @@ export interface paths {
         /**
          * List the games that you play, by default the newest first
          * @description List the games that you play, by default the newest first. With `my_turn`, only those
-         *     that wait for you; with `challenged`, those in which you are challenged.
+         *     that wait for you, and with `asked`, those with a proposal that you have not answered; with
+         *     `challenged`, those in which you are challenged.
          */
         get: operations["my_games"];
         put?: never;
@@ -1623,6 +1624,26 @@ export interface webhooks {
          * @description Signed according to Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
          */
         post: operations["game_your_turn_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "game.proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A player proposes something that needs the consent of one of your seats.
+         * @description Signed according to Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.
+         */
+        post: operations["game_proposal_event"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3407,6 +3428,8 @@ export interface components {
             winners: number[];
         };
         /** @enum {string} */
+        Ending: "played_out" | "resigned" | "timed_out" | "abandoned" | "agreed" | "aborted" | "expired" | "called_off";
+        /** @enum {string} */
         Engines: "compiled" | "interpreted";
         /** @description A game, its last entry, and the entry after which the new ones begin. */
         EntryFacts: {
@@ -3678,12 +3701,27 @@ export interface components {
              */
             timestamp: string;
             /** @description The facts of the event. */
-            data: components["schemas"]["GameFacts"];
+            data: components["schemas"]["OverFacts"];
             /**
              * @description The type, which tells the other members.
              * @constant
              */
             type?: "game.over";
+        };
+        /** @description A player proposes something that needs the consent of one of your seats. */
+        GameProposal: {
+            /**
+             * Format: date-time
+             * @description The time of the event.
+             */
+            timestamp: string;
+            /** @description The facts of the event. */
+            data: components["schemas"]["ProposalFacts"];
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
+            type?: "game.proposal";
         };
         /** @description A game of yours has started. */
         GameStarted: {
@@ -3749,6 +3787,12 @@ export interface components {
             deadline: string | null;
             /** @description When the game ends without a result unless something happens; null where a clock runs. */
             expires: string | null;
+            /** @description The time since which the game is paused; null if it is not. */
+            paused_since: string | null;
+            /** @description The open proposal; null if there is none. */
+            proposal: components["schemas"]["ProposalView"] | null;
+            /** @description How the game came to its end: see `docs/tables.md`; null before. */
+            ending: components["schemas"]["Ending"] | null;
             /** @description The result; null before the end, and of a game that was called off. */
             result: components["schemas"]["Outcome"] | null;
             /** @description Where the game was imported from; null if it was played here. */
@@ -3758,7 +3802,8 @@ export interface components {
         };
         /**
          * @description A game of yours, or one in which you are challenged, has new entries, or an account has
-         *     declined a seat of a game that you made. This is its state now.
+         *     declined a seat of a game that you made. This is its state now. `asked` are your seats that an
+         *     open proposal asks, `ending` is null until the game is over.
          */
         GameUpdate: {
             /** @description The id of the game. */
@@ -3775,6 +3820,10 @@ export interface components {
             challenged: number[];
             /** @description If you made the game: the free seats that the challenged accounts have declined. */
             declined: number[];
+            /** @description The seats that the open proposal asks, and that have not answered. */
+            asked: number[];
+            /** @description How the game came to its end: see `docs/tables.md`; null before. */
+            ending: components["schemas"]["Ending"] | null;
         };
         /**
          * @description A game as the caller sees it; `at`, `updated` and `first` as in lists. `takebacks` are the
@@ -3847,6 +3896,8 @@ export interface components {
             proposal: components["schemas"]["ProposalView"] | null;
             /** @description The entries to which your seat can propose to return. */
             takebacks: number[];
+            /** @description How the game came to its end: see `docs/tables.md`; null before. */
+            ending: components["schemas"]["Ending"] | null;
             /** @description The result; null before the end, and of a game that was called off. */
             result: components["schemas"]["Outcome"] | null;
             /** @description What the viewer may know, as the schema of the ruleset describes it. */
@@ -6010,7 +6061,7 @@ export interface components {
             kinds?: components["schemas"]["NewWebhookKind"][];
         };
         /** @enum {string} */
-        NewWebhookKind: "game.challenge" | "game.declined" | "game.started" | "game.entry" | "game.your_turn" | "game.over";
+        NewWebhookKind: "game.challenge" | "game.declined" | "game.started" | "game.entry" | "game.your_turn" | "game.proposal" | "game.over";
         /** @description An event at any table, as you may see it. */
         NewsItem: components["schemas"]["LawOfTheDiceDealtNews"] | components["schemas"]["LawOfTheDiceTurnNews"] | components["schemas"]["LawOfTheDiceDrewNews"] | components["schemas"]["LawOfTheDicePlayedNews"] | components["schemas"]["LawOfTheDiceEnactedNews"] | components["schemas"]["LawOfTheDiceNumberedNews"] | components["schemas"]["LawOfTheDiceShiftedNews"] | components["schemas"]["LawOfTheDiceSwappedNumbersNews"] | components["schemas"]["LawOfTheDiceStoleNews"] | components["schemas"]["LawOfTheDiceDiscardedNews"] | components["schemas"]["LawOfTheDiceSwappedNews"] | components["schemas"]["LawOfTheDiceTookDiscardNews"] | components["schemas"]["LawOfTheDiceRolledNews"] | components["schemas"]["LawOfTheDiceTriggeredNews"] | components["schemas"]["LawOfTheDiceFizzledNews"] | components["schemas"]["LawOfTheDiceDeclinedNews"] | components["schemas"]["LawOfTheDiceCalledNews"] | components["schemas"]["LawOfTheDiceVotedNews"] | components["schemas"]["LawOfTheDiceVotesOpenedNews"] | components["schemas"]["LawOfTheDiceDecidedNews"] | components["schemas"]["LawOfTheDiceSuitRolledNews"] | components["schemas"]["LawOfTheDiceExhaustedNews"] | components["schemas"]["LawOfTheDiceCountedNews"] | components["schemas"]["LawOfTheDiceLegOverNews"] | components["schemas"]["DuelEdgedSwordDealtNews"] | components["schemas"]["DuelEdgedSwordFlippedNews"] | components["schemas"]["DuelEdgedSwordDrewNews"] | components["schemas"]["DuelEdgedSwordPlacedNews"] | components["schemas"]["DuelEdgedSwordOpenedNews"] | components["schemas"]["DuelEdgedSwordCollectedNews"] | components["schemas"]["DuelEdgedSwordTurnedNews"] | components["schemas"]["DuelEdgedSwordOutNews"] | components["schemas"]["DuelEdgedSwordCutNews"] | components["schemas"]["DuelEdgedSwordBustNews"] | components["schemas"]["DuelEdgedSwordScoredNews"] | components["schemas"]["DuelEdgedSwordRevealedNews"] | components["schemas"]["DualityDealtNews"] | components["schemas"]["DualityBeginsNews"] | components["schemas"]["DualityPlayedNews"] | components["schemas"]["DualityReplacedNews"] | components["schemas"]["DualityDrewNews"] | components["schemas"]["DualityPassedNews"] | components["schemas"]["DualityEndedNews"] | components["schemas"]["DualityOpenedNews"] | components["schemas"]["LawDealtNews"] | components["schemas"]["LawTurnNews"] | components["schemas"]["LawDrewNews"] | components["schemas"]["LawTookNews"] | components["schemas"]["LawDiscardedNews"] | components["schemas"]["LawToppedNews"] | components["schemas"]["LawPassedNews"] | components["schemas"]["LawStoleNews"] | components["schemas"]["LawSwappedNews"] | components["schemas"]["LawContributedNews"] | components["schemas"]["LawReturnedNews"] | components["schemas"]["LawHandsPassedNews"] | components["schemas"]["LawHandsSwappedNews"] | components["schemas"]["LawRevealedNews"] | components["schemas"]["LawAskedNews"] | components["schemas"]["LawBilledNews"] | components["schemas"]["LawLaidNews"] | components["schemas"]["LawTradedNews"] | components["schemas"]["LawCollectedNews"] | components["schemas"]["LawGrantedNews"] | components["schemas"]["LawEventNews"] | components["schemas"]["LawAppliedNews"] | components["schemas"]["LawAimedNews"] | components["schemas"]["LawRaisedNews"] | components["schemas"]["LawRemovedNews"] | components["schemas"]["LawReplacedAllNews"] | components["schemas"]["LawReplacedNews"] | components["schemas"]["LawBoundNews"] | components["schemas"]["LawRecycledNews"] | components["schemas"]["LawReplenishedNews"] | components["schemas"]["LawReshuffledNews"] | components["schemas"]["LawNothingNews"] | components["schemas"]["LawSummaryNews"] | components["schemas"]["LawOverNews"] | components["schemas"]["DuelOfLawBeganNews"] | components["schemas"]["DuelOfLawDrewNews"] | components["schemas"]["DuelOfLawTriedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawLaidNews"] | components["schemas"]["DuelOfLawBridgedNews"] | components["schemas"]["DuelOfLawClaimedNewsOfAnyVersion"] | components["schemas"]["DuelOfLawDuelledNewsOfAnyVersion"] | components["schemas"]["DuelOfLawBecameNewsOfAnyVersion"] | components["schemas"]["DuelOfLawOpenedNews"] | components["schemas"]["DuelOfLawPassedNews"] | components["schemas"]["DuelOfLawEndedNews"] | components["schemas"]["TableCreateNews"] | components["schemas"]["TableJoinNews"] | components["schemas"]["TableLeaveNews"] | components["schemas"]["TableOpenSeedNews"] | components["schemas"]["TableStartNews"] | components["schemas"]["TableResignNews"] | components["schemas"]["TableTimeOutNews"] | components["schemas"]["TableReplaceNews"] | components["schemas"]["TableEndNews"] | components["schemas"]["TableAbortNews"] | components["schemas"]["TableProposeNews"] | components["schemas"]["TableAcceptNews"] | components["schemas"]["TableDeclineNews"] | components["schemas"]["TableTakebackNews"] | components["schemas"]["TablePauseNews"] | components["schemas"]["TableResumeNews"] | components["schemas"]["TableClaimNews"] | components["schemas"]["TableExpireNews"] | components["schemas"]["TableHintNews"];
         /** @description Links to the details, on this server. */
@@ -6076,6 +6127,17 @@ export interface components {
             scores: number[] | null;
             /** @description Why the game ended, in a sentence. */
             reason: string;
+        };
+        /** @description A game that is over, its last entry, and how it came to its end. */
+        OverFacts: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description The number of an entry, from 1. */
+            seq: number;
+            /** @description How the game came to its end: see `docs/tables.md`; null before. */
+            ending: components["schemas"]["Ending"];
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["NoticeLinks"];
         };
         /** @description The rating of an account or a bot in a ruleset. */
         OwnRating: {
@@ -6238,9 +6300,23 @@ export interface components {
             /** @description The signed heads of the log, by the last entry that each covers. */
             heads: components["schemas"]["Receipt"][];
         };
+        /** @description A game with an open proposal, one of your seats that it asks, and the entry that made it. */
+        ProposalFacts: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description The number of an entry, from 1. */
+            seq: number;
+            /** @description The number of a seat, clockwise from 0. */
+            seat: number;
+            /** @description The number of parts. */
+            of: components["schemas"]["Of"];
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["NoticeLinks"];
+        };
         /**
          * @description An open proposal: the entry that made it, its seat, what it proposes (a takeback, the return
-         *     to the entry `to`), and the seats that have accepted it, the proposer's own among them.
+         *     to the entry `to`), the seats that have accepted it, the proposer's own among them, and those
+         *     that are asked and have not answered.
          */
         ProposalView: {
             /** @description The number of an entry, from 1. */
@@ -6253,6 +6329,8 @@ export interface components {
             to: number | null;
             /** @description The seats that have accepted. */
             accepted: number[];
+            /** @description The seats that the open proposal asks, and that have not answered. */
+            asked: number[];
         };
         /** @description A page of the leaderboard of a ruleset, best first. */
         RatingList: {
@@ -8797,6 +8875,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -9432,6 +9511,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -10084,6 +10164,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": "aborted",
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -11060,6 +11141,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -11317,6 +11399,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": "called_off",
                      *       "result": null,
                      *       "view": null,
                      *       "choice": null,
@@ -11922,6 +12005,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -12190,6 +12274,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": null,
                      *       "choice": null,
@@ -12442,6 +12527,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -13073,6 +13159,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": "resigned",
                      *       "result": {
                      *         "winners": [
                      *           1
@@ -13440,6 +13527,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -13725,6 +13813,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": null,
                      *       "choice": null,
@@ -15066,9 +15155,13 @@ export interface operations {
                      *         "to": null,
                      *         "accepted": [
                      *           0
+                     *         ],
+                     *         "asked": [
+                     *           1
                      *         ]
                      *       },
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -15710,6 +15803,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": "agreed",
                      *       "result": {
                      *         "winners": [
                      *           0,
@@ -15992,6 +16086,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -16702,6 +16797,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": null,
                      *       "choice": null,
@@ -17001,6 +17097,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": "resigned",
                      *       "result": {
                      *         "winners": [
                      *           1
@@ -17283,6 +17380,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -17928,6 +18026,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -18583,6 +18682,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": null,
                      *       "result": null,
                      *       "view": {
                      *         "type": "law_of_the_dice.view.v2",
@@ -19507,6 +19607,7 @@ export interface operations {
                      *       "paused_since": null,
                      *       "proposal": null,
                      *       "takebacks": [],
+                     *       "ending": "resigned",
                      *       "result": {
                      *         "winners": [
                      *           1
@@ -20273,6 +20374,8 @@ export interface operations {
             query?: {
                 /** @description Only games in which this account has a seat, also where a bot plays on for it. */
                 account?: string;
+                /** @description Only games with a proposal that you have not answered. */
+                asked?: boolean;
                 /** @description Only games in which this bot has a seat. */
                 bot?: string;
                 /** @description Instead, the games in which a seat waits for you: you are challenged. */
@@ -23716,6 +23819,28 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["GameYourTurn"];
+            };
+        };
+        responses: {
+            /** @description Received. 410: stop sending to this webhook. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    game_proposal_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GameProposal"];
             };
         };
         responses: {

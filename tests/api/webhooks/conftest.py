@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pytest
 from django.db import transaction
@@ -17,6 +17,7 @@ from pytest_django import Settings
 
 from api import tasks
 from api.models import Webhook, webhook_id
+from api.shapes.webhooks import EventKind
 from api.webhooks import signatures, webhook_dispatch
 from games import selectors, services
 from games.models import Account
@@ -26,7 +27,7 @@ from games.services import SeatAssignment, game_create
 Work = Callable[[], int]
 QueuedTasks = list[tuple[str, str]]
 Later = Callable[[timedelta], None]
-KINDS = "game.challenge game.declined game.started game.entry game.your_turn game.over"
+KINDS = " ".join(get_args(EventKind))
 
 
 class ReceivedRequest(NamedTuple):

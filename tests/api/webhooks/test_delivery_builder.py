@@ -83,7 +83,27 @@ class TestNotices:
         services.game_resign(game, 1)
         work()
         assert types(receiver) == ["game.entry", "game.over"]
-        assert bodies(receiver)[1]["data"]["seq"] == selectors.game_projection(game).seq
+        facts = bodies(receiver)[1]["data"]
+        assert (facts["seq"], facts["ending"]) == (
+            selectors.game_projection(game).seq,
+            "resigned",
+        )
+
+    def test_of_a_proposal_to_who_must_answer(
+        self, subscription: Subscription, receiver: Receiver, work: Work, account: Account
+    ) -> None:
+        game = playing(account, Account.objects.create()).game
+        work()
+        receiver.requests.clear()
+        seq = services.game_propose(game, 1, "draw").last_seq
+        work()
+        assert types(receiver) == ["game.entry", "game.proposal"]
+        facts = bodies(receiver)[1]["data"]
+        assert (facts["seq"], facts["seat"], facts["of"]) == (seq, 0, "draw")
+        services.proposal_decline(game, 0, seq)
+        services.game_propose(game, 0, "end")
+        work()
+        assert types(receiver).count("game.proposal") == 1
 
     def test_only_what_was_asked_for(
         self, subscription: Subscription, receiver: Receiver, work: Work, account: Account

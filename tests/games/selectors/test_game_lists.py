@@ -130,7 +130,7 @@ def test_games_played_by_an_account(ada: Account, eve: Account) -> None:
     assert listed(selectors.games_played_by(ada.pk, ANY)) == [game]
     assert not listed(selectors.games_played_by(eve.pk, ANY))
     is_awaited = selectors.game_projection(game).is_awaited(0)
-    awaiting = selectors.games_played_by(ada.pk, ANY, only_awaiting=True)
+    awaiting = selectors.games_played_by(ada.pk, ANY, only_awaiting=["action"])
     assert bool(listed(awaiting)) == is_awaited
 
 

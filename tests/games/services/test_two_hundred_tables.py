@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 from django.utils import timezone
@@ -19,6 +19,7 @@ from games.audit import stored_game_verifier
 from games.engines.base import IllegalAction
 from games.engines.common.random_generators import FastRng
 from games.models import Account
+from games.projection.endings import Ending
 from games.projection.projection import GameRefusal, Projection
 from games.projection.table_actions import Clock
 from games.services import SeatAssignment
@@ -32,10 +33,6 @@ ROUND: Final = timedelta(hours=8)
 MOST_ROUNDS: Final = 3 * 120  # 120 days, more than any table may take
 CLOCKS: Final = (None, None, Clock(24 * 3600 * 1000, "resign"), Clock(24 * 3600 * 1000, "bot"))
 LEAST: Final = 10  # of each ending
-ENDINGS: Final = (
-    *("never filled", "called off", "aborted", "expired", "played to the end"),
-    *("resigned", "drawn", "ended by consent", "timed out", "claimed"),
-)
 
 
 @dataclass
@@ -221,26 +218,21 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return tick
 
 
-def ending_of(tables: Sequence[Projection]) -> set[str]:
-    """How a game ended, by its whole log."""
+def causes_of(tables: Sequence[Projection]) -> set[str]:
+    """The endings that the whole log of a game leaves possible."""
     kinds = Counter(table.entry.action["type"].removeprefix("table.") for table in tables)
     last = tables[-1]
     assert last.phase == "over"
-    ages = [datetime.fromisoformat(at) for at in (last.entry.at, last.previous_at)]
-    waited = ages[0] - ages[1] >= timedelta(days=7)
-    reason = "" if last.outcome is None else last.outcome.reason
-    proposals = {table.proposal.of for table in tables if table.proposal is not None}
+    scores = None if last.outcome is None else last.outcome.scores
     found = {
-        "never filled": last.first is None and waited,
-        "called off": last.first is None and not waited,
+        "called_off": last.first is None,
         "aborted": kinds["abort"] > 0,
         "expired": kinds["expire"] > 0,
-        "played to the end": last.outcome is not None and last.outcome.scores is not None,
-        "resigned": kinds["resign"] > 0 and not kinds["time_out"] and not kinds["claim"],
-        "drawn": "agreed on a draw" in reason,
-        "ended by consent": "end" in proposals and last.outcome is None and not kinds["expire"],
-        "timed out": kinds["time_out"] > 0,
-        "claimed": kinds["claim"] > 0,
+        "played_out": scores is not None,
+        "resigned": kinds["resign"] > kinds["time_out"] + kinds["claim"],
+        "agreed": any(table.is_agreed for table in tables[:-1]) and scores is None,
+        "timed_out": kinds["time_out"] > 0 and kinds["resign"] > 0,
+        "abandoned": kinds["claim"] > 0 and kinds["resign"] > 0,
     }
     return {name for name, is_so in found.items() if is_so}
 
@@ -263,8 +255,11 @@ def test_every_table_ends_by_its_own_rules(db: None, clock: Callable[[], None]) 
         ]
     assert open_ones == []
     logs = [list(selectors.game_projections(each.game)) for each in sittings]
-    endings = Counter(name for tables in logs for name in ending_of(tables))
-    assert {name for name in ENDINGS if endings[name] < LEAST} == set()
+    endings = {tables[-1].game: tables[-1].ending for tables in logs}
+    assert selectors.endings(list(endings)) == endings
+    assert all(tables[-1].ending in causes_of(tables) for tables in logs)
+    counts = Counter(endings.values())
+    assert {name for name in get_args(Ending) if counts[name] < LEAST} == set()
     kinds = Counter(table.entry.action["type"] for tables in logs for table in tables)
     assert min(kinds[f"table.{kind}"] for kind in ("takeback", "pause", "resume")) >= LEAST
     assert all(stored_game_verifier.verify_game(each.game).is_good for each in sittings)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { waits } from "../../../web/assets/lists.js";
 import { agoWords, botName, botWords, clockWords, durationWords, opponents, resultOf, seatName, strengthAt, valueWords } from "../../../web/assets/words.js";
 
 const seat = (kind, more = {}) => ({ kind, account: null, bot: null, name: null, is_deleted: false, is_you: false, ...more });
@@ -19,10 +20,17 @@ test("seats are named", () => {
 
 test("results are said from the reader's seat", () => {
   const seats = [seat("account", { name: "Ada" }), seat("account", { name: "Bob", is_you: true })];
-  assert.equal(resultOf({ seats, result: null }), "Over");
+  assert.equal(resultOf({ seats, result: null, ending: "called_off" }), "Called off");
   assert.equal(resultOf({ seats, result: { winners: [0] } }), "Won by Ada");
   assert.equal(resultOf({ seats, result: { winners: [0, 1] } }), "You won");
   assert.equal(resultOf({ seats, result: { winners: [], reason: "It expired." } }), "It expired.");
+});
+
+test("a game waits for an action, or for an answer", () => {
+  const game = { to_act: [1], your_seats: [0], proposal: null };
+  assert.equal(waits(game), false);
+  assert.equal(waits({ ...game, to_act: [0, 1] }), true);
+  assert.equal(waits({ ...game, proposal: { asked: [0] } }), true);
 });
 
 test("times and clocks are words", () => {

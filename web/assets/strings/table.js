@@ -28,6 +28,12 @@ export const TABLE = {
   over: "The game is over.",
   won: (/** @type {string} */ names) => `${names} won.`,
   noWinner: "Nobody won.",
+  endings: {
+    agreed: "All have agreed to end it.",
+    aborted: "It was aborted.",
+    expired: "It expired.",
+    called_off: "It was called off.",
+  },
   paused: "The game is paused.",
   you: "you",
   bot: (/** @type {string} */ name) => `bot ${name}`,

@@ -853,6 +853,7 @@ class AsyncOperations(ABC):
         /,
         *,
         account: str | None = None,
+        asked: bool | None = None,
         bot: str | None = None,
         challenged: bool | None = None,
         cursor: str | None = None,
@@ -867,13 +868,15 @@ class AsyncOperations(ABC):
         until: str | None = None,
     ) -> types.GameList:
         """List the games that you play, by default the newest first. With `my_turn`, only
-        those that wait for you; with `challenged`, those in which you are challenged."""
+        those that wait for you, and with `asked`, those with a proposal that you have not
+        answered; with `challenged`, those in which you are challenged."""
         reply: types.GameList = await self._send(
             Call(
                 "GET",
                 "/me/games",
                 query={
                     "account": account,
+                    "asked": asked,
                     "bot": bot,
                     "challenged": challenged,
                     "cursor": cursor,

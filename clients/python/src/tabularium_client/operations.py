@@ -841,6 +841,7 @@ class Operations(ABC):
         /,
         *,
         account: str | None = None,
+        asked: bool | None = None,
         bot: str | None = None,
         challenged: bool | None = None,
         cursor: str | None = None,
@@ -855,13 +856,15 @@ class Operations(ABC):
         until: str | None = None,
     ) -> types.GameList:
         """List the games that you play, by default the newest first. With `my_turn`, only
-        those that wait for you; with `challenged`, those in which you are challenged."""
+        those that wait for you, and with `asked`, those with a proposal that you have not
+        answered; with `challenged`, those in which you are challenged."""
         reply: types.GameList = self._send(
             Call(
                 "GET",
                 "/me/games",
                 query={
                     "account": account,
+                    "asked": asked,
                     "bot": bot,
                     "challenged": challenged,
                     "cursor": cursor,

@@ -1958,9 +1958,20 @@ class GameOver(TypedDict):
 
     timestamp: str
     """The time of the event."""
-    data: GameFacts
+    data: OverFacts
     """The facts of the event."""
     type: NotRequired[Literal["game.over"]]
+    """The type, which tells the other members."""
+
+
+class GameProposal(TypedDict):
+    """A player proposes something that needs the consent of one of your seats."""
+
+    timestamp: str
+    """The time of the event."""
+    data: ProposalFacts
+    """The facts of the event."""
+    type: NotRequired[Literal["game.proposal"]]
     """The type, which tells the other members."""
 
 
@@ -2018,6 +2029,12 @@ class GameSummary(TypedDict):
     """The time until which the action or the result is due; null if none is."""
     expires: str | None
     """When the game ends without a result unless something happens; null where a clock runs."""
+    paused_since: str | None
+    """The time since which the game is paused; null if it is not."""
+    proposal: ProposalView | None
+    """The open proposal; null if there is none."""
+    ending: Ending | None
+    """How the game came to its end: see `docs/tables.md`; null before."""
     result: Outcome | None
     """The result; null before the end, and of a game that was called off."""
     imported: ImportInfo | None
@@ -2028,7 +2045,8 @@ class GameSummary(TypedDict):
 
 class GameUpdate(TypedDict):
     """A game of yours, or one in which you are challenged, has new entries, or an account has
-    declined a seat of a game that you made. This is its state now."""
+    declined a seat of a game that you made. This is its state now. `asked` are your seats
+    that an open proposal asks, `ending` is null until the game is over."""
 
     game: str
     """The id of the game."""
@@ -2044,6 +2062,10 @@ class GameUpdate(TypedDict):
     """The seats that wait for you."""
     declined: list[int]
     """If you made the game: the free seats that the challenged accounts have declined."""
+    asked: list[int]
+    """The seats that the open proposal asks, and that have not answered."""
+    ending: Ending | None
+    """How the game came to its end: see `docs/tables.md`; null before."""
 
 
 class GameView(TypedDict):
@@ -2110,6 +2132,8 @@ class GameView(TypedDict):
     """The open proposal; null if there is none."""
     takebacks: list[int]
     """The entries to which your seat can propose to return."""
+    ending: Ending | None
+    """How the game came to its end: see `docs/tables.md`; null before."""
     result: Outcome | None
     """The result; null before the end, and of a game that was called off."""
     view: View | None
@@ -4070,6 +4094,19 @@ class Outcome(TypedDict):
     """Why the game ended, in a sentence."""
 
 
+class OverFacts(TypedDict):
+    """A game that is over, its last entry, and how it came to its end."""
+
+    game: str
+    """The id of the game."""
+    seq: int
+    """The number of an entry, from 1."""
+    ending: Ending
+    """How the game came to its end: see `docs/tables.md`; null before."""
+    links: NoticeLinks
+    """Links to what belongs to it."""
+
+
 class OwnRating(TypedDict):
     """The rating of an account or a bot in a ruleset."""
 
@@ -4231,10 +4268,26 @@ class Proof(TypedDict):
     """The signed heads of the log, by the last entry that each covers."""
 
 
+class ProposalFacts(TypedDict):
+    """A game with an open proposal, one of your seats that it asks, and the entry that made
+    it."""
+
+    game: str
+    """The id of the game."""
+    seq: int
+    """The number of an entry, from 1."""
+    seat: int
+    """The number of a seat, clockwise from 0."""
+    of: Of
+    """The number of parts."""
+    links: NoticeLinks
+    """Links to what belongs to it."""
+
+
 class ProposalView(TypedDict):
     """An open proposal: the entry that made it, its seat, what it proposes (a takeback, the
-    return to the entry `to`), and the seats that have accepted it, the proposer's own among
-    them."""
+    return to the entry `to`), the seats that have accepted it, the proposer's own among
+    them, and those that are asked and have not answered."""
 
     seq: int
     """The number of an entry, from 1."""
@@ -4246,6 +4299,8 @@ class ProposalView(TypedDict):
     """The entry to return to, in a takeback; else null."""
     accepted: list[int]
     """The seats that have accepted."""
+    asked: list[int]
+    """The seats that the open proposal asks, and that have not answered."""
 
 
 class RatingList(TypedDict):
@@ -6228,6 +6283,11 @@ DuelOfLawValue: TypeAlias = Literal[
 ]
 
 
+Ending: TypeAlias = Literal[
+    "played_out", "resigned", "timed_out", "abandoned", "agreed", "aborted", "expired", "called_off"
+]
+
+
 Engines: TypeAlias = Literal["compiled", "interpreted"]
 
 
@@ -6440,7 +6500,13 @@ NewSeatKind: TypeAlias = Literal["me", "bot", "open", "invite", "account"]
 
 
 NewWebhookKind: TypeAlias = Literal[
-    "game.challenge", "game.declined", "game.started", "game.entry", "game.your_turn", "game.over"
+    "game.challenge",
+    "game.declined",
+    "game.started",
+    "game.entry",
+    "game.your_turn",
+    "game.proposal",
+    "game.over",
 ]
 
 
