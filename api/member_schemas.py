@@ -265,6 +265,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "Deletion.account": ("The `id` of your account, as `GET /api/v1/me` shows it.", PLAIN),
     "GameSummary.expires": EXPIRY,
     "GameView.expires": EXPIRY,
+    "NamedAccount.id": ("The id of the account.", id_of("account")),
     "NewClaim.then": ("Whether a bot plays on for the seat, or it resigns.", PLAIN),
     "NewProposal.of": ("The matter of the proposal.", PLAIN),
     "ProposalView.of": ("The matter of the proposal.", PLAIN),

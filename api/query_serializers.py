@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from api.shapes.games import MAX_VERSION
 from api.time_and_name_fields import rfc3339_time
+from games.column_lengths import NAME_BYTES
 from games.engines.common.shapes_svg import SHAPES
 
 
@@ -84,6 +85,12 @@ class PageQuery(serializers.Serializer[Any]):
     limit = serializers.IntegerField(min_value=1, max_value=200, default=50)
     cursor = serializers.CharField(
         required=False, max_length=200, help_text="The `next_cursor` of the previous page."
+    )
+
+
+class AccountsQuery(PageQuery):
+    name = serializers.CharField(
+        max_length=NAME_BYTES, trim_whitespace=False, help_text="The whole name, as it is written."
     )
 
 

@@ -109,6 +109,7 @@ urlpatterns = [
     path("/me/stream", streams.MyStreamEndpoint.as_view(), name="my-stream"),
     path("/bots", bots.BotsEndpoint.as_view(), name="bots"),
     path("/bots/<slug:bot>", bots.BotEndpoint.as_view(), name="bot"),
+    path("/accounts", profiles.AccountsEndpoint.as_view(), name="accounts"),
     path("/accounts/<slug:account>", profiles.AccountEndpoint.as_view(), name="account"),
     path("/verifications", exports.VerificationsEndpoint.as_view(), name="verifications"),
     path("/analyses/<slug:analysis>", analyses.AnalysisEndpoint.as_view(), name="analysis"),

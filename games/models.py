@@ -41,6 +41,9 @@ class Account(models.Model):
     banned = models.DateTimeField(null=True)
     ban_reason = models.CharField(max_length=REASON_LENGTH, blank=True, default="")
 
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["name", "id"], name="accounts_by_name")]
+
     def __str__(self) -> str:
         return self.name or self.id
 

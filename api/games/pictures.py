@@ -56,12 +56,13 @@ class PictureEndpoint(Endpoint):
         return Response(content, headers=self.position_headers(tag))
 
     def look(self, request: Request, game: str) -> Look:
-        """The look that the query asks for. A picture with names is not compressed: they are text
-        of others beside the viewer's hand."""
+        """The look that the query asks for. With a key, a picture with names is not compressed:
+        they are text of others beside the viewer's hand."""
         query = self.parse_query(request)
         if not query["names"]:
             return Look(query["shape"], None)
-        vars(self)["may_be_compressed"] = False
+        if reader_account(request) is not None:
+            vars(self)["may_be_compressed"] = False
         return Look(query["shape"], presenters.player_names(game))
 
     def position_headers(self, tag: str) -> dict[str, str]:
@@ -169,7 +170,7 @@ class PicturesEndpoint(PictureEndpoint):
             picture_lines(viewer, range(first, last + 1), game, look),
             presenters.pictures_tag(now, viewer, range(first, last + 1), look),
             NdjsonRenderer.media_type,
-            may_be_compressed=look.names is None,
+            may_be_compressed=self.may_be_compressed,
         )
         is_whole = now.phase == "over" or last - first + 1 == query["limit"]
         is_final = is_whole and "as" in request.query_params and look.names is None

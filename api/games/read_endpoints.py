@@ -55,6 +55,7 @@ class GamesEndpoint(Endpoint):
         `imported`, only those that were played elsewhere, latest import first; otherwise only those
         played here."""
         account = reader_account(request)
+        vars(self)["may_be_compressed"] = account is None  # then it holds no secret
         query = self.parse_query(request)
         if query["imported"]:
             return reply(game_lists.imports_page(query, account))

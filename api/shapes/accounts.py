@@ -60,6 +60,24 @@ class AccountProfile:
 
 
 @dataclass(frozen=True)
+class NamedAccount:
+    """An account that has the name."""
+
+    id: str
+    name: str
+    created: str
+    links: PlayerLinks
+
+
+@dataclass(frozen=True)
+class AccountList:
+    """A page of accounts, newest first."""
+
+    items: tuple[NamedAccount, ...]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True)
 class NewKey:
     """A request for a key. Without `expires`, it expires with the key that creates it."""
 

@@ -37,6 +37,11 @@ def find_account(name: str) -> Account | None:
     return Account.objects.filter(pk=name).first()
 
 
+def accounts_named(name: str) -> QuerySet[Account]:
+    """The accounts that have exactly this name now; none for the empty one."""
+    return Account.objects.filter(name=name) if name else Account.objects.none()
+
+
 def public_game_counts(account: str) -> tuple[PublicGameCounts, ...]:
     """The numbers of the public games in which an account has a seat, by ruleset: those that are
     listed for all."""

@@ -37,6 +37,7 @@ class Spec:
     body: Any = None  # or a function of the world and the game
     status: int = 200
     values: Mapping[str, str] = field(default_factory=dict)  # of the path parameters
+    query: Mapping[str, str] = field(default_factory=dict)  # those that it needs
     stranger: str = ""  # the problem for an onlooker; "": it is open to all
     other: str = ""  # the problem for Bob, who plays seat 1
     scopes: tuple[str, ...] = ()  # of a sufficient key, if it needs more than the described one
@@ -55,6 +56,7 @@ class Call:
 
     def send(self, program: Program, **query: str) -> Any:
         """Send it; the response."""
+        query = {**self.spec.query, **query}
         path = self.path + ("?" + urlencode(query) if query else "")
         if self.body is None:
             return program.generic(self.method, path)
@@ -144,6 +146,7 @@ SPECS: Final[Mapping[str, Spec]] = {
     "list_bots": Spec(),
     "bot": Spec(values={"bot": "greedy"}),
     "account": Spec(),
+    "list_accounts": Spec(query={"name": "Ada"}),
     "list_rules": Spec(),
     "rules": Spec(values=RULES),
     "rules_schema": Spec(values=RULES | {"part": "view"}),

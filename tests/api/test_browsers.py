@@ -299,6 +299,18 @@ def test_responses_with_text_of_others_beside_secrets_are_not_compressed(
         assert "Content-Encoding" not in response.headers
 
 
+def test_they_are_compressed_for_who_has_no_secret(world: World) -> None:
+    games = [world.playing() for _ in range(3)]
+    for path in ("", f"/{games[0]}/picture.svg?names=1", f"/{games[0]}/pictures?names=1"):
+        plain, packed = (
+            world.as_nobody.get(f"{API}/games{path}", headers=headers)
+            for headers in ({}, {"Accept-Encoding": "gzip"})
+        )
+        assert gzip.decompress(packed.getvalue()) == plain.getvalue()
+    png = f"{API}/games/{games[0]}/picture.png?names=1"
+    assert "Content-Encoding" not in world.as_nobody.get(png).headers
+
+
 @pytest.mark.parametrize("subpath", ["/picture.svg", "/picture.txt", "/log"])
 def test_pictures_and_logs_are_compressed(world: World, subpath: str) -> None:
     path = f"{API}/games/{world.playing()}{subpath}"

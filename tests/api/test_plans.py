@@ -47,9 +47,10 @@ FILTERS: Final = {
     "since": "2026-11-27T09:30:00Z",
     "until": "2126-11-27T09:30:00Z",
     "my_turn": "true",
+    "asked": "true",
     "challenged": "true",
 }
-NOT_OF_ALL: Final = {"my_turn", "challenged"}  # filters of one's own games alone
+NOT_OF_ALL: Final = {"my_turn", "asked", "challenged"}  # filters of one's own games alone
 NOT_OF_ONES_OWN: Final = {"imported"}
 
 

@@ -32,6 +32,23 @@ def profile(world: World, account: Account) -> dict[str, Any]:
     return found
 
 
+def test_accounts_are_found_by_their_whole_name(world: World) -> None:
+    older, newer = (Account.objects.create(name="Zo\u00eb L.") for _ in range(2))
+    Account.objects.create(name="Zo\u00eb L.2")
+
+    def found(name: str, **query: Any) -> Any:
+        return world.as_nobody.get(f"{BASE}/accounts", {"name": name, **query}).json()
+
+    first = found("Zo\u00eb L.", limit=1)
+    assert [item["id"] for item in first["items"]] == [newer.pk]
+    assert first["items"][0]["links"] == profile(world, newer)["links"]
+    second = found("Zo\u00eb L.", limit=1, cursor=first["next_cursor"])
+    assert ([item["id"] for item in second["items"]], second["next_cursor"]) == ([older.pk], None)
+    for other in ("zo\u00eb l.", "Zo\u00eb", " Zo\u00eb L."):
+        assert found(other)["items"] == []
+    assert found("")["code"] == found("a\0")["code"] == "invalid-parameter"
+
+
 def test_an_account_has_ratings_and_public_games(world: World) -> None:
     rated = world.rated()
     games = [world.playing(), world.gathering(), rated]

@@ -24,6 +24,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accounts that have exactly this name now, the newest first: several may have it
+         * @description List the accounts that have exactly this name now, the newest first: several may have it.
+         *     Their ids are for challenges, and for `account` in lists of games.
+         */
+        get: operations["list_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{account}": {
         parameters: {
             query?: never;
@@ -1695,6 +1716,13 @@ export interface components {
     schemas: {
         /** @enum {string} */
         About: "position" | "game";
+        /** @description A page of accounts, newest first. */
+        AccountList: {
+            /** @description The items of this page. */
+            items: components["schemas"]["NamedAccount"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         /** @description An account as all clients see it: its ratings, and the numbers of its public games. */
         AccountProfile: {
             /** @description The id of the account. */
@@ -5910,6 +5938,20 @@ export interface components {
             /** @description The distribution that brings the rules. */
             package: string | null;
         };
+        /** @description An account that has the name. */
+        NamedAccount: {
+            /** @description The id of the account. */
+            id: string;
+            /** @description The name; empty if none was given. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
+            created: string;
+            /** @description Links to what belongs to it. */
+            links: components["schemas"]["PlayerLinks"];
+        };
         /**
          * @description One action of a seat, or several that are appended all or none. `choice` is the token of the
          *     choice that they answer; alternatively, `expected_seq` is the last entry you have seen.
@@ -7413,6 +7455,11 @@ export interface components {
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
+        ListAccountsRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+        };
+        /** @description A problem that this operation can be refused with. */
         AccountRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
@@ -7918,6 +7965,102 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["EntryPointRefusal"];
+                };
+            };
+        };
+    };
+    list_accounts: {
+        parameters: {
+            query: {
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+                /** @description The whole name, as it is written. */
+                name: string;
+            };
+            header?: {
+                /** @description The ETag of your copy: if it is current, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of accounts, newest first. */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "account_01936d0ea40070008000000000000001",
+                     *           "name": "Ada",
+                     *           "created": "2026-11-21T12:00:00.000Z",
+                     *           "links": {
+                     *             "self": "/api/v1/accounts/account_01936d0ea40070008000000000000001",
+                     *             "games": "/api/v1/games?account=account_01936d0ea40070008000000000000001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountList"];
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ListAccountsRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ListAccountsRefusal"];
                 };
             };
         };

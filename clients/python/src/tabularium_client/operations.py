@@ -23,6 +23,21 @@ class Operations(ABC):
         reply: types.EntryPoint = self._send(Call("GET", ""))
         return reply
 
+    def list_accounts(
+        self, /, *, cursor: str | None = None, limit: int | None = None, name: str | None = None
+    ) -> types.AccountList:
+        """List the accounts that have exactly this name now, the newest first: several may
+        have it. Their ids are for challenges, and for `account` in lists of games."""
+        reply: types.AccountList = self._send(
+            Call(
+                "GET",
+                "/accounts",
+                query={"cursor": cursor, "limit": limit, "name": name},
+                access="optional",
+            )
+        )
+        return reply
+
     def account(self, account: str, /) -> types.AccountProfile:
         """Get the profile of an account: its name, its ratings, and how many public games it
         plays and has played. `seats` of games and the leaderboards name accounts."""

@@ -118,6 +118,15 @@ ProblemCode: TypeAlias = Literal[
 """The stable code of a problem."""
 
 
+class AccountList(TypedDict):
+    """A page of accounts, newest first."""
+
+    items: list[NamedAccount]
+    """The items of this page."""
+    next_cursor: str | None
+    """The `cursor` of the next page; null on the last."""
+
+
 class AccountProfile(TypedDict):
     """An account as all clients see it: its ratings, and the numbers of its public games."""
 
@@ -3879,6 +3888,19 @@ class MissingRuleset(TypedDict):
     """The version of the rules."""
     package: str | None
     """The distribution that brings the rules."""
+
+
+class NamedAccount(TypedDict):
+    """An account that has the name."""
+
+    id: str
+    """The id of the account."""
+    name: str
+    """The name; empty if none was given."""
+    created: str
+    """The time of creation."""
+    links: PlayerLinks
+    """Links to what belongs to it."""
 
 
 class NewActions(TypedDict):
