@@ -312,6 +312,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "MadeInvitation.secret": ("The invitation, shown only this once.", {"pattern": "^inv_"}),
     "MadeKey.key": ("The key, without its secret.", PLAIN),
     "MadeKey.secret": ("The key: send it as `Authorization: Bearer …`.", {"pattern": "^tab_"}),
+    "LobbyUpdate.table": ("The table; null if it is not open any more.", PLAIN),
     "MadeWebhook.secret": ("The secret that signs; null if you had it.", {"pattern": "^whsec_"}),
     "Me.id": ("The id of the account.", id_of("account")),
     "Me.ratings": ("Your rating in each ruleset.", PLAIN),

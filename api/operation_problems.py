@@ -113,6 +113,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "state": (*_POSITION, "not-over"),
     "stream_game": ("not-your-seat", "too-many-streams"),
+    "stream_games": ("too-many-streams",),
     "stream_me": ("too-many-streams",),
     "text": _POSITION,
     "thought": ("code-changed", "no-thought", "not-over", "too-many-analyses", "unknown-entry"),

@@ -84,6 +84,7 @@ WEBHOOK_ROUTES: Final = (
 
 urlpatterns = [
     path("/games", read_endpoints.GamesEndpoint.as_view(), name="games"),
+    path("/games/stream", streams.LobbyStreamEndpoint.as_view(), name="lobby-stream"),
     path("/games/import", exports.ImportEndpoint.as_view(), name="import"),
     *(
         path(f"/games/<slug:game>{subpath}", view.as_view(), name=f"game-{name}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from api.shapes.games import Phase
+from api.shapes.games import GameSummary, Phase
 from games.projection.endings import Ending
 
 
@@ -23,3 +23,11 @@ class GameUpdate:
     declined: tuple[int, ...]
     asked: tuple[int, ...]
     ending: Ending | None
+
+
+@dataclass(frozen=True)
+class LobbyUpdate:
+    """A table as it is now: `table` is null once it is not open any more."""
+
+    game: str
+    table: GameSummary | None

@@ -1,4 +1,4 @@
-"""Endpoints for streams: of one game, or of all games of an account."""
+"""Endpoints for streams: of one game, of all games of an account, or of the open tables."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from api.query_serializers import ViewerQuery
 from api.renderers import NdjsonRenderer
 from api.schema import operation
 from api.shapes.logs import EntryView
-from api.shapes.streams import GameUpdate
+from api.shapes.streams import GameUpdate, LobbyUpdate
 from api.streams.account_feed import AccountFeed
 from api.streams.feeds import Feed, GameFeed
 from api.streams.formats import FORMAT_BY_MEDIA_TYPE, ServerSentRenderer
+from api.streams.lobby_feed import LobbyFeed
 from api.streams.stream_response import streaming_response
 
 LAST_EVENT_ID_HEADER: Final = "Last-Event-ID"
@@ -33,6 +34,13 @@ READ_SCOPE: Final = "games:read"
 class GameStreamQuery(ViewerQuery):
     after = serializers.IntegerField(
         min_value=0, max_value=MAX_SEQ, default=0, help_text="The last entry that you have."
+    )
+
+
+class LobbyStreamQuery(serializers.Serializer[Any]):
+    open = serializers.ChoiceField(["true"], help_text="Open tables: there is no other stream.")
+    rules = serializers.SlugField(
+        required=False, max_length=40, help_text="Only tables of this ruleset."
     )
 
 
@@ -95,6 +103,27 @@ class GameStreamEndpoint(StreamEndpoint):
         if viewer is None and row.visibility == row.Visibility.PUBLIC:
             account = None  # all spectators get the same stream
         return self.start_stream(request, GameFeed(game, account, viewer, after))
+
+
+class LobbyStreamEndpoint(StreamEndpoint):
+    """The stream of open tables."""
+
+    query = LobbyStreamQuery
+
+    @operation(
+        "stream_games",
+        reply={ServerSentRenderer.media_type: str, NdjsonRenderer.media_type: LobbyUpdate},
+        query=LobbyStreamQuery,
+        scope=READ_SCOPE,
+        open_to_all=True,
+    )
+    def get(self, request: Request) -> Any:
+        """Stream the newest 200 public tables that the first to join may take a seat of, then each
+        one that opens, changes or closes, within seconds. It cannot be resumed: after a break it
+        begins with all of them again."""
+        reader_account(request)
+        query = self.parse_query(request)
+        return self.start_stream(request, LobbyFeed(query.get("rules")))
 
 
 class MyStreamEndpoint(StreamEndpoint):

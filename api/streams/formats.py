@@ -51,7 +51,8 @@ class ServerSentFormat(NdjsonFormat):
     @staticmethod
     def encode(item: StreamItem) -> bytes:
         """The item as an event."""
-        head = f"id: {item.id}\nevent: {item.kind}\ndata: ".encode()
+        line = f"id: {item.id}\n" if item.id else ""  # without one, a client begins anew
+        head = f"{line}event: {item.kind}\ndata: ".encode()
         return head + item.json_bytes + b"\n\n"
 
 

@@ -28,6 +28,10 @@ MAX_COMMIT_DELAY: Final = timedelta(seconds=60)
 RECONNECT_SECONDS: Final = 1.0  # seconds before a broken connection is opened again
 
 
+LOBBY: Final = "lobby"  # the topic of the open tables
+LOBBY_INTERVAL_SECONDS: Final = 1.0  # between two wakes of its listeners: most growth is elsewhere
+
+
 class Listener:
     """Waits for a game, or any game of an account, to grow, until it is ended."""
 
@@ -86,6 +90,7 @@ class Hub:
         self._unhinted_games: set[str] = set()
         self._games_to_announce: set[str] = set()  # games whose players are still to be woken
         self._announce_event = asyncio.Event()
+        self._next_lobby_wake: asyncio.TimerHandle | None = None
 
     @contextmanager
     def listen(self, topic: str) -> Iterator[Listener]:
@@ -129,6 +134,9 @@ class Hub:
         tasks, self._tasks = self._tasks, []
         for task in tasks:
             task.cancel()
+        if self._next_lobby_wake:
+            self._next_lobby_wake.cancel()
+            self._next_lobby_wake = None
 
     async def _receive_hints(self) -> None:
         while True:
@@ -187,7 +195,19 @@ class Hub:
         self._checked_changes = changes
         self._wake_listeners(grown_games)
 
+    def _wake_lobby_soon(self) -> None:
+        """Wake the listeners of the lobby: any game may have opened or closed."""
+        if LOBBY in self._listeners and self._next_lobby_wake is None:
+            loop = asyncio.get_running_loop()
+            self._next_lobby_wake = loop.call_later(LOBBY_INTERVAL_SECONDS, self._wake_lobby)
+
+    def _wake_lobby(self) -> None:
+        self._next_lobby_wake = None
+        for listener in self._listeners.get(LOBBY, ()):
+            listener.wake()
+
     def _wake_listeners(self, games: Iterable[str]) -> None:
+        self._wake_lobby_soon()
         for game in games:
             for listener in self._listeners.get(game, ()):
                 listener.wake()

@@ -217,6 +217,7 @@ SPECS: Final[Mapping[str, Spec]] = {
     "redeliver": Spec(status=202),
     "stream_game": Spec("over"),  # ends by itself
     "stream_me": Spec(),
+    "stream_games": Spec(query={"open": "true"}),
     "hide_game": Spec("imported_game", **OWNED),
     "verify_export": Spec(body=export_body),
     "import_game": Spec(body=foreign_export_body, status=201),

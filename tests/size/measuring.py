@@ -24,7 +24,7 @@ from tests.games.sitting import SLUG
 
 Seconds: TypeAlias = float
 Measure: TypeAlias = Callable[[int], list[Seconds]]  # the times of so many calls
-ENDLESS: Final = {"stream_me"}  # it ends with its client
+ENDLESS: Final = {"stream_me", "stream_games"}  # they end with their client
 
 
 foreign_numbers: Final = count(1000)  # of games that no server has imported yet

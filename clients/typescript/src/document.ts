@@ -943,6 +943,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the newest 200 public tables that the first to join may take a seat of, then each one that opens, changes or closes, within seconds
+         * @description Stream the newest 200 public tables that the first to join may take a seat of, then each
+         *     one that opens, changes or closes, within seconds. It cannot be resumed: after a break it
+         *     begins with all of them again.
+         */
+        get: operations["stream_games"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/guests": {
         parameters: {
             query?: never;
@@ -5865,6 +5887,13 @@ export interface components {
             /** @description Whether it is you. */
             is_you: boolean;
         };
+        /** @description A table as it is now: `table` is null once it is not open any more. */
+        LobbyUpdate: {
+            /** @description The id of the game. */
+            game: string;
+            /** @description The table; null if it is not open any more. */
+            table: components["schemas"]["GameSummary"] | null;
+        };
         /** @description Entries in order. `next_after` is null if there are no more yet. */
         LogPage: {
             /** @description The items of this page. */
@@ -7683,6 +7712,11 @@ export interface components {
         ImportGameRefusal: components["schemas"]["Problem"] & {
             /** @enum {string} */
             code: "account-banned" | "bad-request" | "checks-busy" | "expectation-failed" | "game-exists" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-export" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-costly" | "too-large" | "too-many-checks" | "too-many-connections" | "too-many-imports" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-rules" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
+        StreamGamesRefusal: components["schemas"]["Problem"] & {
+            /** @enum {string} */
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "too-many-streams" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateGuestRefusal: components["schemas"]["Problem"] & {
@@ -19917,6 +19951,72 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ImportGameRefusal"];
+                };
+            };
+        };
+    };
+    stream_games: {
+        parameters: {
+            query: {
+                /**
+                 * @description Open tables: there is no other stream.
+                 *
+                 *     * `true` - true
+                 */
+                open: "true";
+                /** @description Only tables of this ruleset. */
+                rules?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                    "application/x-ndjson": components["schemas"]["LobbyUpdate"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["StreamGamesRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["StreamGamesRefusal"];
                 };
             };
         };

@@ -3817,6 +3817,15 @@ class ListedSeat(TypedDict):
     """Whether it is you."""
 
 
+class LobbyUpdate(TypedDict):
+    """A table as it is now: `table` is null once it is not open any more."""
+
+    game: str
+    """The id of the game."""
+    table: GameSummary | None
+    """The table; null if it is not open any more."""
+
+
 class LogPage(TypedDict):
     """Entries in order. `next_after` is null if there are no more yet."""
 

@@ -1,0 +1,83 @@
+"""The stream of open tables mirrors the list of open games."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from api.streams.lobby_feed import LobbyFeed
+from games import services
+from games.models import Game
+from games.services import SeatAssignment
+from tests.api.streams.serving import LINES, Stream, Web
+from tests.api.world import BASE, World
+
+pytestmark = pytest.mark.stores
+
+PATH = "/games/stream?open=true"
+
+
+@pytest.fixture(autouse=True)
+def empty_lobby(world: World) -> None:
+    """No table is left open by another test."""
+    for game in Game.objects.filter(phase=Game.Phase.GATHERING):
+        services.game_call_off(game.pk)
+
+
+def next_tables(stream: Stream, count: int) -> list[tuple[str, Any]]:
+    """The next items: the game, and its open seats; None once it is closed."""
+    return [
+        (item["game"], item["table"] and item["table"]["open_seats"])
+        for item in islice(stream.items(), count)
+    ]
+
+
+def test_begins_with_the_list_of_open_games(web: Web, world: World) -> None:
+    world.playing()
+    world.gathering(visibility="private")
+    expected = [world.gathering() for _ in range(3)][::-1]
+    with web.listening(PATH, Accept=LINES) as stream:
+        items = list(islice(stream.items(), 3))
+    listed = world.as_nobody.get(f"{BASE}/games", {"open": "true"}).json()["items"]
+    assert [item["game"] for item in items] == expected
+    assert [item["table"] for item in items] == listed
+    assert world.as_nobody.get(f"{BASE}{PATH}&rules=law").getvalue() == b"retry: 2000\n\n"
+
+
+def test_tells_of_tables_that_open_change_and_close(web: Web, world: World) -> None:
+    with web.listening(PATH, Accept=LINES) as stream:
+        game = world.created(SeatAssignment(account=world.ada), *[SeatAssignment()] * 2)
+        assert next_tables(stream, 1) == [(game, [1, 2])]
+        services.player_join(game, 1, account=world.bob)
+        assert next_tables(stream, 1) == [(game, [2])]
+        services.player_join(game, 2, account=world.eve)
+        assert next_tables(stream, 1) == [(game, None)]
+        called_off = world.gathering()
+        assert next_tables(stream, 1) == [(called_off, [1])]
+        services.game_call_off(called_off)
+        assert next_tables(stream, 1) == [(called_off, None)]
+        kept = world.gathering()
+        assert next_tables(stream, 1) == [(kept, [1])]
+        status = web.ask("POST", f"/games/{kept}/invitations", world.as_ada.secret, {"seat": 1})[0]
+        assert (status, next_tables(stream, 1)) == (201, [(kept, None)])
+
+
+def test_pages_add_up_to_the_list(world: World) -> None:
+    """Also if tables open and close between two pages."""
+    games = [world.gathering() for _ in range(120)]
+    feed = LobbyFeed(None)
+    page, held, sizes = feed.read_page(feed.start_cursor), dict[str, Any](), list[int]()
+    while True:
+        sizes.append(len(page.items))
+        for item in page.items:
+            held[item.shape.game] = item.shape.table
+        if not page.has_more:
+            break
+        services.game_call_off(games.pop())
+        games.append(world.gathering())
+        page = feed.read_page(page.cursor)
+    assert sorted(game for game, table in held.items() if table) == sorted(games)
+    assert max(sizes) <= 51
+    assert feed.read_page(page.cursor).items == []
