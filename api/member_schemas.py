@@ -6,9 +6,11 @@ shape and its name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from api.webhooks.target_urls import MAX_URL_LENGTH
 from games.column_lengths import NAME_BYTES
 from games.request_trace import REQUEST_ID_PATTERN
 
@@ -20,6 +22,14 @@ SHA256: Final[Bounds] = {"pattern": "^[0-9a-f]{64}$"}
 SEED: Final[Bounds] = {"pattern": "^([0-9a-f]{2}){16,64}$"}
 SLUG: Final[Bounds] = {"pattern": "^[a-z][a-z0-9_]*$"}
 CODE: Final[Bounds] = {"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
+ACTION_TYPE: Final[Bounds] = {"pattern": r"^[a-z][a-z0-9_]*\.[a-z0-9_]+$"}
+CHOICE: Final[Bounds] = {"pattern": "^[0-9a-f]+$"}
+WEB_ADDRESS: Final[Bounds] = {
+    "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[!-\[\]-~]+$",
+    "maxLength": MAX_URL_LENGTH,
+}
+# Codes of the query's errors are Django's, with underscores.
+MEMBER_CODE: Final[Bounds] = {"pattern": "^[a-z0-9]+([-_][a-z0-9]+)*$"}
 POINTER: Final[Bounds] = {"pattern": "^(/[^/]*)*$"}
 REQUEST_ID: Final[Bounds] = {"pattern": f"^{REQUEST_ID_PATTERN.pattern}$"}
 NOT_NEGATIVE: Final[Bounds] = {"minimum": 0}
@@ -36,14 +46,16 @@ def id_of(kind: str) -> Bounds:
     return {"pattern": f"^{kind}_[0-9a-f]{{32}}$"}
 
 
+ACCOUNT: Final = id_of("account")
 GAME: Final = id_of("game")
+OPTIONAL_GAME: Final[Bounds] = {"pattern": "^(game_[0-9a-f]{32})?$"}
 EXPIRY: Final = (
     "When the game ends without a result unless something happens; null where a clock runs.",
     TIME,
 )
 SEATED_ACCOUNT: Final = (
     "The id of the account on this seat, also where a bot plays on, or for which it is kept.",
-    id_of("account"),
+    ACCOUNT,
 )
 
 MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
@@ -74,7 +86,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "choices": ("The choices, in order; empty if the kind is another.", PLAIN),
     "chosen": ("The action that was chosen.", PLAIN),
     "clock": ("The clock of the game; null if it has none.", PLAIN),
-    "code": ("A stable code, for programs.", PLAIN),
+    "code": ("A stable code, for programs.", MEMBER_CODE),
     "commitment": ("The SHA-256 to which the server committed before the first seed.", SHA256),
     "compared": ("The number of decisions that could be compared.", NOT_NEGATIVE),
     "considered": ("The number of actions that were considered.", NOT_NEGATIVE),
@@ -191,7 +203,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "proven": ("Whether the rules are known to keep the promises of this service.", PLAIN),
     "public": ("The part of the entry that is open to all, which `hash` covers.", PLAIN),
     "rated": ("Whether the result counts for the ratings.", PLAIN),
-    "reason": ("The reason, as a stable code; empty if there is none.", PLAIN),
+    "reason": ("Why it is disabled, in a sentence; empty if it is not.", PLAIN),
     "receipt": ("The server's signature of the log with this entry.", PLAIN),
     "next": ("The game in which the same players meet again, its rematch; or null.", GAME),
     "rematch": ("The game after which the same players meet again; or null.", GAME),
@@ -234,7 +246,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
     "title": ("The title, in English.", PLAIN),
     "to": ("The entry to return to, in a takeback; else null.", NOT_NEGATIVE),
     "to_act": ("The seats for which the game waits.", PLAIN),
-    "token": ("The token of this choice: send it as `choice`.", {"pattern": "^[0-9a-f]+$"}),
+    "token": ("The token of this choice: send it as `choice`.", CHOICE),
     "type": ("The type, which tells the other members.", PLAIN),
     "updated": ("The time of the last change here: the last entry, or the import.", TIME),
     "url": ("The address to which events are sent.", {"format": "uri"}),
@@ -254,7 +266,7 @@ MEMBERS: Final[Mapping[str, tuple[str, Bounds]]] = {
 
 _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "AccountProfile.games": ("The numbers of its public games, by ruleset.", PLAIN),
-    "AccountProfile.id": ("The id of the account.", id_of("account")),
+    "AccountProfile.id": ("The id of the account.", ACCOUNT),
     "AccountProfile.ratings": ("Its rating in each ruleset.", PLAIN),
     "AnalysisLinks.game": ("The game.", LINK),
     "AnalysisSummary.id": ("The id of the analysis.", id_of("analysis")),
@@ -283,7 +295,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "ExportVerdict.entries": ("The number of entries.", NOT_NEGATIVE),
     "ExportVerdict.level": ("The level of fairness: 0 if it is unknown.", NOT_NEGATIVE),
     "ExportVerdict.line": ("The first line that is bad, from 1; null if none is.", POSITIVE),
-    "ExportVerdict.game": ("The id of the game; empty if the export names none.", PLAIN),
+    "ExportVerdict.game": ("The id of the game; empty if the export names none.", OPTIONAL_GAME),
     "GameCounts.gathering": ("The number of games that have not started.", NOT_NEGATIVE),
     "GameCounts.over": ("The number of games that are over.", NOT_NEGATIVE),
     "GameCounts.playing": ("The number of games that are on.", NOT_NEGATIVE),
@@ -314,7 +326,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "MadeKey.secret": ("The key: send it as `Authorization: Bearer …`.", {"pattern": "^tab_"}),
     "LobbyUpdate.table": ("The table; null if it is not open any more.", PLAIN),
     "MadeWebhook.secret": ("The secret that signs; null if you had it.", {"pattern": "^whsec_"}),
-    "Me.id": ("The id of the account.", id_of("account")),
+    "Me.id": ("The id of the account.", ACCOUNT),
     "Me.ratings": ("Your rating in each ruleset.", PLAIN),
     "ActionCheckRequest.choice": ("The token of the choice that the actions answer.", PLAIN),
     "NewActions.choice": ("The token of the choice that the actions answer.", PLAIN),
@@ -326,7 +338,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "NewFork.visibility": ("`private`, or null: as visible as the game.", PLAIN),
     "NewGame.options": ("The options; null: the default ones.", PLAIN),
     "NewGame.version": ("The version of the rules; null: the newest.", PLAIN),
-    "NewSeat.account": ("The id of the account, if the kind is `account`.", id_of("account")),
+    "NewSeat.account": ("The id of the account, if the kind is `account`.", ACCOUNT),
     "NewSeat.bot": ("The name of the bot, if the kind is `bot`.", PLAIN),
     "NoticeLinks.choice": ("The choice that is open for you.", LINK),
     "NoticeLinks.game": ("The game.", LINK),
@@ -350,8 +362,8 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "ProblemMember.name": ("Its name.", PLAIN),
     "ProblemKind.status": ("The HTTP status.", {"minimum": 400, "maximum": 599}),
     "Proof.key": ("The Ed25519 public key of the server, in hexadecimal digits.", SHA256),
-    "Proof.secret": ("The secret that opens the game, once it is over; else null.", PLAIN),
-    "RatingView.account": ("The id of the account; null of a bot.", id_of("account")),
+    "Proof.secret": ("The secret that opens the game, once it is over; else null.", SHA256),
+    "RatingView.account": ("The id of the account; null of a bot.", ACCOUNT),
     "Readiness.status": ("`ready`, or `degraded` if a part that can be missed is away.", PLAIN),
     "Receipt.key": ("The Ed25519 public key of the server, in hexadecimal digits.", SHA256),
     "ReviewedDecision.entry": ("The number of the entry with the action.", POSITIVE),
@@ -383,13 +395,14 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "ThoughtView.bot": ("The name of the bot that decided.", PLAIN),
     "ThoughtView.digest": ("The SHA-256 of the source code that decided.", SHA256),
     "ThoughtView.seed": ("The seed of the decision.", {"pattern": "^[0-9]+$"}),
+    "SealedAction.type": ("The type, which tells the other members.", ACTION_TYPE),
     "SeatView.is_deleted": ("Whether the account that played here was deleted.", PLAIN),
     "SeatView.account": SEATED_ACCOUNT,
     "SeatView.name": ("The name of its account; null if there is none.", PLAIN),
     "ActionCheck.offer": ("The action as it is understood; null if it is not legal.", PLAIN),
     "FormView.member": ("The member that takes the words.", PLAIN),
     "FormView.title": ("The request for them.", PLAIN),
-    "FormView.type": ("The `type` of the action.", PLAIN),
+    "FormView.type": ("The `type` of the action.", ACTION_TYPE),
     "SeatView.title": ("Its title in the game, as news and pictures name it.", PLAIN),
     "SeatView.hue": ("Its colour in pictures.", {"pattern": "^#[0-9a-f]{6}$"}),
     "SeatView.seed": ("Whether its player has promised a seed, and opened it.", PLAIN),
@@ -397,25 +410,51 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "StrengthView.options": ("The options other than the default ones; null if none.", PLAIN),
     "TableCreate.seats": ("The number of seats.", POSITIVE),
     "TableCreate.key": ("The Ed25519 public key of its receipts.", SHA256),
-    "TableEnd.secret": ("The secret of the game, which opens everything.", PLAIN),
+    "TableEnd.secret": ("The secret of the game, which opens everything.", SHA256),
     "TableStart.position": ("The position from which a fork begins; null: the deal.", PLAIN),
     "WebhookView.id": ("The id of the webhook.", id_of("webhook")),
 }
 
+CONSTANTS: Final[Mapping[str, str]] = {
+    "type": MEMBERS["type"][0],
+    "kind": "The part of `type` behind the dot.",
+}
 
 # Bounds of members that clients send: most have none, since the services judge all that the parser
 # does not ask for.
 _SENT: Final[Mapping[str, Bounds]] = {
+    "ActionCheckRequest.choice": CHOICE,
+    "Deletion.account": ACCOUNT,
     "GuestRequest.name": NAME,
+    "JoinRequest.seed_hash": SHA256,
+    "NewActions.choice": CHOICE,
     "NewKey.expires": TIME,
     "NewKey.name": NAME,
+    "NewGame.rules": SLUG,
+    "NewSeat.account": ACCOUNT,
+    "NewSeat.seed_hash": SHA256,
+    "NewWebhook.url": WEB_ADDRESS,
     "Rename.name": NAME,
+    "SeedReveal.seed": SEED,
+    "WebhookChange.url": WEB_ADDRESS,
 }
 
 
 def member_meaning(shape: str, name: str) -> str:
     """The description of a member of a shape."""
     return (_OWN.get(f"{shape}.{name}") or MEMBERS[name])[0]
+
+
+def has_form(text: str, bounds: Bounds) -> bool:
+    """Whether a text that a client sent has the form that the document states."""
+    return re.fullmatch(bounds["pattern"], text) is not None
+
+
+def describe_constants(schema: dict[str, Any]) -> None:
+    """Describe the members that tell a schema apart: games declare them without a comment."""
+    for name, member in schema.get("properties", {}).items():
+        if "const" in member and name in CONSTANTS:
+            member.setdefault("description", CONSTANTS[name])
 
 
 def describe_members(shape: str, schema: dict[str, Any], is_sent: bool) -> None:
@@ -428,8 +467,8 @@ def describe_members(shape: str, schema: dict[str, Any], is_sent: bool) -> None:
 
 
 def _bound(member: dict[str, Any], bounds: Bounds) -> None:
-    """Add bounds to the part of a member's schema that they are about."""
-    parts = [member, *member.get("anyOf", ())]
+    """Add bounds to the part of a member's schema that they are about, or to the items of it."""
+    parts = [member, *member.get("anyOf", ()), member.get("items", {})]
     for part in parts:
         kind = part.get("type")
         kinds = kind if isinstance(kind, list) else [kind]

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from api.ruleset_types import TYPED_PARTS, type_of, typed_schema
+from api.option_forms import titled_action_schema
+from api.ruleset_types import TYPE, TYPED_PARTS, type_of, typed_schema
 from games.engines.base import AnyEngine
 from games.engines.common import json_codec, news_formats
 from games.engines.common.json_codec import Json
@@ -19,6 +20,7 @@ from games.registry import RULESETS, Ruleset
 SCHEMA_REF_PREFIX: Final = "#/components/schemas/"
 ANY_VERSION_SUFFIX: Final = "OfAnyVersion"  # of an action whose schema differs between versions
 ANY_FORM_SUFFIX: Final = "InAnyForm"  # of an action that clients may state in another form, too
+WITH_TYPE_SUFFIX: Final = "WithType"  # of options in replies: clients may leave their type out
 # Members that a shape leaves open because they differ from game to game.
 GAME_SPECIFIC_MEMBERS: Final[Mapping[tuple[str, str], str]] = {
     ("NewGame", "options"): "NewOptions",
@@ -177,12 +179,15 @@ def _add_game_schemas(engine: AnyEngine, schemas: dict[str, Json]) -> dict[str, 
     one differs, its name gets the version, as in DualityV2View."""
     prefix = schema_prefix(engine)
     own_schemas: dict[str, Json] = {}
-    for kind in engine.action_codec.schema()["oneOf"]:
+    for kind in titled_action_schema(engine)["oneOf"]:
         _extract_named(kind, prefix, own_schemas)
     for part in TYPED_PARTS:
         _extract_named(typed_schema(engine, part), prefix, own_schemas)
     for item in news_formats.news_schema(engine)["oneOf"]:
         _extract_named(item, prefix, own_schemas)
+    title = prefix + engine.about.options.__name__
+    required = [TYPE, *own_schemas[title]["required"]]
+    own_schemas[title + WITH_TYPE_SUFFIX] = {**own_schemas[title], "required": required}
     names = {name: name for name in own_schemas}
     for name in _names_of_changed(own_schemas, schemas):
         names[name] = f"{prefix}V{engine.about.version}{name.removeprefix(prefix)}"
@@ -328,15 +333,18 @@ def _names_of_any_version(names_by_type: Mapping[str, list[str]]) -> dict[str, s
 
 def _typed_unions(names_by_ruleset: Mapping[Ruleset, Mapping[str, str]]) -> dict[str, Json]:
     """The unions of options and views, whose type names the ruleset."""
+    new_options: list[str] = []
     options: dict[str, str] = {}
     views: dict[str, str] = {}
     for ruleset, names in names_by_ruleset.items():
         engine = RULESETS[ruleset]
         prefix, about = schema_prefix(engine), engine.about
-        options[type_of(*ruleset, "options")] = names[prefix + about.options.__name__]
+        title = prefix + about.options.__name__
+        new_options.append(names[title])
+        options[type_of(*ruleset, "options")] = names[title + WITH_TYPE_SUFFIX]
         views[type_of(*ruleset, "view")] = names[prefix + about.view.__name__]
     return {
-        "NewOptions": _any_of(options.values()),
+        "NewOptions": _any_of(new_options),
         "Options": _discriminated_union(options, "The options of a game."),
         "View": _discriminated_union(views, "What a seat or an onlooker may know of a game."),
     }

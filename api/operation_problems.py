@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from api.member_schemas import member_meaning
 from api.openapi_schemas import shape_reference
 from api.shapes.problems import Problem
 
@@ -74,7 +75,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "resume_game": (*_PLAYING_SEAT, "not-paused"),
     "export": ("not-over", "not-recorded-yet", "not-your-seat", "unknown-seat"),
-    "fork_game": (*_SEATING, *_DECISION, "rated-running", "unknown-entry"),
+    "fork_game": (*_SEATING, *_DECISION, "rated-running", "unknown-account", "unknown-entry"),
     "game": ("not-your-seat",),
     "hand_over_key": ("key-rotated",),
     "hide_game": ("not-your-game",),
@@ -159,7 +160,11 @@ def problem_schema(described: Mapping[str, Any], path: str, method: str) -> dict
             {
                 "type": "object",
                 "properties": {
-                    "code": {"type": "string", "enum": problem_codes(described, path, method)}
+                    "code": {
+                        "type": "string",
+                        "enum": problem_codes(described, path, method),
+                        "description": member_meaning(Problem.__name__, "code"),
+                    }
                 },
                 "required": ["code"],
             },

@@ -1,5 +1,5 @@
-"""The options of a ruleset as the fields of a form, and titles in their JSON Schema. Titles follow
-from the names, descriptions are the comments on the members."""
+"""The options of a ruleset as the fields of a form, and titles in the JSON Schemas of options and
+actions. Titles follow from the names, descriptions are the comments on the members."""
 
 from __future__ import annotations
 
@@ -32,6 +32,20 @@ def titled_schema(schema: Mapping[str, Any]) -> dict[str, Json]:
         for name, member in schema["properties"].items()
     }
     return {**schema, "properties": properties}
+
+
+def titled_action_schema(engine: AnyEngine) -> dict[str, Json]:
+    """The schema of the actions of a ruleset, with a title for each field."""
+    schema = engine.action_codec.schema()
+    return {**schema, "oneOf": [_with_titled_fields(kind) for kind in schema["oneOf"]]}
+
+
+def _with_titled_fields(kind: Mapping[str, Any]) -> dict[str, Json]:
+    fields = {
+        name: member if name == TYPE else {"title": _title(name), **member}
+        for name, member in kind["properties"].items()
+    }
+    return {**kind, "properties": fields}
 
 
 def _titled(name: str, member: Mapping[str, Any]) -> dict[str, Json]:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.option_forms import option_fields, titled_schema
+from api.option_forms import option_fields, titled_action_schema, titled_schema
 from api.query_serializers import RulesetPictureQuery, RulesetQuery
 from api.renderers import MarkdownRenderer, SvgRenderer
 from api.ruleset_types import typed_schema
@@ -81,7 +81,7 @@ def ruleset_links(engine: AnyEngine) -> shapes.RulesLinks:
 def ruleset_schema(engine: AnyEngine, part: str) -> dict[str, Any]:
     """The JSON Schema of one part of a ruleset."""
     if part == "action":
-        return engine.action_codec.schema()
+        return titled_action_schema(engine)
     if part == "news":
         return news_schema(engine)
     schema = typed_schema(engine, "options" if part == "options" else "view")

@@ -23,7 +23,7 @@ from rest_framework.serializers import Serializer
 from api import api_level
 from api.deprecations import mark_deprecated
 from api.errors import PROBLEM_MEDIA_TYPE
-from api.member_schemas import describe_members
+from api.member_schemas import describe_constants, describe_members
 from api.openapi_schemas import (
     SCHEMA_REF_PREFIX,
     component_schemas,
@@ -350,6 +350,7 @@ def _finish_schemas(document: dict[str, Any]) -> None:
     for name, schema in schemas_of_shapes(schemas).items():
         describe_members(name, schema, name in sent)
     for schema in schemas.values():
+        describe_constants(schema)
         tell_defaults(schema)
     for name in set(schemas) - sent:
         if schemas[name].get("additionalProperties") is False:

@@ -22,12 +22,14 @@ from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import presenters
 from api.idempotency import idempotent_request_of
+from api.member_schemas import CHOICE, has_form
 from api.query_serializers import ChoiceQuery
 from api.schema import operation
 from api.shape_responses import reply
 from api.shapes import logs as shapes
 from api.shapes.games import ChoiceView
 from api.streams import long_poll
+from api.time_and_name_fields import invalid_member_refusal
 from games import selectors, services
 from games.engines.base import IllegalAction
 from games.engines.common import json_codec
@@ -246,6 +248,8 @@ class ActionCheckEndpoint(Endpoint):
         caller = authorized_caller(request, "games:play")
         visible_game(caller.account, game)
         body = self.parse_body(request, shapes.ActionCheckRequest)
+        if body.choice is not None and not has_form(body.choice, CHOICE):
+            raise invalid_member_refusal("/choice", "malformed", "must be the token of a choice")
         actions = actions_of(body)
         check_seat(caller.account, game, body.seat)
         return reply(

@@ -19,6 +19,7 @@ from api.errors import Refusal
 from api.games import lifecycle, presenters
 from api.games.record_proofs import recorded
 from api.limits import upload_limits
+from api.member_schemas import GAME, has_form
 from api.parsers import NdjsonParser
 from api.renderers import NdjsonRenderer
 from api.schema import operation
@@ -110,7 +111,8 @@ class VerificationsEndpoint(Endpoint):
         with uploaded_export(request, "games:read") as (export, _):
             verdict = sandbox.verify_export(export)
         is_signed = verdict.is_good and verdict.is_signed
-        summary = (verdict.game, verdict.is_good, is_signed, str(verdict), verdict.entries)
+        game = verdict.game if has_form(verdict.game, GAME) else ""
+        summary = (game, verdict.is_good, is_signed, str(verdict), verdict.entries)
         return reply(shapes.ExportVerdict(*summary, verdict.level, verdict.seq, verdict.line))
 
 

@@ -31,6 +31,7 @@ from api.games.repeated_requests import (
     has_started,
 )
 from api.limits.quotas import open_games_quota_transaction
+from api.member_schemas import ACCOUNT, SHA256, has_form
 from api.models import Invitation
 from api.ruleset_types import without_type
 from api.schema import operation
@@ -196,6 +197,10 @@ def seating_of(
 def _seating(
     seat: shapes.NewSeat, account: Account, rules: str, challenged: Mapping[str, Account]
 ) -> SeatAssignment:
+    if seat.seed_hash is not None and not has_form(seat.seed_hash, SHA256):
+        raise Refusal("bad-seed-hash", "A seed hash has 64 lower-case hexadecimal digits.")
+    if seat.account is not None and not has_form(seat.account, ACCOUNT):
+        raise Refusal("unknown-account", f"There is no account {seat.account}.")
     if seat.kind == "account" and seat.account is not None:
         return SeatAssignment(challenged=challenged.get(seat.account))
     if seat.kind == "me":

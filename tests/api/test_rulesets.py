@@ -50,6 +50,18 @@ def test_schemas_are_valid_json_schema(client: Client, slug: str, part: str) -> 
     jsonschema_rs.meta.validate(schema)
 
 
+def test_fields_of_forms_have_titles(client: Client, slug: str) -> None:
+    """In words: `to_act` is "To act"."""
+    parts = {
+        part: client.get(f"/api/v1/rules/{slug}/schemas/{part}").json()
+        for part in ("options", "action")
+    }
+    for kind in (parts["options"], *parts["action"]["oneOf"]):
+        for name, field in kind["properties"].items():
+            if name != "type":
+                assert field["title"] == name.replace("_", " ").capitalize()
+
+
 def test_a_view_and_the_options_fit_their_schemas(client: Client, slug: str) -> None:
     engine = ENGINES[slug]
     options = engine.about.options()

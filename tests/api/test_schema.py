@@ -25,6 +25,7 @@ from tests.api.contract import BASE, UNDESCRIBED, contract
 from tests.api.examples import examples, serialized
 
 API = Path(schema.__file__).parent
+FORMS = {"format", "pattern", "enum", "const"}
 TIMES = {"at", "created", "deadline", "ended", "expires", "last_used", "timestamp"}
 
 
@@ -85,18 +86,27 @@ def test_every_member_of_a_shape_is_described(document: dict[str, Any]) -> None:
     assert not [(name, key) for name, key, one in members if not one.get("description")]
 
 
-def test_members_of_games_are_described(document: dict[str, Any]) -> None:
-    """At least 95 % of all: objects describe themselves."""
-    schemas = document["components"]["schemas"]
-    members = [one for described in schemas.values() for _, one in members_of(described)]
-    assert len(members) > 800
-    described = [one for one in members if is_described(one, schemas)]
-    assert len(described) >= 0.95 * len(members)
+def test_every_property_is_described(document: dict[str, Any]) -> None:
+    """Also those of games, and those inside of others: objects describe themselves."""
+    components = document["components"]["schemas"]
+    members = [(name, *one) for name in components for one in all_members_of(components[name])]
+    assert len(members) > 1700
+    assert not [(name, key) for name, key, one in members if not is_described(one, components)]
+
+
+def test_every_constant_type_of_a_union_is_required(document: dict[str, Any]) -> None:
+    """Clients tell the members of a union apart by it."""
+    components = document["components"]["schemas"]
+    unions = [one for one in components.values() if "discriminator" in one]
+    assert len(unions) == 5
+    for union in unions:
+        for form in forms_of(plain({"anyOf": union["oneOf"]}, components)):
+            assert "type" in form["required"]
 
 
 def is_described(member: dict[str, Any], schemas: dict[str, Any]) -> bool:
-    """Whether a member has a description, or is an object or a constant that has."""
-    if member.get("description") or "const" in member:
+    """Whether a member has a description, or is an object that has."""
+    if member.get("description"):
         return True
     if "$ref" in member:
         return bool(schemas[member["$ref"].rpartition("/")[2]].get("description"))
@@ -107,6 +117,35 @@ def is_described(member: dict[str, Any], schemas: dict[str, Any]) -> bool:
 def members_of(described: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """The members of an object that a client may meet."""
     return list(described.get("properties", {}).items())
+
+
+def all_members_of(described: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The members of an object and of those inside it."""
+    return [member for one in schemas(described) for member in members_of(one)]
+
+
+# Of texts with these words in their description, each has a form.
+IDENTIFYING = re.compile(
+    r"\b(ids?|slug|token|times?|SHA-256|public key|signature|secret|seed|stable code|URL|address)\b"
+)
+AS_TYPED = {"JoinRequest.invitation"}  # a secret of the server, whose form may change
+
+
+def test_every_id_time_address_and_hash_has_a_form(document: dict[str, Any]) -> None:
+    components = document["components"]["schemas"]
+    found: dict[str, set[str]] = {}
+    for name, described in components.items():
+        for member, one in members_of(described):
+            if IDENTIFYING.search(one.get("description", "")):
+                found[f"{name}.{member}"] = {
+                    keyword
+                    for part in (one, *one.get("anyOf", ()), one.get("items", {}))
+                    if "string" in part.get("type", ())
+                    for keyword in ({"text"} | part.keys()) & {"text", *FORMS}
+                }
+    texts = {place: forms for place, forms in found.items() if forms}
+    assert len(texts) > 60
+    assert {place for place, forms in texts.items() if forms == {"text"}} == AS_TYPED
 
 
 def test_every_time_and_link_in_a_reply_has_a_format(document: dict[str, Any]) -> None:
@@ -132,6 +171,8 @@ def test_the_schemas_of_games_are_those_of_their_codecs(
         named = plain({"$ref": mapping[type_of(*ruleset, part)]}, schemas)
         if part == "view":  # the options in a view have the schema of options, with its type
             del named["properties"]["options"]["properties"]["type"]
+        else:  # replies have it always
+            named["required"].remove("type")
         assert named == plain(typed_schema(engine, part), schemas)
     actions = plain({"$ref": "#/components/schemas/Action"}, schemas)["oneOf"]
     for kind in engine.action_codec.schema()["oneOf"]:

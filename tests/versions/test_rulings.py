@@ -142,7 +142,7 @@ def component_schemas() -> dict[str, Any]:
 
 
 # Options and views tell their version, so each has its own; and so do the unions of them.
-TYPED = {"DualityV2Options", "DualityV2View"}
+TYPED = {"DualityV2Options", "DualityV2OptionsWithType", "DualityV2View"}
 TYPED_UNIONS = {"NewOptions", "Options", "View"}
 
 

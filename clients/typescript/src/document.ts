@@ -2065,11 +2065,14 @@ export interface components {
         /** @description The seat begins. */
         DualityBeginsNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.begins";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "begins";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2081,11 +2084,14 @@ export interface components {
         /** @description The seat is dealt cards. */
         DualityDealtNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.dealt";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "dealt";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2099,11 +2105,14 @@ export interface components {
         /** @description The seat draws a card. */
         DualityDrewNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.drew";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "drew";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2115,11 +2124,14 @@ export interface components {
         /** @description The game is over. */
         DualityEndedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.ended";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "ended";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2150,11 +2162,14 @@ export interface components {
         /** @description The seat opens its hand at the end. */
         DualityOpenedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.opened";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "opened";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2166,6 +2181,16 @@ export interface components {
         /** @description The variant: the number of cards dealt in a file between the players. */
         DualityOptions: {
             /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "duality.options.v1";
+            /** @description the number of cards dealt in a file between the players Default: `7`. */
+            file?: components["schemas"]["DualityFile"];
+        };
+        /** @description The variant: the number of cards dealt in a file between the players. */
+        DualityOptionsWithType: {
+            /**
              * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -2176,7 +2201,7 @@ export interface components {
         /** @description Do nothing; legal only if no other action is. */
         DualityPass: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.pass";
@@ -2184,11 +2209,14 @@ export interface components {
         /** @description The seat has no play and passes. */
         DualityPassedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.passed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "passed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2205,27 +2233,42 @@ export interface components {
         /** @description Put a card from the hand on an empty place and draw a card. */
         DualityPlay: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.play";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["DualityCard"];
-            /** @description by half, relative to the list of cards */
+            /**
+             * Turned
+             * @description by half, relative to the list of cards
+             */
             turned: boolean;
-            /** @description the row, from Black's home */
+            /**
+             * Row
+             * @description the row, from Black's home
+             */
             row: number;
-            /** @description the column, from the file */
+            /**
+             * Column
+             * @description the column, from the file
+             */
             column: number;
         };
         /** @description The seat plays a new card. */
         DualityPlayedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.played";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "played";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2243,27 +2286,42 @@ export interface components {
         /** @description Swap a card from the hand for one on the board, which goes into the hand. */
         DualityReplace: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.replace";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["DualityCard"];
-            /** @description by half, relative to the list of cards */
+            /**
+             * Turned
+             * @description by half, relative to the list of cards
+             */
             turned: boolean;
-            /** @description the row, from Black's home */
+            /**
+             * Row
+             * @description the row, from Black's home
+             */
             row: number;
-            /** @description the column, from the file */
+            /**
+             * Column
+             * @description the column, from the file
+             */
             column: number;
         };
         /** @description The seat swaps a card from the hand for one on the board. */
         DualityReplacedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duality.replaced";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "replaced";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2343,11 +2401,14 @@ export interface components {
         /** @description The seat draws a card that fits nowhere, and gets no points from the round. */
         DuelEdgedSwordBustNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.bust";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "bust";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2372,11 +2433,14 @@ export interface components {
         /** @description The seat collects cards from a row. */
         DuelEdgedSwordCollectedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.collected";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "collected";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2390,11 +2454,14 @@ export interface components {
         /** @description The seat has four of a kind: it is out of the round and gets no points from it. */
         DuelEdgedSwordCutNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.cut";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "cut";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2406,11 +2473,14 @@ export interface components {
         /** @description A round is dealt, which the seat leads. */
         DuelEdgedSwordDealtNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.dealt";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "dealt";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2426,11 +2496,14 @@ export interface components {
         /** @description The seat draws a card. */
         DuelEdgedSwordDrewNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.drew";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "drew";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2442,11 +2515,14 @@ export interface components {
         /** @description The card that decides the mode of the round is flipped. */
         DuelEdgedSwordFlippedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.flipped";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "flipped";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2471,23 +2547,32 @@ export interface components {
         /** @description Lay your card, of that sort, into an empty row. */
         DuelEdgedSwordOpenRow: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.open_row";
-            /** @description the sort of your card */
+            /**
+             * Card
+             * @description the sort of your card
+             */
             card: components["schemas"]["DuelEdgedSwordCard"];
-            /** @description the empty row, from 1 to 4 */
+            /**
+             * Row
+             * @description the empty row, from 1 to 4
+             */
             row: number;
         };
         /** @description The seat lays the drawn card into an empty row. */
         DuelEdgedSwordOpenedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.opened";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "opened";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2500,6 +2585,22 @@ export interface components {
         };
         /** @description The variant: the sides, the number of cards dealt, and the length of the match. */
         DuelEdgedSwordOptions: {
+            /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "duel_edged_sword.options.v1";
+            /** @description the sides: as the flipped card says, or always the same Default: `"flipped"`. */
+            mode?: components["schemas"]["DuelEdgedSwordMode"];
+            /** @description the cards that are dealt: all, or thirteen each Default: `"all"`. */
+            deal?: components["schemas"]["DuelEdgedSwordDeal"];
+            /** @description the number of rounds Default: `4`. */
+            rounds?: number;
+            /** @description points that end the match; 0: play `rounds` Default: `0`. */
+            target?: number;
+        };
+        /** @description The variant: the sides, the number of cards dealt, and the length of the match. */
+        DuelEdgedSwordOptionsWithType: {
             /**
              * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -2517,11 +2618,14 @@ export interface components {
         /** @description The seat has three of a kind and is out of the round. */
         DuelEdgedSwordOutNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.out";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "out";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2531,25 +2635,37 @@ export interface components {
         /** @description Lay your card, of that sort, at an end of a row that has cards. */
         DuelEdgedSwordPlace: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.place";
-            /** @description the sort of your card */
+            /**
+             * Card
+             * @description the sort of your card
+             */
             card: components["schemas"]["DuelEdgedSwordCard"];
-            /** @description the row, from 1 to 4 */
+            /**
+             * Row
+             * @description the row, from 1 to 4
+             */
             row: number;
-            /** @description the end of the row */
+            /**
+             * Side
+             * @description the end of the row
+             */
             side: components["schemas"]["DuelEdgedSwordSide"];
         };
         /** @description The seat lays the drawn card at an end of a row. */
         DuelEdgedSwordPlacedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.placed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "placed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2576,11 +2692,14 @@ export interface components {
         /** @description The cards that were set aside are shown at the end of a challenge. */
         DuelEdgedSwordRevealedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.revealed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "revealed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2611,11 +2730,14 @@ export interface components {
         /** @description A round is over. */
         DuelEdgedSwordScoredNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.scored";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "scored";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2639,11 +2761,14 @@ export interface components {
         /** @description Cards of a row are turned face down. */
         DuelEdgedSwordTurnedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_edged_sword.turned";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "turned";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2656,6 +2781,22 @@ export interface components {
         };
         /** @description The variant: the sides, the number of cards dealt, and the length of the match. */
         DuelEdgedSwordV2Options: {
+            /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "duel_edged_sword.options.v2";
+            /** @description the sides: as the flipped card says, or always the same Default: `"flipped"`. */
+            mode?: components["schemas"]["DuelEdgedSwordMode"];
+            /** @description the cards that are dealt: all, or thirteen each Default: `"all"`. */
+            deal?: components["schemas"]["DuelEdgedSwordDeal"];
+            /** @description the number of rounds Default: `4`. */
+            rounds?: number;
+            /** @description points that end the match; 0: play `rounds` Default: `0`. */
+            target?: number;
+        };
+        /** @description The variant: the sides, the number of cards dealt, and the length of the match. */
+        DuelEdgedSwordV2OptionsWithType: {
             /**
              * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -2758,9 +2899,15 @@ export interface components {
         DuelOfLawAxis: "across" | "down";
         /** @description A joker is fixed, in one respect or several. */
         DuelOfLawBecameNews: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.became";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "became";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2775,11 +2922,14 @@ export interface components {
         /** @description The seat begins, with one card on the table. */
         DuelOfLawBeganNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.began";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "began";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2808,11 +2958,14 @@ export interface components {
         /** @description The seat has joined branches in one line. */
         DuelOfLawBridgedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.bridged";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "bridged";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2833,24 +2986,45 @@ export interface components {
         DuelOfLawCard: "00" | "01" | "02" | "03" | "04" | "05" | "06" | "07" | "08" | "09" | "0J" | "0Q" | "0K" | "10" | "11" | "12" | "13" | "14" | "15" | "16" | "17" | "18" | "19" | "1J" | "1Q" | "1K" | "20" | "21" | "22" | "23" | "24" | "25" | "26" | "27" | "28" | "29" | "2J" | "2Q" | "2K" | "30" | "31" | "32" | "33" | "34" | "35" | "36" | "37" | "38" | "39" | "3J" | "3Q" | "3K" | "40" | "41" | "42" | "43" | "44" | "45" | "46" | "47" | "48" | "49" | "4J" | "4Q" | "4K" | "50" | "51" | "52" | "53" | "54" | "55" | "56" | "57" | "58" | "59" | "5J" | "5Q" | "5K" | "60" | "61" | "62" | "63" | "64" | "65" | "66" | "67" | "68" | "69" | "6J" | "6Q" | "6K" | "70" | "71" | "72" | "73" | "74" | "75" | "76" | "77" | "78" | "79" | "7J" | "7Q" | "7K" | "80" | "81" | "82" | "83" | "84" | "85" | "86" | "87" | "88" | "89" | "8J" | "8Q" | "8K" | "90" | "91" | "92" | "93" | "94" | "95" | "96" | "97" | "98" | "99" | "9J" | "9Q" | "9K" | "100" | "101" | "102" | "103" | "104" | "105" | "106" | "107" | "108" | "109" | "10J" | "10Q" | "10K" | "110" | "111" | "112" | "113" | "114" | "115" | "116" | "117" | "118" | "119" | "11J" | "11Q" | "11K" | "*1" | "*2" | "*3" | "*4" | "*5" | "*6";
         /** @description Add a clause to the law of the branch in question, and own the branch. */
         DuelOfLawClaim: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.claim";
-            /** @description the feature of the cards */
+            /**
+             * Feature
+             * @description the feature of the cards
+             */
             feature: components["schemas"]["DuelOfLawFeature"];
-            /** @description the pattern that it follows */
+            /**
+             * Pattern
+             * @description the pattern that it follows
+             */
             pattern: components["schemas"]["DuelOfLawPattern"];
-            /** @description of a pattern that needs none Default: `""`. */
+            /**
+             * Value
+             * @description of a pattern that needs none Default: `""`.
+             */
             value?: components["schemas"]["DuelOfLawValue"];
-            /** @description the direction in which the line is read Default: `"forward"`. */
+            /**
+             * Direction
+             * @description the direction in which the line is read Default: `"forward"`.
+             */
             direction?: components["schemas"]["DuelOfLawDirection"];
         };
         DuelOfLawClaimInAnyForm: components["schemas"]["DuelOfLawClaim"] | components["schemas"]["DuelOfLawV2SecondClaim"] | components["schemas"]["DuelOfLawSaidClaim"];
         DuelOfLawClaimOfAnyVersion: components["schemas"]["DuelOfLawClaim"] | components["schemas"]["DuelOfLawV2SecondClaim"];
         /** @description The seat has claimed a line without an owner. */
         DuelOfLawClaimedNews: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.claimed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "claimed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2889,7 +3063,7 @@ export interface components {
         /** @description Draw six cards and lay none. */
         DuelOfLawDrawSix: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.draw_six";
@@ -2897,11 +3071,14 @@ export interface components {
         /** @description The seat draws cards. */
         DuelOfLawDrewNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.drew";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "drew";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2914,9 +3091,15 @@ export interface components {
         };
         /** @description The seat has taken a branch from its owner. */
         DuelOfLawDuelledNews: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.duelled";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "duelled";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2942,11 +3125,14 @@ export interface components {
         /** @description The game is over. */
         DuelOfLawEndedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.ended";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "ended";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -2964,7 +3150,7 @@ export interface components {
         /** @description Lay no more cards: claims come next, and then the turn is over. */
         DuelOfLawFinish: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.finish";
@@ -2988,11 +3174,14 @@ export interface components {
         /** @description The seat has laid a card in the turn that is over. */
         DuelOfLawLaidNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.laid";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "laid";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -3022,7 +3211,7 @@ export interface components {
         /** @description Leave the branch in question to its owner. */
         DuelOfLawLeave: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.leave";
@@ -3039,20 +3228,32 @@ export interface components {
         /** @description Lay another card in this turn. */
         DuelOfLawMore: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.more";
         };
         /** @description Fix a joker in one respect; otherwise laws determine it. */
         DuelOfLawName: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.name";
-            /** @description the joker */
+            /**
+             * Card
+             * @description the joker
+             */
             card: components["schemas"]["DuelOfLawCard"];
-            /** @description the feature */
+            /**
+             * Feature
+             * @description the feature
+             */
             feature: components["schemas"]["DuelOfLawFeature"];
-            /** @description its value */
+            /**
+             * Value
+             * @description its value
+             */
             value: components["schemas"]["DuelOfLawValue"];
         };
         DuelOfLawNameOfAnyVersion: components["schemas"]["DuelOfLawName"] | components["schemas"]["DuelOfLawV2SecondName"];
@@ -3068,11 +3269,14 @@ export interface components {
         /** @description The seat has no cards left: the game can be won from now on. */
         DuelOfLawOpenedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.opened";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "opened";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -3082,6 +3286,14 @@ export interface components {
         /** @description No options: this table plays as printed. */
         DuelOfLawOptions: {
             /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "duel_of_law.options.v1";
+        };
+        /** @description No options: this table plays as printed. */
+        DuelOfLawOptionsWithType: {
+            /**
              * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -3090,7 +3302,7 @@ export interface components {
         /** @description Do nothing, now that there is no card to draw. */
         DuelOfLawPass: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.pass";
@@ -3098,11 +3310,14 @@ export interface components {
         /** @description The seat passes. */
         DuelOfLawPassedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.passed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "passed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -3114,22 +3329,37 @@ export interface components {
         /** @description Lay a card from your hand; no other player sees it before the turn is over. */
         DuelOfLawPlace: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.place";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["DuelOfLawCard"];
-            /** @description the row; the first card lies in row 0 */
+            /**
+             * Row
+             * @description the row; the first card lies in row 0
+             */
             row: number;
-            /** @description the column; the first card lies in column 0 */
+            /**
+             * Column
+             * @description the column; the first card lies in column 0
+             */
             column: number;
         };
         /** @description Add the clause that a sentence says, such as "the numbers rise". */
         DuelOfLawSaidClaim: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.claim";
-            /** @description the sentence */
+            /**
+             * Law
+             * @description the sentence
+             */
             law: string;
         };
         /**
@@ -3137,6 +3367,21 @@ export interface components {
          *     whether the laws that a line may be given are listed, or players have to find and say them.
          */
         DuelOfLawSecondOptions: {
+            /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "duel_of_law.options.v2";
+            /** @description when the game can be won once a hand is empty: from the next turn on, or at once Default: `"next_turn"`. */
+            end?: components["schemas"]["DuelOfLawEnd"];
+            /** @description whether the laws of a line are listed, or players have to find and say them Default: `"listed"`. */
+            laws?: components["schemas"]["DuelOfLawLaws"];
+        };
+        /**
+         * @description When the game can be won once a hand is empty: from the next turn on, or at once; and
+         *     whether the laws that a line may be given are listed, or players have to find and say them.
+         */
+        DuelOfLawSecondOptionsWithType: {
             /**
              * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -3159,7 +3404,7 @@ export interface components {
         /** @description Take back everything laid and claimed in this turn. */
         DuelOfLawTakeBack: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.take_back";
@@ -3192,9 +3437,15 @@ export interface components {
         };
         /** @description A step of a turn that is not over; only the seat on turn reads which. */
         DuelOfLawTriedNews: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.tried";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "tried";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -3214,7 +3465,7 @@ export interface components {
         /** @description Take back the last card that you laid in this turn. */
         DuelOfLawUndo: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "duel_of_law.undo";
@@ -3239,9 +3490,15 @@ export interface components {
         DuelOfLawV2Pattern: "is" | "starts" | "rises" | "falls" | "rises_by" | "falls_by" | "alternates" | "palindrome" | "word" | "follows" | "never_falls" | "never_rises" | "cycles" | "pairs" | "adds_to" | "peaks" | "dips" | "doubles" | "sum_of_two" | "consecutive";
         /** @description A joker is fixed, in one respect or several. */
         DuelOfLawV2SecondBecameNews: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.became";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "became";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -3267,22 +3524,43 @@ export interface components {
         };
         /** @description Add a clause to the law of the branch in question, and own the branch. */
         DuelOfLawV2SecondClaim: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.claim";
-            /** @description the feature of the cards */
+            /**
+             * Feature
+             * @description the feature of the cards
+             */
             feature: components["schemas"]["DuelOfLawFeature"];
-            /** @description the pattern that it follows */
+            /**
+             * Pattern
+             * @description the pattern that it follows
+             */
             pattern: components["schemas"]["DuelOfLawV2Pattern"];
-            /** @description the value of the pattern; empty if it needs none Default: `""`. */
+            /**
+             * Value
+             * @description the value of the pattern; empty if it needs none Default: `""`.
+             */
             value?: components["schemas"]["DuelOfLawV2Value"];
-            /** @description the direction in which the line is read Default: `"forward"`. */
+            /**
+             * Direction
+             * @description the direction in which the line is read Default: `"forward"`.
+             */
             direction?: components["schemas"]["DuelOfLawDirection"];
         };
         /** @description The seat has claimed a line without an owner. */
         DuelOfLawV2SecondClaimedNews: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.claimed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "claimed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -3315,9 +3593,15 @@ export interface components {
         };
         /** @description The seat has taken a branch from its owner. */
         DuelOfLawV2SecondDuelledNews: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.duelled";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "duelled";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -3339,13 +3623,25 @@ export interface components {
         };
         /** @description Fix a joker in one respect; otherwise laws determine it. */
         DuelOfLawV2SecondName: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.name";
-            /** @description the joker */
+            /**
+             * Card
+             * @description the joker
+             */
             card: components["schemas"]["DuelOfLawCard"];
-            /** @description the feature */
+            /**
+             * Feature
+             * @description the feature
+             */
             feature: components["schemas"]["DuelOfLawFeature"];
-            /** @description the words are those of claims */
+            /**
+             * Value
+             * @description the words are those of claims
+             */
             value: components["schemas"]["DuelOfLawV2Value"];
         };
         /** @description Everything that lies on the table. */
@@ -3385,9 +3681,15 @@ export interface components {
         };
         /** @description A step of a turn that is not over; only the seat on turn reads which. */
         DuelOfLawV2SecondTriedNews: {
-            /** @constant */
+            /**
+             * @description The type, which tells the other members.
+             * @constant
+             */
             type: "duel_of_law.tried";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "tried";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4056,11 +4358,14 @@ export interface components {
         /** @description The seat chooses a player to discard. */
         LawAimedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.aimed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "aimed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4074,11 +4379,14 @@ export interface components {
         /** @description A card of the seat sets off a Law. */
         LawAppliedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.applied";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "applied";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4094,33 +4402,45 @@ export interface components {
         /** @description Choose which of several Laws set off by one card comes next. */
         LawApply: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.apply";
-            /** @description the Law */
+            /**
+             * Card
+             * @description the Law
+             */
             card: components["schemas"]["LawCard"];
         };
         /** @description Ask a player for one exact card, which is yours if they hold it. */
         LawAsk: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.ask";
-            /** @description the player */
+            /**
+             * Seat
+             * @description the player
+             */
             seat: number;
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["LawCard"];
         };
         /** @description The seat asks another player for a card. */
         LawAskedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.asked";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "asked";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4136,11 +4456,14 @@ export interface components {
         /** @description Perform next a duty that a Law imposes at the end of your turn. */
         LawAttend: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.attend";
-            /** @description the duty */
+            /**
+             * Duty
+             * @description the duty
+             */
             duty: components["schemas"]["LawDuty"];
         };
         /** @description A Bill of which some cards are still to be laid. */
@@ -4159,11 +4482,14 @@ export interface components {
         /** @description The seat proposes a Bill. */
         LawBilledNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.billed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "billed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4179,11 +4505,14 @@ export interface components {
         /** @description The seat binds a Law to one player. */
         LawBoundNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.bound";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "bound";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4212,51 +4541,66 @@ export interface components {
         /** @description Choose a card from a hand: to pass, to swap, to contribute, to collect or to steal. */
         LawChoose: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.choose";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["LawCard"];
         };
         /** @description Choose a collected Law. */
         LawChooseLaw: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.choose_law";
-            /** @description the Law */
+            /**
+             * Card
+             * @description the Law
+             */
             card: components["schemas"]["LawCard"];
         };
         /** @description Choose a player. */
         LawChooseSeat: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.choose_seat";
-            /** @description the player */
+            /**
+             * Seat
+             * @description the player
+             */
             seat: number;
         };
         /** @description Collect the top card of a pile as a Law. */
         LawCollect: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.collect";
-            /** @description the pile: 0 is the draw pile */
+            /**
+             * Pile
+             * @description the pile: 0 is the draw pile
+             */
             pile: number;
         };
         /** @description The seat collects a card as a Law. */
         LawCollectedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.collected";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "collected";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4272,11 +4616,14 @@ export interface components {
         /** @description The seat puts cards into the empty draw pile. */
         LawContributedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.contributed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "contributed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4290,11 +4637,14 @@ export interface components {
         /** @description The seat is dealt cards. */
         LawDealtNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.dealt";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "dealt";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4310,23 +4660,32 @@ export interface components {
         /** @description Put a card from your hand on a discard pile, or on the draw pile if a Law allows it. */
         LawDiscard: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.discard";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["LawCard"];
-            /** @description the pile: 0 is the draw pile */
+            /**
+             * Pile
+             * @description the pile: 0 is the draw pile
+             */
             pile: number;
         };
         /** @description The seat discards a card. */
         LawDiscardedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.discarded";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "discarded";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4340,11 +4699,14 @@ export interface components {
         /** @description The seat draws a card. */
         LawDrewNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.drew";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "drew";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4358,7 +4720,7 @@ export interface components {
         /** @description End a turn in which you owe nothing more. */
         LawEndTurn: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.end_turn";
@@ -4368,11 +4730,14 @@ export interface components {
         /** @description The seat resolves an event. */
         LawEventNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.event";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "event";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4391,21 +4756,27 @@ export interface components {
         /** @description Propose a Bill of cards of one suit; of suits that are the same, name the first. */
         LawFlushBill: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.bill_flush";
-            /** @description the suit */
+            /**
+             * Suit
+             * @description the suit
+             */
             suit: components["schemas"]["LawSuit"];
         };
         /** @description The seat gets the top card of the draw pile as a Law. */
         LawGrantedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.granted";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "granted";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4419,11 +4790,14 @@ export interface components {
         /** @description The seat makes all hands go one seat to the left. */
         LawHandsPassedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.hands_passed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "hands_passed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4433,11 +4807,14 @@ export interface components {
         /** @description The seat makes two players swap hands. */
         LawHandsSwappedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.hands_swapped";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "hands_swapped";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4449,11 +4826,14 @@ export interface components {
         /** @description Propose a Bill of cards of one rank. */
         LawKindBill: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.bill_kind";
-            /** @description the rank */
+            /**
+             * Rank
+             * @description the rank
+             */
             rank: components["schemas"]["LawRank"];
         };
         /** @description Cards that the viewer is sure `seat` holds. */
@@ -4466,11 +4846,14 @@ export interface components {
         /** @description The seat lays cards of its Bill into the trash. */
         LawLaidNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.laid";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "laid";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4489,11 +4872,14 @@ export interface components {
         /** @description Lay the next card of your Bill. */
         LawLay: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.lay";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["LawCard"];
         };
         /** @enum {string} */
@@ -4501,11 +4887,14 @@ export interface components {
         /** @description The seat cannot apply the effect of a card. */
         LawNothingNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.nothing";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "nothing";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4517,7 +4906,7 @@ export interface components {
         /** @description End the turn and call a count, which takes place after one more turn of each other player. */
         LawOfTheDiceCallCount: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.call_count";
@@ -4525,11 +4914,14 @@ export interface components {
         /** @description The seat calls a count: all other players have one more turn. */
         LawOfTheDiceCalledNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.called";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "called";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4552,11 +4944,14 @@ export interface components {
         /** @description The cards of a suit are counted. */
         LawOfTheDiceCountedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.counted";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "counted";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4576,11 +4971,14 @@ export interface components {
         /** @description The seat is dealt cards. */
         LawOfTheDiceDealtNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.dealt";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "dealt";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4594,21 +4992,27 @@ export interface components {
         /** @description Settle a tied vote with the caller's last word. */
         LawOfTheDiceDecide: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.decide";
-            /** @description the suit */
+            /**
+             * Suit
+             * @description the suit
+             */
             suit: components["schemas"]["LawOfTheDiceSuit"];
         };
         /** @description The seat decides between tied suits. */
         LawOfTheDiceDecidedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.decided";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "decided";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4620,7 +5024,7 @@ export interface components {
         /** @description Do not roll the die of your triggered law. */
         LawOfTheDiceDecline: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.decline";
@@ -4628,11 +5032,14 @@ export interface components {
         /** @description The seat does not roll the die of a card. */
         LawOfTheDiceDeclinedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.declined";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "declined";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4642,21 +5049,27 @@ export interface components {
         /** @description Give up a card because a six was aimed at you. */
         LawOfTheDiceDiscard: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.discard";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["LawOfTheDiceCard"];
         };
         /** @description The seat discards a card. */
         LawOfTheDiceDiscardedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.discarded";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "discarded";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4668,7 +5081,7 @@ export interface components {
         /** @description Draw a card instead of using one. */
         LawOfTheDiceDraw: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.draw";
@@ -4676,11 +5089,14 @@ export interface components {
         /** @description The seat draws a card. */
         LawOfTheDiceDrewNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.drew";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "drew";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4694,23 +5110,32 @@ export interface components {
         /** @description Put a card from the hand into a slot as a law; an older law there is discarded. */
         LawOfTheDiceEnact: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.enact";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["LawOfTheDiceCard"];
-            /** @description the slot, from 1 to 3 */
+            /**
+             * Slot
+             * @description the slot, from 1 to 3
+             */
             slot: number;
         };
         /** @description The seat puts a card into a slot as a law. */
         LawOfTheDiceEnactedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.enacted";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "enacted";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4728,7 +5153,7 @@ export interface components {
         /** @description End the turn without calling a count. */
         LawOfTheDiceEndTurn: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.end_turn";
@@ -4736,11 +5161,14 @@ export interface components {
         /** @description The seat finds the draw pile empty: a count takes place at once. */
         LawOfTheDiceExhaustedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.exhausted";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "exhausted";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4750,11 +5178,14 @@ export interface components {
         /** @description The seat cannot apply the effect of a card. */
         LawOfTheDiceFizzledNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.fizzled";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "fizzled";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4764,11 +5195,14 @@ export interface components {
         /** @description Name the card that you give away with an eight. */
         LawOfTheDiceGive: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.give";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["LawOfTheDiceCard"];
         };
         /** @description Cards that the viewer knows `seat` holds. */
@@ -4788,11 +5222,14 @@ export interface components {
         /** @description The first leg is over; the seat begins the second. */
         LawOfTheDiceLegOverNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.leg_over";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "leg_over";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4810,11 +5247,14 @@ export interface components {
         /** @description The seat spends a dice card to give a slot a number. */
         LawOfTheDiceNumberedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.numbered";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "numbered";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4829,6 +5269,22 @@ export interface components {
         };
         /** @description The variant: the choice of the suit, the cards counted, and whether laws survive a count. */
         LawOfTheDiceOptions: {
+            /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "law_of_the_dice.options.v1";
+            /** @description who chooses the suit of a count: all players by vote, or a die Default: `"vote"`. */
+            suit_by?: components["schemas"]["LawOfTheDiceSuitBy"];
+            /** @description the cards that are counted Default: `"hands"`. */
+            counted?: components["schemas"]["LawOfTheDiceCounted"];
+            /** @description whether laws stay after a count Default: `false`. */
+            laws_kept?: boolean;
+            /** @description the points that win the game Default: `3`. */
+            points_to_win?: number;
+        };
+        /** @description The variant: the choice of the suit, the cards counted, and whether laws survive a count. */
+        LawOfTheDiceOptionsWithType: {
             /**
              * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -4853,21 +5309,27 @@ export interface components {
         /** @description Discard a card from the hand and use its power or roll its die. */
         LawOfTheDicePlay: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.play";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["LawOfTheDiceCard"];
         };
         /** @description The seat plays a card for its power or its die. */
         LawOfTheDicePlayedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.played";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "played";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4879,21 +5341,30 @@ export interface components {
         /** @description Spend a dice card to give a slot the die's highest number, or the nearest free one. */
         LawOfTheDicePutNumber: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.put_number";
-            /** @description the dice card */
+            /**
+             * Card
+             * @description the dice card
+             */
             card: components["schemas"]["LawOfTheDiceCard"];
-            /** @description the slot, from 1 to 3 */
+            /**
+             * Slot
+             * @description the slot, from 1 to 3
+             */
             slot: number;
-            /** @description the number that the slot gets */
+            /**
+             * Number
+             * @description the number that the slot gets
+             */
             number: number;
         };
         /** @description Roll the die of your triggered law. */
         LawOfTheDiceRoll: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.roll";
@@ -4910,11 +5381,14 @@ export interface components {
         /** @description The seat rolls a die. */
         LawOfTheDiceRolledNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.rolled";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "rolled";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -4930,6 +5404,31 @@ export interface components {
          *     many legs a game of two players has.
          */
         LawOfTheDiceSecondOptions: {
+            /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "law_of_the_dice.options.v2";
+            /** @description who chooses the suit of a count: all players by vote, or a die Default: `"vote"`. */
+            suit_by?: components["schemas"]["LawOfTheDiceSuitBy"];
+            /** @description the cards that are counted Default: `"hands"`. */
+            counted?: components["schemas"]["LawOfTheDiceCounted"];
+            /** @description whether laws stay after a count Default: `false`. */
+            laws_kept?: boolean;
+            /** @description the points that win the game Default: `3`. */
+            points_to_win?: number;
+            /** @description who goes on after a called count Default: `"left_of_caller"`. */
+            next_turn?: components["schemas"]["LawOfTheDiceNextTurn"];
+            /** @description who goes on after the count of an empty draw pile: the next, or the same player Default: `"same"`. */
+            empty_pile?: components["schemas"]["LawOfTheDiceEmptyPile"];
+            /** @description the number of legs; with two, each of two players begins once Default: `1`. */
+            legs?: number;
+        };
+        /**
+         * @description The variant; who goes on after a called count and after that of an empty draw pile; and how
+         *     many legs a game of two players has.
+         */
+        LawOfTheDiceSecondOptionsWithType: {
             /**
              * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -5012,23 +5511,32 @@ export interface components {
         /** @description Raise or lower the number of one of your slots by 1, to `number`. */
         LawOfTheDiceShiftNumber: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.shift_number";
-            /** @description the slot, from 1 to 3 */
+            /**
+             * Slot
+             * @description the slot, from 1 to 3
+             */
             slot: number;
-            /** @description its new number */
+            /**
+             * Number
+             * @description its new number
+             */
             number: number;
         };
         /** @description The seat raises or lowers the number of a slot. */
         LawOfTheDiceShiftedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.shifted";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "shifted";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5042,11 +5550,14 @@ export interface components {
         /** @description The seat steals a card. */
         LawOfTheDiceStoleNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.stole";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "stole";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5064,11 +5575,14 @@ export interface components {
         /** @description The seat rolls for the suit to be counted. */
         LawOfTheDiceSuitRolledNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.suit_rolled";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "suit_rolled";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5082,23 +5596,32 @@ export interface components {
         /** @description Swap the numbers of two of your slots, the lower slot named first. */
         LawOfTheDiceSwapNumbers: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.swap_numbers";
-            /** @description the lower slot */
+            /**
+             * Slot
+             * @description the lower slot
+             */
             slot: number;
-            /** @description the other slot */
+            /**
+             * Other
+             * @description the other slot
+             */
             other: number;
         };
         /** @description The seat swaps a card with another player. */
         LawOfTheDiceSwappedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.swapped";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "swapped";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5114,11 +5637,14 @@ export interface components {
         /** @description The seat swaps the numbers of two slots. */
         LawOfTheDiceSwappedNumbersNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.swapped_numbers";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "swapped_numbers";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5132,11 +5658,14 @@ export interface components {
         /** @description Aim a four, a six or an eight at another player. */
         LawOfTheDiceTarget: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.target";
-            /** @description the player aimed at */
+            /**
+             * Seat
+             * @description the player aimed at
+             */
             seat: number;
         };
         /** @description A pending task; the last in the agenda is the next. */
@@ -5157,11 +5686,14 @@ export interface components {
         /** @description The seat takes a card from the discard pile. */
         LawOfTheDiceTookDiscardNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.took_discard";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "took_discard";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5173,11 +5705,14 @@ export interface components {
         /** @description A law of the seat is applied. */
         LawOfTheDiceTriggeredNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.triggered";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "triggered";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5191,11 +5726,14 @@ export interface components {
         /** @description The seat is on turn. */
         LawOfTheDiceTurnNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.turn";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "turn";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5254,21 +5792,27 @@ export interface components {
         /** @description Vote, sealed, for the suit to be counted. */
         LawOfTheDiceVote: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.vote";
-            /** @description the suit */
+            /**
+             * Suit
+             * @description the suit
+             */
             suit: components["schemas"]["LawOfTheDiceSuit"];
         };
         /** @description The seat votes for the suit to be counted. */
         LawOfTheDiceVotedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.voted";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "voted";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5280,11 +5824,14 @@ export interface components {
         /** @description All have voted, and the votes are opened. */
         LawOfTheDiceVotesOpenedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law_of_the_dice.votes_opened";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "votes_opened";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5296,6 +5843,16 @@ export interface components {
         /** @description The deck of this table: all 52 cards, or the twos to tens for a first game. */
         LawOptions: {
             /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "law.options.v1";
+            /** @description the whole deck, or the twos to tens for a first game Default: `"whole"`. */
+            deck?: components["schemas"]["LawDeck"];
+        };
+        /** @description The deck of this table: all 52 cards, or the twos to tens for a first game. */
+        LawOptionsWithType: {
+            /**
              * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -5306,11 +5863,14 @@ export interface components {
         /** @description The game is over. */
         LawOverNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.over";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "over";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5326,11 +5886,14 @@ export interface components {
         /** @description The seat passes a card to another player. */
         LawPassedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.passed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "passed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5344,11 +5907,14 @@ export interface components {
         /** @description All players need more Laws to win. */
         LawRaisedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.raised";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "raised";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5362,11 +5928,14 @@ export interface components {
         /** @description A Law of the seat is shuffled into the draw pile. */
         LawRecycledNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.recycled";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "recycled";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5378,11 +5947,14 @@ export interface components {
         /** @description Threes and fours leave the game. */
         LawRemovedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.removed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "removed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5394,11 +5966,14 @@ export interface components {
         /** @description All Laws go to the trash, to be replaced. */
         LawReplacedAllNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.replaced_all";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "replaced_all";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5408,11 +5983,14 @@ export interface components {
         /** @description The seat sends a Law to the trash, to be replaced. */
         LawReplacedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.replaced";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "replaced";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5426,11 +6004,14 @@ export interface components {
         /** @description An empty discard pile begins with the top card of the draw pile. */
         LawReplenishedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.replenished";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "replenished";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5444,11 +6025,14 @@ export interface components {
         /** @description The discards and the trash become the new draw pile. */
         LawReshuffledNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.reshuffled";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "reshuffled";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5460,11 +6044,14 @@ export interface components {
         /** @description The seat gives Laws back to the deck. */
         LawReturnedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.returned";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "returned";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5476,21 +6063,27 @@ export interface components {
         /** @description Make a player show you their hand, to steal from it. */
         LawReveal: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.reveal";
-            /** @description the player */
+            /**
+             * Seat
+             * @description the player
+             */
             seat: number;
         };
         /** @description The seat looks at a hand. */
         LawRevealedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.revealed";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "revealed";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5506,11 +6099,14 @@ export interface components {
         /** @description The seat steals a card. */
         LawStoleNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.stole";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "stole";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5524,23 +6120,32 @@ export interface components {
         /** @description Propose a Bill of neighbouring ranks, beginning with `lowest` (A: a low ace). */
         LawStraightBill: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.bill_straight";
-            /** @description the lowest rank; A: a low ace */
+            /**
+             * Lowest
+             * @description the lowest rank; A: a low ace
+             */
             lowest: components["schemas"]["LawLowest"];
         };
         /** @description Show a straight in one suit, which wins the game where a Law says so. */
         LawStraightFlush: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.straight_flush";
-            /** @description the lowest rank; A: a low ace */
+            /**
+             * Lowest
+             * @description the lowest rank; A: a low ace
+             */
             lowest: components["schemas"]["LawLowest"];
-            /** @description the suit */
+            /**
+             * Suit
+             * @description the suit
+             */
             suit: components["schemas"]["LawSuit"];
         };
         /** @enum {string} */
@@ -5548,11 +6153,14 @@ export interface components {
         /** @description Many things have happened: how often each, before they are told one by one. */
         LawSummaryNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.summary";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "summary";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5564,11 +6172,14 @@ export interface components {
         /** @description The seat swaps cards with another player. */
         LawSwappedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.swapped";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "swapped";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5586,11 +6197,14 @@ export interface components {
         /** @description Take the top card of a pile, as owed at the start of your turn. */
         LawTake: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.take";
-            /** @description the pile: 0 is the draw pile */
+            /**
+             * Pile
+             * @description the pile: 0 is the draw pile
+             */
             pile: number;
         };
         /** @description A task that the table still has to do; the last in the agenda comes first. */
@@ -5609,11 +6223,14 @@ export interface components {
         /** @description The seat takes a card from a discard pile. */
         LawTookNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.took";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "took";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5627,23 +6244,32 @@ export interface components {
         /** @description Out of turn, play the next rank on top of a discard pile, and draw. */
         LawTop: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.top";
-            /** @description the card */
+            /**
+             * Card
+             * @description the card
+             */
             card: components["schemas"]["LawCard"];
-            /** @description the discard pile, from 1 */
+            /**
+             * Pile
+             * @description the discard pile, from 1
+             */
             pile: number;
         };
         /** @description The seat plays a card on top of a pile. */
         LawToppedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.topped";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "topped";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5657,7 +6283,7 @@ export interface components {
         /** @description Discard some cards to draw fewer, as a Law allows. */
         LawTrade: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.trade";
@@ -5665,11 +6291,14 @@ export interface components {
         /** @description The seat discards some cards to draw fewer. */
         LawTradedNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.traded";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "traded";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5692,11 +6321,14 @@ export interface components {
         /** @description The seat is on turn. */
         LawTurnNews: {
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description The type, which tells the other members. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "law.turn";
-            /** @constant */
+            /**
+             * @description The part of `type` behind the dot.
+             * @constant
+             */
             kind: "turn";
             /** @description The seat that it concerns; -1: none. */
             seat: number;
@@ -5705,6 +6337,18 @@ export interface components {
         };
         /** @description The deck of this table, and the seat that begins: none leaves it to chance. */
         LawV2Options: {
+            /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "law.options.v2";
+            /** @description the whole deck, or the twos to tens for a first game Default: `"whole"`. */
+            deck?: components["schemas"]["LawDeck"];
+            /** @description the seat that begins; null: chance decides */
+            first?: number | null;
+        };
+        /** @description The deck of this table, and the seat that begins: none leaves it to chance. */
+        LawV2OptionsWithType: {
             /**
              * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -6175,7 +6819,7 @@ export interface components {
             title: string;
         };
         /** @description The options of a game. */
-        Options: components["schemas"]["LawOfTheDiceOptions"] | components["schemas"]["LawOfTheDiceSecondOptions"] | components["schemas"]["DuelEdgedSwordOptions"] | components["schemas"]["DuelEdgedSwordV2Options"] | components["schemas"]["DualityOptions"] | components["schemas"]["LawOptions"] | components["schemas"]["LawV2Options"] | components["schemas"]["DuelOfLawOptions"] | components["schemas"]["DuelOfLawSecondOptions"];
+        Options: components["schemas"]["LawOfTheDiceOptionsWithType"] | components["schemas"]["LawOfTheDiceSecondOptionsWithType"] | components["schemas"]["DuelEdgedSwordOptionsWithType"] | components["schemas"]["DuelEdgedSwordV2OptionsWithType"] | components["schemas"]["DualityOptionsWithType"] | components["schemas"]["LawOptionsWithType"] | components["schemas"]["LawV2OptionsWithType"] | components["schemas"]["DuelOfLawOptionsWithType"] | components["schemas"]["DuelOfLawSecondOptionsWithType"];
         /** @description The position in another game with which a fork begins; `hash` is that game's at `seq`. */
         Origin: {
             /** @description The id of the game. */
@@ -7455,7 +8099,7 @@ export interface components {
             kinds: string[];
             /** @description Whether it is delivered to. */
             is_enabled: boolean;
-            /** @description The reason, as a stable code; empty if there is none. */
+            /** @description Why it is disabled, in a sentence; empty if it is not. */
             reason: string;
             /**
              * Format: date-time
@@ -7480,407 +8124,650 @@ export interface components {
         };
         /** @description A problem that this operation can be refused with. */
         EntryPointRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListAccountsRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         AccountRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         AnalysisRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CancelAnalysisRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-analysis" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListBotsRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         BotRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListGamesRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "bad-seed-hash" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-options" | "not-acceptable" | "not-implemented" | "overloaded" | "rated-clock" | "rated-legs" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-account" | "unknown-bot" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
         };
         /** @description A problem that this operation can be refused with. */
         GameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         AbortGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "rated-abort" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-late" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ActRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "illegal-action" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-action" | "no-precondition" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "paused" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "stale-choice" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         CheckActionRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-action" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ListAnalysesRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateAnalysisRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-question" | "log-broken" | "no-hints" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "rated-running" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-analyses" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         SeatBotRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "not-your-seat" | "overloaded" | "rated-clock" | "rated-substitute" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "seat-kept" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         CallOffGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ChoiceRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "paused" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ClaimSeatRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "has-clock" | "head-too-large" | "idempotency-key-reused" | "in-time" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-late" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         DeclineChallengeRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-challenged" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ExportRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-recorded-yet" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat";
         };
         /** @description A problem that this operation can be refused with. */
         ForkGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
-            code: "account-banned" | "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "rated-clock" | "rated-legs" | "rated-running" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-entry" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
+            code: "account-banned" | "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "not-your-turn" | "overloaded" | "rated-clock" | "rated-legs" | "rated-running" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-account" | "unknown-bot" | "unknown-entry" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
         };
         /** @description A problem that this operation can be refused with. */
         HideGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         InviteRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         JoinGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-kept" | "seat-taken" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         LeaveGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         LogRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         EntryRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ThoughtRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "code-changed" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "no-thought" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-analyses" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         PicturePngRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "drawings-busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "png-not-installed" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         PictureRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         TextRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         PicturesRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ProofRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ProposeRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-clock" | "no-draw" | "no-takeback" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "paused" | "proposal-open" | "proposed-already" | "rated-proposal" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type" | "wrong-proposal";
         };
         /** @description A problem that this operation can be refused with. */
         AcceptProposalRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "accepted" | "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-such-proposal" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         DeclineProposalRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-such-proposal" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         RecordProofRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-recorded-yet" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RematchRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "bad-seed-hash" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "invalid-options" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-your-seat" | "overloaded" | "rated-clock" | "rated-legs" | "rated-together" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-taken" | "started" | "too-large" | "too-many-challenges" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-account" | "unknown-bot" | "unknown-parameter" | "unknown-rules" | "unknown-seat" | "unsupported-media-type" | "wrong-seats";
         };
         /** @description A problem that this operation can be refused with. */
         ReplayRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "drawings-busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "overloaded" | "png-not-installed" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ResignRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seat-free" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ResumeGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-paused" | "not-started" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         OpenSeedRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "bad-seed" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "no-seed-due" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "seats-open" | "started" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-seat" | "unsupported-media-type" | "wrong-seed";
         };
         /** @description A problem that this operation can be refused with. */
         StartGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "game-locked" | "game-over" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-game" | "overloaded" | "rated-clock" | "rated-twice" | "reply-expired" | "request-timeout" | "ruleset-not-installed" | "started" | "too-large" | "too-many-connections" | "too-many-games" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-bot" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         StateRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-entry" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         StreamGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-your-seat" | "overloaded" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "too-many-streams" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ImportGameRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "checks-busy" | "expectation-failed" | "game-exists" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-export" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-costly" | "too-large" | "too-many-checks" | "too-many-connections" | "too-many-imports" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-rules" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         StreamGamesRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "too-many-streams" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateGuestRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         HealthRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         HandOverKeyRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "key-rotated" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         RedeemCodeRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-code" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         MeRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RenameMeRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         DeleteMeRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "busy" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "wrong-account";
         };
         /** @description A problem that this operation can be refused with. */
         ExportMeRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         MyGamesRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListKeysRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateKeyRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-name" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         DeleteKeyRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RotateKeyRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "key-rotated" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         StreamMeRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "too-many-streams" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         MetricsRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ProblemRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ReadyRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "not-ready" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListRulesRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RulesRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RulesPictureRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter" | "wrong-seats";
         };
         /** @description A problem that this operation can be refused with. */
         ListRatingsRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RulesSchemaRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RulesTextRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         VerifyExportRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "checks-busy" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-export" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-costly" | "too-large" | "too-many-checks" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-rules" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         ListWebhooksRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         CreateWebhookRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "too-many-webhooks" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "webhook-refused";
         };
         /** @description A problem that this operation can be refused with. */
         WebhookRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ChangeWebhookRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "webhook-refused";
         };
         /** @description A problem that this operation can be refused with. */
         DeleteWebhookRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ListDeliveriesRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         RedeliverRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "webhook-disabled";
         };
         /** @description A problem that this operation can be refused with. */
         PingWebhookRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
         /** @description A problem that this operation can be refused with. */
         RotateWebhookRefusal: components["schemas"]["Problem"] & {
-            /** @enum {string} */
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
         };
     };

@@ -109,7 +109,8 @@ def check_types(table: GameView) -> None:
     sent = table.to_dict()
     for part, name in ((table.options, "options"), (table.view, "view")):
         kind = re.sub(r"V\d+", "", type(part).__name__)
-        assert kind.removeprefix(prefix).removeprefix("Second") == name.title(), type(part)
+        plain = kind.removeprefix(prefix).removeprefix("Second").removesuffix("WithType")
+        assert plain == name.title(), type(part)
         assert sent[name]["type"] == f"{table.rules}.{name}.v{table.version}"
     assert GameView.from_dict(sent).to_dict() == sent
 

@@ -448,7 +448,9 @@ class DualityBeginsNews(TypedDict):
     """The seat begins."""
 
     type: Literal["duality.begins"]
+    """The type, which tells the other members."""
     kind: Literal["begins"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -459,7 +461,9 @@ class DualityDealtNews(TypedDict):
     """The seat is dealt cards."""
 
     type: Literal["duality.dealt"]
+    """The type, which tells the other members."""
     kind: Literal["dealt"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     count: int
@@ -474,7 +478,9 @@ class DualityDrewNews(TypedDict):
     """The seat draws a card."""
 
     type: Literal["duality.drew"]
+    """The type, which tells the other members."""
     kind: Literal["drew"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: NotRequired[DualityCard]
@@ -487,7 +493,9 @@ class DualityEndedNews(TypedDict):
     """The game is over."""
 
     type: Literal["duality.ended"]
+    """The type, which tells the other members."""
     kind: Literal["ended"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     how: DualityEnding
@@ -517,7 +525,9 @@ class DualityOpenedNews(TypedDict):
     """The seat opens its hand at the end."""
 
     type: Literal["duality.opened"]
+    """The type, which tells the other members."""
     kind: Literal["opened"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     cards: list[DualityCard]
@@ -535,17 +545,29 @@ class DualityOptions(TypedDict):
     """The number of cards dealt in a file between the players Default: `7`."""
 
 
+class DualityOptionsWithType(TypedDict):
+    """The variant: the number of cards dealt in a file between the players."""
+
+    type: Literal["duality.options.v1"]
+    """The ruleset that they belong to."""
+    file: NotRequired[DualityFile]
+    """The number of cards dealt in a file between the players Default: `7`."""
+
+
 class DualityPass(TypedDict):
     """Do nothing; legal only if no other action is."""
 
     type: Literal["duality.pass"]
+    """The type, which tells the other members."""
 
 
 class DualityPassedNews(TypedDict):
     """The seat has no play and passes."""
 
     type: Literal["duality.passed"]
+    """The type, which tells the other members."""
     kind: Literal["passed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -565,6 +587,7 @@ class DualityPlay(TypedDict):
     """Put a card from the hand on an empty place and draw a card."""
 
     type: Literal["duality.play"]
+    """The type, which tells the other members."""
     card: DualityCard
     """The card."""
     turned: bool
@@ -579,7 +602,9 @@ class DualityPlayedNews(TypedDict):
     """The seat plays a new card."""
 
     type: Literal["duality.played"]
+    """The type, which tells the other members."""
     kind: Literal["played"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DualityCard
@@ -598,6 +623,7 @@ class DualityReplace(TypedDict):
     """Swap a card from the hand for one on the board, which goes into the hand."""
 
     type: Literal["duality.replace"]
+    """The type, which tells the other members."""
     card: DualityCard
     """The card."""
     turned: bool
@@ -612,7 +638,9 @@ class DualityReplacedNews(TypedDict):
     """The seat swaps a card from the hand for one on the board."""
 
     type: Literal["duality.replaced"]
+    """The type, which tells the other members."""
     kind: Literal["replaced"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DualityCard
@@ -694,7 +722,9 @@ class DuelEdgedSwordBustNews(TypedDict):
     """The seat draws a card that fits nowhere, and gets no points from the round."""
 
     type: Literal["duel_edged_sword.bust"]
+    """The type, which tells the other members."""
     kind: Literal["bust"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DuelEdgedSwordLaidCard
@@ -720,7 +750,9 @@ class DuelEdgedSwordCollectedNews(TypedDict):
     """The seat collects cards from a row."""
 
     type: Literal["duel_edged_sword.collected"]
+    """The type, which tells the other members."""
     kind: Literal["collected"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     row: int
@@ -735,7 +767,9 @@ class DuelEdgedSwordCutNews(TypedDict):
     """The seat has four of a kind: it is out of the round and gets no points from it."""
 
     type: Literal["duel_edged_sword.cut"]
+    """The type, which tells the other members."""
     kind: Literal["cut"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -746,7 +780,9 @@ class DuelEdgedSwordDealtNews(TypedDict):
     """A round is dealt, which the seat leads."""
 
     type: Literal["duel_edged_sword.dealt"]
+    """The type, which tells the other members."""
     kind: Literal["dealt"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     round: int
@@ -763,7 +799,9 @@ class DuelEdgedSwordDrewNews(TypedDict):
     """The seat draws a card."""
 
     type: Literal["duel_edged_sword.drew"]
+    """The type, which tells the other members."""
     kind: Literal["drew"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: NotRequired[DuelEdgedSwordLaidCard]
@@ -776,7 +814,9 @@ class DuelEdgedSwordFlippedNews(TypedDict):
     """The card that decides the mode of the round is flipped."""
 
     type: Literal["duel_edged_sword.flipped"]
+    """The type, which tells the other members."""
     kind: Literal["flipped"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DuelEdgedSwordLaidCard
@@ -800,6 +840,7 @@ class DuelEdgedSwordOpenRow(TypedDict):
     """Lay your card, of that sort, into an empty row."""
 
     type: Literal["duel_edged_sword.open_row"]
+    """The type, which tells the other members."""
     card: DuelEdgedSwordCard
     """The sort of your card."""
     row: int
@@ -810,7 +851,9 @@ class DuelEdgedSwordOpenedNews(TypedDict):
     """The seat lays the drawn card into an empty row."""
 
     type: Literal["duel_edged_sword.opened"]
+    """The type, which tells the other members."""
     kind: Literal["opened"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DuelEdgedSwordLaidCard
@@ -836,11 +879,28 @@ class DuelEdgedSwordOptions(TypedDict):
     """Points that end the match; 0: play `rounds` Default: `0`."""
 
 
+class DuelEdgedSwordOptionsWithType(TypedDict):
+    """The variant: the sides, the number of cards dealt, and the length of the match."""
+
+    type: Literal["duel_edged_sword.options.v1"]
+    """The ruleset that they belong to."""
+    mode: NotRequired[DuelEdgedSwordMode]
+    """The sides: as the flipped card says, or always the same Default: `"flipped"`."""
+    deal: NotRequired[DuelEdgedSwordDeal]
+    """The cards that are dealt: all, or thirteen each Default: `"all"`."""
+    rounds: NotRequired[int]
+    """The number of rounds Default: `4`."""
+    target: NotRequired[int]
+    """Points that end the match; 0: play `rounds` Default: `0`."""
+
+
 class DuelEdgedSwordOutNews(TypedDict):
     """The seat has three of a kind and is out of the round."""
 
     type: Literal["duel_edged_sword.out"]
+    """The type, which tells the other members."""
     kind: Literal["out"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -851,6 +911,7 @@ class DuelEdgedSwordPlace(TypedDict):
     """Lay your card, of that sort, at an end of a row that has cards."""
 
     type: Literal["duel_edged_sword.place"]
+    """The type, which tells the other members."""
     card: DuelEdgedSwordCard
     """The sort of your card."""
     row: int
@@ -863,7 +924,9 @@ class DuelEdgedSwordPlacedNews(TypedDict):
     """The seat lays the drawn card at an end of a row."""
 
     type: Literal["duel_edged_sword.placed"]
+    """The type, which tells the other members."""
     kind: Literal["placed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DuelEdgedSwordLaidCard
@@ -893,7 +956,9 @@ class DuelEdgedSwordRevealedNews(TypedDict):
     """The cards that were set aside are shown at the end of a challenge."""
 
     type: Literal["duel_edged_sword.revealed"]
+    """The type, which tells the other members."""
     kind: Literal["revealed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     cards: list[DuelEdgedSwordLaidCard]
@@ -925,7 +990,9 @@ class DuelEdgedSwordScoredNews(TypedDict):
     """A round is over."""
 
     type: Literal["duel_edged_sword.scored"]
+    """The type, which tells the other members."""
     kind: Literal["scored"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     round: int
@@ -946,7 +1013,9 @@ class DuelEdgedSwordTurnedNews(TypedDict):
     """Cards of a row are turned face down."""
 
     type: Literal["duel_edged_sword.turned"]
+    """The type, which tells the other members."""
     kind: Literal["turned"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     row: int
@@ -961,6 +1030,21 @@ class DuelEdgedSwordV2Options(TypedDict):
     """The variant: the sides, the number of cards dealt, and the length of the match."""
 
     type: NotRequired[Literal["duel_edged_sword.options.v2"]]
+    """The ruleset that they belong to."""
+    mode: NotRequired[DuelEdgedSwordMode]
+    """The sides: as the flipped card says, or always the same Default: `"flipped"`."""
+    deal: NotRequired[DuelEdgedSwordDeal]
+    """The cards that are dealt: all, or thirteen each Default: `"all"`."""
+    rounds: NotRequired[int]
+    """The number of rounds Default: `4`."""
+    target: NotRequired[int]
+    """Points that end the match; 0: play `rounds` Default: `0`."""
+
+
+class DuelEdgedSwordV2OptionsWithType(TypedDict):
+    """The variant: the sides, the number of cards dealt, and the length of the match."""
+
+    type: Literal["duel_edged_sword.options.v2"]
     """The ruleset that they belong to."""
     mode: NotRequired[DuelEdgedSwordMode]
     """The sides: as the flipped card says, or always the same Default: `"flipped"`."""
@@ -1058,7 +1142,9 @@ class DuelOfLawBecameNews(TypedDict):
     """A joker is fixed, in one respect or several."""
 
     type: Literal["duel_of_law.became"]
+    """The type, which tells the other members."""
     kind: Literal["became"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DuelOfLawCard
@@ -1073,7 +1159,9 @@ class DuelOfLawBeganNews(TypedDict):
     """The seat begins, with one card on the table."""
 
     type: Literal["duel_of_law.began"]
+    """The type, which tells the other members."""
     kind: Literal["began"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DuelOfLawCard
@@ -1105,7 +1193,9 @@ class DuelOfLawBridgedNews(TypedDict):
     """The seat has joined branches in one line."""
 
     type: Literal["duel_of_law.bridged"]
+    """The type, which tells the other members."""
     kind: Literal["bridged"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     axis: DuelOfLawAxis
@@ -1126,6 +1216,7 @@ class DuelOfLawClaim(TypedDict):
     """Add a clause to the law of the branch in question, and own the branch."""
 
     type: Literal["duel_of_law.claim"]
+    """The type, which tells the other members."""
     feature: DuelOfLawFeature
     """The feature of the cards."""
     pattern: DuelOfLawPattern
@@ -1140,7 +1231,9 @@ class DuelOfLawClaimedNews(TypedDict):
     """The seat has claimed a line without an owner."""
 
     type: Literal["duel_of_law.claimed"]
+    """The type, which tells the other members."""
     kind: Literal["claimed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     axis: DuelOfLawAxis
@@ -1177,13 +1270,16 @@ class DuelOfLawDrawSix(TypedDict):
     """Draw six cards and lay none."""
 
     type: Literal["duel_of_law.draw_six"]
+    """The type, which tells the other members."""
 
 
 class DuelOfLawDrewNews(TypedDict):
     """The seat draws cards."""
 
     type: Literal["duel_of_law.drew"]
+    """The type, which tells the other members."""
     kind: Literal["drew"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     count: int
@@ -1198,7 +1294,9 @@ class DuelOfLawDuelledNews(TypedDict):
     """The seat has taken a branch from its owner."""
 
     type: Literal["duel_of_law.duelled"]
+    """The type, which tells the other members."""
     kind: Literal["duelled"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     axis: DuelOfLawAxis
@@ -1222,7 +1320,9 @@ class DuelOfLawEndedNews(TypedDict):
     """The game is over."""
 
     type: Literal["duel_of_law.ended"]
+    """The type, which tells the other members."""
     kind: Literal["ended"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     how: DuelOfLawEnding
@@ -1237,6 +1337,7 @@ class DuelOfLawFinish(TypedDict):
     """Lay no more cards: claims come next, and then the turn is over."""
 
     type: Literal["duel_of_law.finish"]
+    """The type, which tells the other members."""
 
 
 class DuelOfLawJoker(TypedDict):
@@ -1263,7 +1364,9 @@ class DuelOfLawLaidNews(TypedDict):
     """The seat has laid a card in the turn that is over."""
 
     type: Literal["duel_of_law.laid"]
+    """The type, which tells the other members."""
     kind: Literal["laid"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DuelOfLawCard
@@ -1292,6 +1395,7 @@ class DuelOfLawLeave(TypedDict):
     """Leave the branch in question to its owner."""
 
     type: Literal["duel_of_law.leave"]
+    """The type, which tells the other members."""
 
 
 class DuelOfLawLine(TypedDict):
@@ -1309,12 +1413,14 @@ class DuelOfLawMore(TypedDict):
     """Lay another card in this turn."""
 
     type: Literal["duel_of_law.more"]
+    """The type, which tells the other members."""
 
 
 class DuelOfLawName(TypedDict):
     """Fix a joker in one respect; otherwise laws determine it."""
 
     type: Literal["duel_of_law.name"]
+    """The type, which tells the other members."""
     card: DuelOfLawCard
     """The joker."""
     feature: DuelOfLawFeature
@@ -1336,7 +1442,9 @@ class DuelOfLawOpenedNews(TypedDict):
     """The seat has no cards left: the game can be won from now on."""
 
     type: Literal["duel_of_law.opened"]
+    """The type, which tells the other members."""
     kind: Literal["opened"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -1350,17 +1458,27 @@ class DuelOfLawOptions(TypedDict):
     """The ruleset that they belong to."""
 
 
+class DuelOfLawOptionsWithType(TypedDict):
+    """No options: this table plays as printed."""
+
+    type: Literal["duel_of_law.options.v1"]
+    """The ruleset that they belong to."""
+
+
 class DuelOfLawPass(TypedDict):
     """Do nothing, now that there is no card to draw."""
 
     type: Literal["duel_of_law.pass"]
+    """The type, which tells the other members."""
 
 
 class DuelOfLawPassedNews(TypedDict):
     """The seat passes."""
 
     type: Literal["duel_of_law.passed"]
+    """The type, which tells the other members."""
     kind: Literal["passed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -1371,6 +1489,7 @@ class DuelOfLawPlace(TypedDict):
     """Lay a card from your hand; no other player sees it before the turn is over."""
 
     type: Literal["duel_of_law.place"]
+    """The type, which tells the other members."""
     card: DuelOfLawCard
     """The card."""
     row: int
@@ -1383,6 +1502,7 @@ class DuelOfLawSaidClaim(TypedDict):
     """Add the clause that a sentence says, such as "the numbers rise"."""
 
     type: Literal["duel_of_law.claim"]
+    """The type, which tells the other members."""
     law: str
     """The sentence."""
 
@@ -1393,6 +1513,21 @@ class DuelOfLawSecondOptions(TypedDict):
     them."""
 
     type: NotRequired[Literal["duel_of_law.options.v2"]]
+    """The ruleset that they belong to."""
+    end: NotRequired[DuelOfLawEnd]
+    """When the game can be won once a hand is empty: from the next turn on, or at once
+    Default: `"next_turn"`."""
+    laws: NotRequired[DuelOfLawLaws]
+    """Whether the laws of a line are listed, or players have to find and say them Default:
+    `"listed"`."""
+
+
+class DuelOfLawSecondOptionsWithType(TypedDict):
+    """When the game can be won once a hand is empty: from the next turn on, or at once; and
+    whether the laws that a line may be given are listed, or players have to find and say
+    them."""
+
+    type: Literal["duel_of_law.options.v2"]
     """The ruleset that they belong to."""
     end: NotRequired[DuelOfLawEnd]
     """When the game can be won once a hand is empty: from the next turn on, or at once
@@ -1417,6 +1552,7 @@ class DuelOfLawTakeBack(TypedDict):
     """Take back everything laid and claimed in this turn."""
 
     type: Literal["duel_of_law.take_back"]
+    """The type, which tells the other members."""
 
 
 class DuelOfLawToldClause(TypedDict):
@@ -1453,7 +1589,9 @@ class DuelOfLawTriedNews(TypedDict):
     """A step of a turn that is not over; only the seat on turn reads which."""
 
     type: Literal["duel_of_law.tried"]
+    """The type, which tells the other members."""
     kind: Literal["tried"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     did: NotRequired[DuelOfLawDid]
@@ -1473,6 +1611,7 @@ class DuelOfLawUndo(TypedDict):
     """Take back the last card that you laid in this turn."""
 
     type: Literal["duel_of_law.undo"]
+    """The type, which tells the other members."""
 
 
 class DuelOfLawV2Joker(TypedDict):
@@ -1497,7 +1636,9 @@ class DuelOfLawV2SecondBecameNews(TypedDict):
     """A joker is fixed, in one respect or several."""
 
     type: Literal["duel_of_law.became"]
+    """The type, which tells the other members."""
     kind: Literal["became"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: DuelOfLawCard
@@ -1527,6 +1668,7 @@ class DuelOfLawV2SecondClaim(TypedDict):
     """Add a clause to the law of the branch in question, and own the branch."""
 
     type: Literal["duel_of_law.claim"]
+    """The type, which tells the other members."""
     feature: DuelOfLawFeature
     """The feature of the cards."""
     pattern: DuelOfLawV2Pattern
@@ -1541,7 +1683,9 @@ class DuelOfLawV2SecondClaimedNews(TypedDict):
     """The seat has claimed a line without an owner."""
 
     type: Literal["duel_of_law.claimed"]
+    """The type, which tells the other members."""
     kind: Literal["claimed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     axis: DuelOfLawAxis
@@ -1578,7 +1722,9 @@ class DuelOfLawV2SecondDuelledNews(TypedDict):
     """The seat has taken a branch from its owner."""
 
     type: Literal["duel_of_law.duelled"]
+    """The type, which tells the other members."""
     kind: Literal["duelled"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     axis: DuelOfLawAxis
@@ -1602,6 +1748,7 @@ class DuelOfLawV2SecondName(TypedDict):
     """Fix a joker in one respect; otherwise laws determine it."""
 
     type: Literal["duel_of_law.name"]
+    """The type, which tells the other members."""
     card: DuelOfLawCard
     """The joker."""
     feature: DuelOfLawFeature
@@ -1655,7 +1802,9 @@ class DuelOfLawV2SecondTriedNews(TypedDict):
     """A step of a turn that is not over; only the seat on turn reads which."""
 
     type: Literal["duel_of_law.tried"]
+    """The type, which tells the other members."""
     kind: Literal["tried"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     did: NotRequired[DuelOfLawV2Did]
@@ -2247,7 +2396,9 @@ class LawAimedNews(TypedDict):
     """The seat chooses a player to discard."""
 
     type: Literal["law.aimed"]
+    """The type, which tells the other members."""
     kind: Literal["aimed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     at: int
@@ -2262,7 +2413,9 @@ class LawAppliedNews(TypedDict):
     """A card of the seat sets off a Law."""
 
     type: Literal["law.applied"]
+    """The type, which tells the other members."""
     kind: Literal["applied"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawCard
@@ -2279,6 +2432,7 @@ class LawApply(TypedDict):
     """Choose which of several Laws set off by one card comes next."""
 
     type: Literal["law.apply"]
+    """The type, which tells the other members."""
     card: LawCard
     """The Law."""
 
@@ -2287,6 +2441,7 @@ class LawAsk(TypedDict):
     """Ask a player for one exact card, which is yours if they hold it."""
 
     type: Literal["law.ask"]
+    """The type, which tells the other members."""
     seat: int
     """The player."""
     card: LawCard
@@ -2297,7 +2452,9 @@ class LawAskedNews(TypedDict):
     """The seat asks another player for a card."""
 
     type: Literal["law.asked"]
+    """The type, which tells the other members."""
     kind: Literal["asked"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     of: int
@@ -2314,6 +2471,7 @@ class LawAttend(TypedDict):
     """Perform next a duty that a Law imposes at the end of your turn."""
 
     type: Literal["law.attend"]
+    """The type, which tells the other members."""
     duty: LawDuty
     """The duty."""
 
@@ -2337,7 +2495,9 @@ class LawBilledNews(TypedDict):
     """The seat proposes a Bill."""
 
     type: Literal["law.billed"]
+    """The type, which tells the other members."""
     kind: Literal["billed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     shape: LawShape
@@ -2354,7 +2514,9 @@ class LawBoundNews(TypedDict):
     """The seat binds a Law to one player."""
 
     type: Literal["law.bound"]
+    """The type, which tells the other members."""
     kind: Literal["bound"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawCard
@@ -2384,6 +2546,7 @@ class LawChoose(TypedDict):
     """Choose a card from a hand: to pass, to swap, to contribute, to collect or to steal."""
 
     type: Literal["law.choose"]
+    """The type, which tells the other members."""
     card: LawCard
     """The card."""
 
@@ -2392,6 +2555,7 @@ class LawChooseLaw(TypedDict):
     """Choose a collected Law."""
 
     type: Literal["law.choose_law"]
+    """The type, which tells the other members."""
     card: LawCard
     """The Law."""
 
@@ -2400,6 +2564,7 @@ class LawChooseSeat(TypedDict):
     """Choose a player."""
 
     type: Literal["law.choose_seat"]
+    """The type, which tells the other members."""
     seat: int
     """The player."""
 
@@ -2408,6 +2573,7 @@ class LawCollect(TypedDict):
     """Collect the top card of a pile as a Law."""
 
     type: Literal["law.collect"]
+    """The type, which tells the other members."""
     pile: int
     """The pile: 0 is the draw pile."""
 
@@ -2416,7 +2582,9 @@ class LawCollectedNews(TypedDict):
     """The seat collects a card as a Law."""
 
     type: Literal["law.collected"]
+    """The type, which tells the other members."""
     kind: Literal["collected"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawCard
@@ -2433,7 +2601,9 @@ class LawContributedNews(TypedDict):
     """The seat puts cards into the empty draw pile."""
 
     type: Literal["law.contributed"]
+    """The type, which tells the other members."""
     kind: Literal["contributed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     count: int
@@ -2448,7 +2618,9 @@ class LawDealtNews(TypedDict):
     """The seat is dealt cards."""
 
     type: Literal["law.dealt"]
+    """The type, which tells the other members."""
     kind: Literal["dealt"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     count: int
@@ -2463,6 +2635,7 @@ class LawDiscard(TypedDict):
     """Put a card from your hand on a discard pile, or on the draw pile if a Law allows it."""
 
     type: Literal["law.discard"]
+    """The type, which tells the other members."""
     card: LawCard
     """The card."""
     pile: int
@@ -2473,7 +2646,9 @@ class LawDiscardedNews(TypedDict):
     """The seat discards a card."""
 
     type: Literal["law.discarded"]
+    """The type, which tells the other members."""
     kind: Literal["discarded"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawCard
@@ -2488,7 +2663,9 @@ class LawDrewNews(TypedDict):
     """The seat draws a card."""
 
     type: Literal["law.drew"]
+    """The type, which tells the other members."""
     kind: Literal["drew"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: NotRequired[LawCard]
@@ -2501,13 +2678,16 @@ class LawEndTurn(TypedDict):
     """End a turn in which you owe nothing more."""
 
     type: Literal["law.end_turn"]
+    """The type, which tells the other members."""
 
 
 class LawEventNews(TypedDict):
     """The seat resolves an event."""
 
     type: Literal["law.event"]
+    """The type, which tells the other members."""
     kind: Literal["event"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawCard
@@ -2529,6 +2709,7 @@ class LawFlushBill(TypedDict):
     """Propose a Bill of cards of one suit; of suits that are the same, name the first."""
 
     type: Literal["law.bill_flush"]
+    """The type, which tells the other members."""
     suit: LawSuit
     """The suit."""
 
@@ -2537,7 +2718,9 @@ class LawGrantedNews(TypedDict):
     """The seat gets the top card of the draw pile as a Law."""
 
     type: Literal["law.granted"]
+    """The type, which tells the other members."""
     kind: Literal["granted"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawCard
@@ -2552,7 +2735,9 @@ class LawHandsPassedNews(TypedDict):
     """The seat makes all hands go one seat to the left."""
 
     type: Literal["law.hands_passed"]
+    """The type, which tells the other members."""
     kind: Literal["hands_passed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -2563,7 +2748,9 @@ class LawHandsSwappedNews(TypedDict):
     """The seat makes two players swap hands."""
 
     type: Literal["law.hands_swapped"]
+    """The type, which tells the other members."""
     kind: Literal["hands_swapped"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     seats: list[int]
@@ -2576,6 +2763,7 @@ class LawKindBill(TypedDict):
     """Propose a Bill of cards of one rank."""
 
     type: Literal["law.bill_kind"]
+    """The type, which tells the other members."""
     rank: LawRank
     """The rank."""
 
@@ -2593,7 +2781,9 @@ class LawLaidNews(TypedDict):
     """The seat lays cards of its Bill into the trash."""
 
     type: Literal["law.laid"]
+    """The type, which tells the other members."""
     kind: Literal["laid"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     cards: list[LawCard]
@@ -2615,6 +2805,7 @@ class LawLay(TypedDict):
     """Lay the next card of your Bill."""
 
     type: Literal["law.lay"]
+    """The type, which tells the other members."""
     card: LawCard
     """The card."""
 
@@ -2623,7 +2814,9 @@ class LawNothingNews(TypedDict):
     """The seat cannot apply the effect of a card."""
 
     type: Literal["law.nothing"]
+    """The type, which tells the other members."""
     kind: Literal["nothing"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -2635,13 +2828,16 @@ class LawOfTheDiceCallCount(TypedDict):
     player."""
 
     type: Literal["law_of_the_dice.call_count"]
+    """The type, which tells the other members."""
 
 
 class LawOfTheDiceCalledNews(TypedDict):
     """The seat calls a count: all other players have one more turn."""
 
     type: Literal["law_of_the_dice.called"]
+    """The type, which tells the other members."""
     kind: Literal["called"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -2663,7 +2859,9 @@ class LawOfTheDiceCountedNews(TypedDict):
     """The cards of a suit are counted."""
 
     type: Literal["law_of_the_dice.counted"]
+    """The type, which tells the other members."""
     kind: Literal["counted"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     suit: LawOfTheDiceSuit
@@ -2684,7 +2882,9 @@ class LawOfTheDiceDealtNews(TypedDict):
     """The seat is dealt cards."""
 
     type: Literal["law_of_the_dice.dealt"]
+    """The type, which tells the other members."""
     kind: Literal["dealt"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     count: int
@@ -2699,6 +2899,7 @@ class LawOfTheDiceDecide(TypedDict):
     """Settle a tied vote with the caller's last word."""
 
     type: Literal["law_of_the_dice.decide"]
+    """The type, which tells the other members."""
     suit: LawOfTheDiceSuit
     """The suit."""
 
@@ -2707,7 +2908,9 @@ class LawOfTheDiceDecidedNews(TypedDict):
     """The seat decides between tied suits."""
 
     type: Literal["law_of_the_dice.decided"]
+    """The type, which tells the other members."""
     kind: Literal["decided"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     suit: LawOfTheDiceSuit
@@ -2720,13 +2923,16 @@ class LawOfTheDiceDecline(TypedDict):
     """Do not roll the die of your triggered law."""
 
     type: Literal["law_of_the_dice.decline"]
+    """The type, which tells the other members."""
 
 
 class LawOfTheDiceDeclinedNews(TypedDict):
     """The seat does not roll the die of a card."""
 
     type: Literal["law_of_the_dice.declined"]
+    """The type, which tells the other members."""
     kind: Literal["declined"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -2737,6 +2943,7 @@ class LawOfTheDiceDiscard(TypedDict):
     """Give up a card because a six was aimed at you."""
 
     type: Literal["law_of_the_dice.discard"]
+    """The type, which tells the other members."""
     card: LawOfTheDiceCard
     """The card."""
 
@@ -2745,7 +2952,9 @@ class LawOfTheDiceDiscardedNews(TypedDict):
     """The seat discards a card."""
 
     type: Literal["law_of_the_dice.discarded"]
+    """The type, which tells the other members."""
     kind: Literal["discarded"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawOfTheDiceCard
@@ -2758,13 +2967,16 @@ class LawOfTheDiceDraw(TypedDict):
     """Draw a card instead of using one."""
 
     type: Literal["law_of_the_dice.draw"]
+    """The type, which tells the other members."""
 
 
 class LawOfTheDiceDrewNews(TypedDict):
     """The seat draws a card."""
 
     type: Literal["law_of_the_dice.drew"]
+    """The type, which tells the other members."""
     kind: Literal["drew"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: NotRequired[LawOfTheDiceCard]
@@ -2777,6 +2989,7 @@ class LawOfTheDiceEnact(TypedDict):
     """Put a card from the hand into a slot as a law; an older law there is discarded."""
 
     type: Literal["law_of_the_dice.enact"]
+    """The type, which tells the other members."""
     card: LawOfTheDiceCard
     """The card."""
     slot: int
@@ -2787,7 +3000,9 @@ class LawOfTheDiceEnactedNews(TypedDict):
     """The seat puts a card into a slot as a law."""
 
     type: Literal["law_of_the_dice.enacted"]
+    """The type, which tells the other members."""
     kind: Literal["enacted"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawOfTheDiceCard
@@ -2806,13 +3021,16 @@ class LawOfTheDiceEndTurn(TypedDict):
     """End the turn without calling a count."""
 
     type: Literal["law_of_the_dice.end_turn"]
+    """The type, which tells the other members."""
 
 
 class LawOfTheDiceExhaustedNews(TypedDict):
     """The seat finds the draw pile empty: a count takes place at once."""
 
     type: Literal["law_of_the_dice.exhausted"]
+    """The type, which tells the other members."""
     kind: Literal["exhausted"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -2823,7 +3041,9 @@ class LawOfTheDiceFizzledNews(TypedDict):
     """The seat cannot apply the effect of a card."""
 
     type: Literal["law_of_the_dice.fizzled"]
+    """The type, which tells the other members."""
     kind: Literal["fizzled"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -2834,6 +3054,7 @@ class LawOfTheDiceGive(TypedDict):
     """Name the card that you give away with an eight."""
 
     type: Literal["law_of_the_dice.give"]
+    """The type, which tells the other members."""
     card: LawOfTheDiceCard
     """The card."""
 
@@ -2860,7 +3081,9 @@ class LawOfTheDiceLegOverNews(TypedDict):
     """The first leg is over; the seat begins the second."""
 
     type: Literal["law_of_the_dice.leg_over"]
+    """The type, which tells the other members."""
     kind: Literal["leg_over"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     leg: int
@@ -2877,7 +3100,9 @@ class LawOfTheDiceNumberedNews(TypedDict):
     """The seat spends a dice card to give a slot a number."""
 
     type: Literal["law_of_the_dice.numbered"]
+    """The type, which tells the other members."""
     kind: Literal["numbered"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawOfTheDiceCard
@@ -2906,6 +3131,22 @@ class LawOfTheDiceOptions(TypedDict):
     """The points that win the game Default: `3`."""
 
 
+class LawOfTheDiceOptionsWithType(TypedDict):
+    """The variant: the choice of the suit, the cards counted, and whether laws survive a
+    count."""
+
+    type: Literal["law_of_the_dice.options.v1"]
+    """The ruleset that they belong to."""
+    suit_by: NotRequired[LawOfTheDiceSuitBy]
+    """Who chooses the suit of a count: all players by vote, or a die Default: `"vote"`."""
+    counted: NotRequired[LawOfTheDiceCounted]
+    """The cards that are counted Default: `"hands"`."""
+    laws_kept: NotRequired[bool]
+    """Whether laws stay after a count Default: `false`."""
+    points_to_win: NotRequired[int]
+    """The points that win the game Default: `3`."""
+
+
 class LawOfTheDicePlace(TypedDict):
     """The position of a law."""
 
@@ -2919,6 +3160,7 @@ class LawOfTheDicePlay(TypedDict):
     """Discard a card from the hand and use its power or roll its die."""
 
     type: Literal["law_of_the_dice.play"]
+    """The type, which tells the other members."""
     card: LawOfTheDiceCard
     """The card."""
 
@@ -2927,7 +3169,9 @@ class LawOfTheDicePlayedNews(TypedDict):
     """The seat plays a card for its power or its die."""
 
     type: Literal["law_of_the_dice.played"]
+    """The type, which tells the other members."""
     kind: Literal["played"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawOfTheDiceCard
@@ -2940,6 +3184,7 @@ class LawOfTheDicePutNumber(TypedDict):
     """Spend a dice card to give a slot the die's highest number, or the nearest free one."""
 
     type: Literal["law_of_the_dice.put_number"]
+    """The type, which tells the other members."""
     card: LawOfTheDiceCard
     """The dice card."""
     slot: int
@@ -2952,6 +3197,7 @@ class LawOfTheDiceRoll(TypedDict):
     """Roll the die of your triggered law."""
 
     type: Literal["law_of_the_dice.roll"]
+    """The type, which tells the other members."""
 
 
 class LawOfTheDiceRolled(TypedDict):
@@ -2969,7 +3215,9 @@ class LawOfTheDiceRolledNews(TypedDict):
     """The seat rolls a die."""
 
     type: Literal["law_of_the_dice.rolled"]
+    """The type, which tells the other members."""
     kind: Literal["rolled"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     die: int
@@ -2985,6 +3233,29 @@ class LawOfTheDiceSecondOptions(TypedDict):
     how many legs a game of two players has."""
 
     type: NotRequired[Literal["law_of_the_dice.options.v2"]]
+    """The ruleset that they belong to."""
+    suit_by: NotRequired[LawOfTheDiceSuitBy]
+    """Who chooses the suit of a count: all players by vote, or a die Default: `"vote"`."""
+    counted: NotRequired[LawOfTheDiceCounted]
+    """The cards that are counted Default: `"hands"`."""
+    laws_kept: NotRequired[bool]
+    """Whether laws stay after a count Default: `false`."""
+    points_to_win: NotRequired[int]
+    """The points that win the game Default: `3`."""
+    next_turn: NotRequired[LawOfTheDiceNextTurn]
+    """Who goes on after a called count Default: `"left_of_caller"`."""
+    empty_pile: NotRequired[LawOfTheDiceEmptyPile]
+    """Who goes on after the count of an empty draw pile: the next, or the same player Default:
+    `"same"`."""
+    legs: NotRequired[int]
+    """The number of legs; with two, each of two players begins once Default: `1`."""
+
+
+class LawOfTheDiceSecondOptionsWithType(TypedDict):
+    """The variant; who goes on after a called count and after that of an empty draw pile; and
+    how many legs a game of two players has."""
+
+    type: Literal["law_of_the_dice.options.v2"]
     """The ruleset that they belong to."""
     suit_by: NotRequired[LawOfTheDiceSuitBy]
     """Who chooses the suit of a count: all players by vote, or a die Default: `"vote"`."""
@@ -3065,6 +3336,7 @@ class LawOfTheDiceShiftNumber(TypedDict):
     """Raise or lower the number of one of your slots by 1, to `number`."""
 
     type: Literal["law_of_the_dice.shift_number"]
+    """The type, which tells the other members."""
     slot: int
     """The slot, from 1 to 3."""
     number: int
@@ -3075,7 +3347,9 @@ class LawOfTheDiceShiftedNews(TypedDict):
     """The seat raises or lowers the number of a slot."""
 
     type: Literal["law_of_the_dice.shifted"]
+    """The type, which tells the other members."""
     kind: Literal["shifted"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     slot: int
@@ -3104,7 +3378,9 @@ class LawOfTheDiceSuitRolledNews(TypedDict):
     """The seat rolls for the suit to be counted."""
 
     type: Literal["law_of_the_dice.suit_rolled"]
+    """The type, which tells the other members."""
     kind: Literal["suit_rolled"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     number: int
@@ -3119,6 +3395,7 @@ class LawOfTheDiceSwapNumbers(TypedDict):
     """Swap the numbers of two of your slots, the lower slot named first."""
 
     type: Literal["law_of_the_dice.swap_numbers"]
+    """The type, which tells the other members."""
     slot: int
     """The lower slot."""
     other: int
@@ -3144,7 +3421,9 @@ class LawOfTheDiceSwappedNumbersNews(TypedDict):
     """The seat swaps the numbers of two slots."""
 
     type: Literal["law_of_the_dice.swapped_numbers"]
+    """The type, which tells the other members."""
     kind: Literal["swapped_numbers"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     slot: int
@@ -3159,6 +3438,7 @@ class LawOfTheDiceTarget(TypedDict):
     """Aim a four, a six or an eight at another player."""
 
     type: Literal["law_of_the_dice.target"]
+    """The type, which tells the other members."""
     seat: int
     """The player aimed at."""
 
@@ -3184,7 +3464,9 @@ class LawOfTheDiceTookDiscardNews(TypedDict):
     """The seat takes a card from the discard pile."""
 
     type: Literal["law_of_the_dice.took_discard"]
+    """The type, which tells the other members."""
     kind: Literal["took_discard"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawOfTheDiceCard
@@ -3197,7 +3479,9 @@ class LawOfTheDiceTriggeredNews(TypedDict):
     """A law of the seat is applied."""
 
     type: Literal["law_of_the_dice.triggered"]
+    """The type, which tells the other members."""
     kind: Literal["triggered"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     slot: int
@@ -3212,7 +3496,9 @@ class LawOfTheDiceTurnNews(TypedDict):
     """The seat is on turn."""
 
     type: Literal["law_of_the_dice.turn"]
+    """The type, which tells the other members."""
     kind: Literal["turn"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -3271,6 +3557,7 @@ class LawOfTheDiceVote(TypedDict):
     """Vote, sealed, for the suit to be counted."""
 
     type: Literal["law_of_the_dice.vote"]
+    """The type, which tells the other members."""
     suit: LawOfTheDiceSuit
     """The suit."""
 
@@ -3279,7 +3566,9 @@ class LawOfTheDiceVotedNews(TypedDict):
     """The seat votes for the suit to be counted."""
 
     type: Literal["law_of_the_dice.voted"]
+    """The type, which tells the other members."""
     kind: Literal["voted"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     suit: NotRequired[LawOfTheDiceSuit]
@@ -3292,7 +3581,9 @@ class LawOfTheDiceVotesOpenedNews(TypedDict):
     """All have voted, and the votes are opened."""
 
     type: Literal["law_of_the_dice.votes_opened"]
+    """The type, which tells the other members."""
     kind: Literal["votes_opened"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     suits: list[LawOfTheDiceSuit]
@@ -3310,11 +3601,22 @@ class LawOptions(TypedDict):
     """The whole deck, or the twos to tens for a first game Default: `"whole"`."""
 
 
+class LawOptionsWithType(TypedDict):
+    """The deck of this table: all 52 cards, or the twos to tens for a first game."""
+
+    type: Literal["law.options.v1"]
+    """The ruleset that they belong to."""
+    deck: NotRequired[LawDeck]
+    """The whole deck, or the twos to tens for a first game Default: `"whole"`."""
+
+
 class LawOverNews(TypedDict):
     """The game is over."""
 
     type: Literal["law.over"]
+    """The type, which tells the other members."""
     kind: Literal["over"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     ending: LawOverNewsEnding
@@ -3329,7 +3631,9 @@ class LawPassedNews(TypedDict):
     """The seat passes a card to another player."""
 
     type: Literal["law.passed"]
+    """The type, which tells the other members."""
     kind: Literal["passed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     to: int
@@ -3344,7 +3648,9 @@ class LawRaisedNews(TypedDict):
     """All players need more Laws to win."""
 
     type: Literal["law.raised"]
+    """The type, which tells the other members."""
     kind: Literal["raised"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     by: int
@@ -3357,7 +3663,9 @@ class LawRecycledNews(TypedDict):
     """A Law of the seat is shuffled into the draw pile."""
 
     type: Literal["law.recycled"]
+    """The type, which tells the other members."""
     kind: Literal["recycled"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawCard
@@ -3370,7 +3678,9 @@ class LawRemovedNews(TypedDict):
     """Threes and fours leave the game."""
 
     type: Literal["law.removed"]
+    """The type, which tells the other members."""
     kind: Literal["removed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     cards: list[LawCard]
@@ -3383,7 +3693,9 @@ class LawReplacedAllNews(TypedDict):
     """All Laws go to the trash, to be replaced."""
 
     type: Literal["law.replaced_all"]
+    """The type, which tells the other members."""
     kind: Literal["replaced_all"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -3394,7 +3706,9 @@ class LawReplacedNews(TypedDict):
     """The seat sends a Law to the trash, to be replaced."""
 
     type: Literal["law.replaced"]
+    """The type, which tells the other members."""
     kind: Literal["replaced"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawCard
@@ -3409,7 +3723,9 @@ class LawReplenishedNews(TypedDict):
     """An empty discard pile begins with the top card of the draw pile."""
 
     type: Literal["law.replenished"]
+    """The type, which tells the other members."""
     kind: Literal["replenished"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     pile: int
@@ -3424,7 +3740,9 @@ class LawReshuffledNews(TypedDict):
     """The discards and the trash become the new draw pile."""
 
     type: Literal["law.reshuffled"]
+    """The type, which tells the other members."""
     kind: Literal["reshuffled"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     count: int
@@ -3437,7 +3755,9 @@ class LawReturnedNews(TypedDict):
     """The seat gives Laws back to the deck."""
 
     type: Literal["law.returned"]
+    """The type, which tells the other members."""
     kind: Literal["returned"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     laws: list[LawCard]
@@ -3450,6 +3770,7 @@ class LawReveal(TypedDict):
     """Make a player show you their hand, to steal from it."""
 
     type: Literal["law.reveal"]
+    """The type, which tells the other members."""
     seat: int
     """The player."""
 
@@ -3458,7 +3779,9 @@ class LawRevealedNews(TypedDict):
     """The seat looks at a hand."""
 
     type: Literal["law.revealed"]
+    """The type, which tells the other members."""
     kind: Literal["revealed"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     of: int
@@ -3487,6 +3810,7 @@ class LawStraightBill(TypedDict):
     """Propose a Bill of neighbouring ranks, beginning with `lowest` (A: a low ace)."""
 
     type: Literal["law.bill_straight"]
+    """The type, which tells the other members."""
     lowest: LawLowest
     """The lowest rank; A: a low ace."""
 
@@ -3495,6 +3819,7 @@ class LawStraightFlush(TypedDict):
     """Show a straight in one suit, which wins the game where a Law says so."""
 
     type: Literal["law.straight_flush"]
+    """The type, which tells the other members."""
     lowest: LawLowest
     """The lowest rank; A: a low ace."""
     suit: LawSuit
@@ -3505,7 +3830,9 @@ class LawSummaryNews(TypedDict):
     """Many things have happened: how often each, before they are told one by one."""
 
     type: Literal["law.summary"]
+    """The type, which tells the other members."""
     kind: Literal["summary"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     counts: list[list[int]]
@@ -3534,6 +3861,7 @@ class LawTake(TypedDict):
     """Take the top card of a pile, as owed at the start of your turn."""
 
     type: Literal["law.take"]
+    """The type, which tells the other members."""
     pile: int
     """The pile: 0 is the draw pile."""
 
@@ -3557,7 +3885,9 @@ class LawTookNews(TypedDict):
     """The seat takes a card from a discard pile."""
 
     type: Literal["law.took"]
+    """The type, which tells the other members."""
     kind: Literal["took"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     pile: int
@@ -3572,6 +3902,7 @@ class LawTop(TypedDict):
     """Out of turn, play the next rank on top of a discard pile, and draw."""
 
     type: Literal["law.top"]
+    """The type, which tells the other members."""
     card: LawCard
     """The card."""
     pile: int
@@ -3582,7 +3913,9 @@ class LawToppedNews(TypedDict):
     """The seat plays a card on top of a pile."""
 
     type: Literal["law.topped"]
+    """The type, which tells the other members."""
     kind: Literal["topped"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     card: LawCard
@@ -3597,13 +3930,16 @@ class LawTrade(TypedDict):
     """Discard some cards to draw fewer, as a Law allows."""
 
     type: Literal["law.trade"]
+    """The type, which tells the other members."""
 
 
 class LawTradedNews(TypedDict):
     """The seat discards some cards to draw fewer."""
 
     type: Literal["law.traded"]
+    """The type, which tells the other members."""
     kind: Literal["traded"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     discards: int
@@ -3629,7 +3965,9 @@ class LawTurnNews(TypedDict):
     """The seat is on turn."""
 
     type: Literal["law.turn"]
+    """The type, which tells the other members."""
     kind: Literal["turn"]
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -3640,6 +3978,17 @@ class LawV2Options(TypedDict):
     """The deck of this table, and the seat that begins: none leaves it to chance."""
 
     type: NotRequired[Literal["law.options.v2"]]
+    """The ruleset that they belong to."""
+    deck: NotRequired[LawDeck]
+    """The whole deck, or the twos to tens for a first game Default: `"whole"`."""
+    first: NotRequired[int | None]
+    """The seat that begins; null: chance decides."""
+
+
+class LawV2OptionsWithType(TypedDict):
+    """The deck of this table, and the seat that begins: none leaves it to chance."""
+
+    type: Literal["law.options.v2"]
     """The ruleset that they belong to."""
     deck: NotRequired[LawDeck]
     """The whole deck, or the twos to tens for a first game Default: `"whole"`."""
@@ -5261,7 +5610,7 @@ class WebhookView(TypedDict):
     is_enabled: bool
     """Whether it is delivered to."""
     reason: str
-    """The reason, as a stable code; empty if there is none."""
+    """Why it is disabled, in a sentence; empty if it is not."""
     created: str
     """The time of creation."""
     old_secret_until: str | None
@@ -6545,15 +6894,15 @@ Of: TypeAlias = Literal["draw", "end", "takeback", "pause"]
 
 
 Options: TypeAlias = (
-    LawOfTheDiceOptions
-    | LawOfTheDiceSecondOptions
-    | DuelEdgedSwordOptions
-    | DuelEdgedSwordV2Options
-    | DualityOptions
-    | LawOptions
-    | LawV2Options
-    | DuelOfLawOptions
-    | DuelOfLawSecondOptions
+    LawOfTheDiceOptionsWithType
+    | LawOfTheDiceSecondOptionsWithType
+    | DuelEdgedSwordOptionsWithType
+    | DuelEdgedSwordV2OptionsWithType
+    | DualityOptionsWithType
+    | LawOptionsWithType
+    | LawV2OptionsWithType
+    | DuelOfLawOptionsWithType
+    | DuelOfLawSecondOptionsWithType
 )
 """The options of a game."""
 
