@@ -53,6 +53,7 @@ SEALED_ACTION_SCHEMA: Final[Mapping[str, Json]] = {
     "additionalProperties": True,
 }
 ANY_OBJECT_SCHEMA: Final[Mapping[str, Json]] = {"type": "object", "additionalProperties": True}
+OPEN_DOCUMENTS: Final = ("JsonSchema", "ApiDocument")  # shapes whose members others define
 FREE_FORM_MEMBERS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
     ("EntryView", "opened"): ANY_OBJECT_SCHEMA,
     ("EntryView", "public"): ANY_OBJECT_SCHEMA,
@@ -77,9 +78,22 @@ def shape_reference(kind: type[Any]) -> dict[str, Json]:
     return {"$ref": SCHEMA_REF_PREFIX + kind.__name__}
 
 
-@cache
 def component_schemas() -> dict[str, Json]:
     """All named schemas."""
+    return built_schemas()[0]
+
+
+def names_of_rulesets() -> dict[Ruleset, set[str]]:
+    """The names of the schemas of each ruleset, some of which its other versions have, too."""
+    return {
+        ruleset: {name for name in names if name.startswith(schema_prefix(RULESETS[ruleset]))}
+        for ruleset, names in built_schemas()[1].items()
+    }
+
+
+@cache
+def built_schemas() -> tuple[dict[str, Json], dict[Ruleset, list[str]]]:
+    """All named schemas, and the names of those of each ruleset."""
     schemas: dict[str, Json] = {}
     for kind in list(_registered_shapes.values()):
         _extract_named(json_codec.schema(kind), "", schemas)
@@ -91,10 +105,18 @@ def component_schemas() -> dict[str, Json]:
     for item in table_news_schemas():
         _extract_named(item, "Table", schemas)
     schemas |= _union_schemas(names_by_ruleset) | {"SealedAction": SEALED_ACTION_SCHEMA}
-    schemas["JsonSchema"] = {
-        "description": schemas["JsonSchema"]["description"],
-        **ANY_OBJECT_SCHEMA,
-    }
+    _describe_open_parts(schemas)
+    for schema in schemas.values():
+        _merge_tuples(schema)
+        _give_constants_a_type(schema)
+    named = {ruleset: [*names.values()] for ruleset, names in names_by_ruleset.items()}
+    return dict(sorted(schemas.items())), named
+
+
+def _describe_open_parts(schemas: dict[str, Json]) -> None:
+    """Fill in the members that shapes leave open, since they differ from game to game."""
+    for name in OPEN_DOCUMENTS:
+        schemas[name] = {"description": schemas[name]["description"], **ANY_OBJECT_SCHEMA}
     for (shape, member), union in GAME_SPECIFIC_MEMBERS.items():
         properties = schemas[shape]["properties"]
         properties[member] = _nullable_union(properties[member], union)
@@ -106,10 +128,6 @@ def component_schemas() -> dict[str, Json]:
     for (shape, member), union in GAME_SPECIFIC_ITEMS.items():
         listed = schemas[shape]["properties"][member]
         listed.get("anyOf", [listed])[0]["items"] = {"$ref": SCHEMA_REF_PREFIX + union}
-    for schema in schemas.values():
-        _merge_tuples(schema)
-        _give_constants_a_type(schema)
-    return dict(sorted(schemas.items()))
 
 
 def tell_defaults(schema: dict[str, Json]) -> None:
@@ -160,8 +178,9 @@ def reachable_schemas(bodies: list[Json], schemas: Mapping[str, Json]) -> set[st
 
 def _referenced_names(node: Json) -> Iterator[str]:
     if isinstance(node, dict):
-        if "$ref" in node:
-            yield node["$ref"].removeprefix(SCHEMA_REF_PREFIX)
+        reference = str(node.get("$ref", ""))
+        if reference.startswith(SCHEMA_REF_PREFIX):
+            yield reference.removeprefix(SCHEMA_REF_PREFIX)
         node = list(node.values())
     if isinstance(node, list):
         for item in node:

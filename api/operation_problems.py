@@ -87,6 +87,7 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "leave_game": ("not-your-seat", "seat-free", "started", "game-over", "unknown-seat"),
     "log": ("not-your-seat",),
+    "openapi": ("unknown-rules",),
     "open_seed": (
         *("bad-seed", "game-over", "no-seed-due", "not-your-seat", "seats-open", "started"),
         *("unknown-seat", "wrong-seed"),

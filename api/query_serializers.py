@@ -22,6 +22,19 @@ class RulesetQuery(serializers.Serializer[Any]):
     )
 
 
+class ApiDocumentQuery(serializers.Serializer[Any]):
+    rules = serializers.SlugField(
+        required=False,
+        help_text="Only the types of this ruleset, and the examples that name no other.",
+    )
+    versions = serializers.ChoiceField(
+        choices=["newest", "all"],
+        required=False,
+        help_text="The types of the newest versions of the rules, or of all: by default `newest` "
+        "with `rules`, and `all` in the document of all rulesets.",
+    )
+
+
 class ShapeField(serializers.ChoiceField):
     """The shape of a picture."""
 

@@ -20,13 +20,16 @@ from rest_framework.response import Response
 import api.webhooks.openapi  # noqa: F401  # which the settings name, for the document
 from api.api_level import API_LEVEL
 from api.base_endpoint import Endpoint
+from api.errors import Refusal
 from api.member_schemas import member_meaning
+from api.openapi_selection import document_of, selected_rulesets
 from api.problem_catalogue import PROBLEM_KINDS
+from api.query_serializers import ApiDocumentQuery
 from api.renderers import JsonRenderer
-from api.schema import openapi_document, operation, undescribed
+from api.schema import operation
 from api.shape_responses import reply
 from api.shapes.problems import Problem, ProblemKind, ProblemMember
-from api.shapes.service import EntryPoint, EntryPointLinks, Health
+from api.shapes.service import ApiDocument, EntryPoint, EntryPointLinks, Health
 from games import compiled_engines
 from games.registry import ENGINES
 
@@ -109,12 +112,21 @@ def code_markup(text: str) -> SafeString:
 class OpenApiEndpoint(Endpoint):
     """The OpenAPI 3.1 document of this API."""
 
+    query = ApiDocumentQuery
     cache_control = "public, max-age=300"
     may_be_compressed = True
 
-    @undescribed
+    @operation("openapi", reply=ApiDocument, query=ApiDocumentQuery)
     def get(self, request: Request) -> Response:
-        return Response(openapi_document())
+        """Get the OpenAPI document of this API; with `rules`, one for clients that play this
+        ruleset alone. Games under the rules that it leaves out have options, actions, news and
+        views that it does not describe."""
+        query = self.parse_query(request)
+        slug = query.get("rules")
+        if slug is not None and slug not in ENGINES:
+            raise Refusal("unknown-rules", f"There is no ruleset {slug}.")
+        versions = query.get("versions", "newest" if slug else "all")
+        return Response(document_of(selected_rulesets(slug, versions)))
 
 
 class DocsEndpoint(Endpoint, SpectacularSwaggerView):

@@ -26,6 +26,11 @@ class EntryPoint:
 
 
 @dataclass(frozen=True)
+class ApiDocument:
+    """An OpenAPI document (3.1)."""
+
+
+@dataclass(frozen=True)
 class Health:
     """A process that is alive: how it runs the `engines`, and the versions of all rulesets."""
 

@@ -140,6 +140,7 @@ RULES: Final = {"slug": SLUG}
 SPECS: Final[Mapping[str, Spec]] = {
     "entry_point": Spec(),
     "health": Spec(),
+    "openapi": Spec(),
     "ready": Spec(),
     "metrics": Spec(by="nobody"),
     "problem": Spec(values={"code": "not-found"}),

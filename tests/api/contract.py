@@ -21,8 +21,8 @@ from api.problem_catalogue import PROBLEM_KINDS
 from games import request_trace
 
 BASE: Final = "/api/v1"
-# the description itself, and an address that others use
-UNDESCRIBED: Final = {f"{BASE}/openapi.json", f"{BASE}/docs", f"{BASE}/"}
+# a page, and an address that others use
+UNDESCRIBED: Final = {f"{BASE}/docs", f"{BASE}/"}
 DOCUMENT_URI: Final = "urn:tabularium:openapi"  # to which references are resolved
 PROBLEM: Final = "application/problem+json"
 Headers = Mapping[str, str] | Message

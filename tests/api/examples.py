@@ -13,7 +13,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
-CHANGING: Final = {"ready"}  # depends on this machine
+LEFT_OUT: Final = {"ready", "openapi"}  # depends on this machine; would be in itself
 MEASURED: Final[tuple[Any, ...]] = (
     "law",
     4,
@@ -97,7 +97,7 @@ def examples() -> dict[str, Any]:
     from tests.api.contract import contract
 
     documents: dict[str, Any] = {}
-    for operation in sorted(contract().operations.keys() - CHANGING):
+    for operation in sorted(contract().operations.keys() - LEFT_OUT):
         with transaction.atomic():
             document = example(operation)
             transaction.set_rollback(True)

@@ -135,9 +135,9 @@ def test_games_of_both_versions_are_played_and_verified(second: StricterDualityE
 def component_schemas() -> dict[str, Any]:
     """The schemas for the rulesets that are installed now."""
     import_module("config.urls")  # registers the shapes
-    openapi_schemas.component_schemas.cache_clear()
+    openapi_schemas.built_schemas.cache_clear()
     schemas = openapi_schemas.component_schemas()
-    openapi_schemas.component_schemas.cache_clear()
+    openapi_schemas.built_schemas.cache_clear()
     return schemas
 
 

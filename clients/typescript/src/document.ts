@@ -1249,6 +1249,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the OpenAPI document of this API
+         * @description Get the OpenAPI document of this API; with `rules`, one for clients that play this
+         *     ruleset alone. Games under the rules that it leaves out have options, actions, news and
+         *     views that it does not describe.
+         */
+        get: operations["openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/problems/{code}": {
         parameters: {
             query?: never;
@@ -1909,6 +1931,10 @@ export interface components {
             review: components["schemas"]["GameFindings"] | null;
             /** @description Links to what belongs to it. */
             links: components["schemas"]["AnalysisLinks"];
+        };
+        /** @description An OpenAPI document (3.1). */
+        ApiDocument: {
+            [key: string]: unknown;
         };
         /** @description All bots, weakest first. */
         BotList: {
@@ -8625,6 +8651,14 @@ export interface components {
              * @enum {string}
              */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+        };
+        /** @description A problem that this operation can be refused with. */
+        OpenapiRefusal: components["schemas"]["Problem"] & {
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "internal-error" | "invalid-parameter" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter" | "unknown-rules";
         };
         /** @description A problem that this operation can be refused with. */
         ProblemRefusal: components["schemas"]["Problem"] & {
@@ -22049,6 +22083,90 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["MetricsRefusal"];
+                };
+            };
+        };
+    };
+    openapi: {
+        parameters: {
+            query?: {
+                /** @description Only the types of this ruleset, and the examples that name no other. */
+                rules?: string;
+                /**
+                 * @description The types of the newest versions of the rules, or of all: by default `newest` with `rules`, and `all` in the document of all rulesets.
+                 *
+                 *     * `newest` - newest
+                 *     * `all` - all
+                 */
+                versions?: "newest" | "all";
+            };
+            header?: {
+                /** @description The ETag of your copy: if it is current, the response is 304. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OpenAPI document (3.1). */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiDocument"];
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OpenapiRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OpenapiRefusal"];
                 };
             };
         };

@@ -146,11 +146,6 @@ class AsyncClient(AsyncOperations):
                     self._keys.save(self.server, key)
                 self.key = key
 
-    async def openapi(self, /) -> dict[str, Any]:
-        """The OpenAPI document of the server, with the actions of all its rulesets."""
-        document: dict[str, Any] = await self._send(Call("GET", "/openapi.json"))
-        return document
-
     # -- lists ------------------------------------------------------------------------------------
 
     async def every(

@@ -148,11 +148,6 @@ class Client(Operations):
                     self._keys.save(self.server, key)
                 self.key = key
 
-    def openapi(self, /) -> dict[str, Any]:
-        """The OpenAPI document of the server, with the actions of all its rulesets."""
-        document: dict[str, Any] = self._send(Call("GET", "/openapi.json"))
-        return document
-
     # -- lists ------------------------------------------------------------------------------------
 
     def every(self, page: Callable[[str | None], Page[Item]]) -> Generator[Item, None, None]:

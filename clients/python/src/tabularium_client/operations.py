@@ -948,6 +948,17 @@ class Operations(ABC):
         reply: str = self._send(Call("GET", "/metrics", reply="text"))
         return reply
 
+    def openapi(
+        self, /, *, rules: str | None = None, versions: Literal["newest", "all"] | None = None
+    ) -> types.ApiDocument:
+        """Get the OpenAPI document of this API; with `rules`, one for clients that play this
+        ruleset alone. Games under the rules that it leaves out have options, actions, news
+        and views that it does not describe."""
+        reply: types.ApiDocument = self._send(
+            Call("GET", "/openapi.json", query={"rules": rules, "versions": versions})
+        )
+        return reply
+
     def problem(self, code: str, /) -> types.ProblemKind:
         """Get the meaning of a problem's `code`, its remedy, and its members. The `type` of a
         problem leads here; a browser gets a page (HTML)."""

@@ -5638,6 +5638,10 @@ About: TypeAlias = Literal["position", "game"]
 AnalysisSummaryState: TypeAlias = Literal["waiting", "done", "failed", "cancelled"]
 
 
+ApiDocument: TypeAlias = dict[str, Any]
+"""An OpenAPI document (3.1)."""
+
+
 DeliveryViewState: TypeAlias = Literal["waiting", "delivered", "failed"]
 
 
