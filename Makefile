@@ -182,6 +182,7 @@ openapi: setup ## Rewrite api/openapi.yaml, its examples and its level, which di
 .PHONY: clients
 clients: $(VENV)/.installed ## Rewrite the generated parts of clients/ from api/openapi.yaml (make openapi does too)
 	@$(BIN)/python clients/python/generate.py
+	@$(BIN)/python clients/typescript/generate_operations.py
 
 .PHONY: lint-openapi
 lint-openapi: ## Lint api/openapi.yaml with Spectral and Redocly, which npm installs (needs Node)

@@ -371,10 +371,16 @@ def formatted(source: str) -> str:
     return source
 
 
+def read_document() -> dict[str, Any]:
+    """The document of the API."""
+    text = (ROOT / "api" / "openapi.yaml").read_text(encoding="utf-8")
+    document: dict[str, Any] = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return document
+
+
 def generated() -> dict[str, str]:
     """All generated files: their names and contents."""
-    text = (ROOT / "api" / "openapi.yaml").read_text(encoding="utf-8")
-    document = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    document = read_document()
     client = (PACKAGE / "async_client.py").read_text(encoding="utf-8")
     asynchronous_operations = operations_module(document)
     head, _, rest = client.partition("\n\n")

@@ -1,7 +1,8 @@
 /** The client: typed calls of every operation, and what a player needs around them. */
 
 import { ProblemError } from "./errors.js";
-import { Http, type CallOptions, type ClientOptions } from "./http.js";
+import { Http, type AnyInput, type CallOptions, type ClientOptions } from "./http.js";
+import { Operations } from "./operations.js";
 import { entriesOf, updatesOf, type Update } from "./streams.js";
 import type {
   ActionResult, Choice, Entry, Game, Guest, Input, Method, NewActions, NewGame, Offer, Operation, Output, PathOf, Receipt, View,
@@ -26,10 +27,11 @@ interface Page {
   next_cursor?: string | null;
 }
 
-export class Tabularium {
+export class Tabularium extends Operations {
   readonly http: Http;
 
   constructor(options: ClientOptions) {
+    super();
     this.http = new Http(options);
   }
 
@@ -39,20 +41,18 @@ export class Tabularium {
     return new Tabularium({ ...options, key: guest.secret });
   }
 
-  /** Call any operation of the API document by its method and path. */
+  /** Call any operation of the API document by its method and path: each has a method of its own, too. */
   async call<M extends Method, P extends PathOf<M>>(
     method: M, path: P, ...[input]: InputOf<Operation<M, P>>
   ): Promise<Output<Operation<M, P>>> {
-    const bytes = await this.bytes(method, path, (input ?? {}) as Loose);
-    const text = new TextDecoder().decode(bytes);
-    return (/^[[{]/.test(text) ? JSON.parse(text) : text || undefined) as Output<Operation<M, P>>;
+    return this.request(method, path, (input ?? {}) as AnyInput);
   }
 
   /** Every item of a list, page by page, such as `items("/api/v1/me/games", { query: { my_turn: true } })`. */
   async *items<P extends PathOf<"get">>(
     path: P, ...[input]: InputOf<Operation<"get", P>>
   ): AsyncGenerator<Output<Operation<"get", P>> extends { items: (infer Item)[] } ? Item : never> {
-    const { query, ...rest } = (input ?? {}) as Loose;
+    const { query, ...rest } = (input ?? {}) as AnyInput;
     let cursor: string | null | undefined;
     do {
       const pages = { ...query, ...(cursor != null && { cursor }) };
@@ -125,7 +125,12 @@ export class Tabularium {
     return this.bytes("get", "/api/v1/games/{game}/export", { path: { game }, query, ...options }, "application/x-ndjson");
   }
 
-  private async bytes(method: Method, path: string, input: Loose, accept?: string): Promise<Uint8Array> {
+  protected async request<Reply>(method: Method, path: string, input: AnyInput): Promise<Reply> {
+    const text = new TextDecoder().decode(await this.bytes(method, path, input));
+    return (/^[[{]/.test(text) ? JSON.parse(text) : text || undefined) as Reply;
+  }
+
+  protected async bytes(method: Method, path: string, input: AnyInput, accept?: string): Promise<Uint8Array> {
     const { path: places = {}, query = {}, body, ...options } = input;
     const whole = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(String(places[name])));
     const named = Object.entries(query).filter(([, value]) => value != null).map(([name, value]) => [name, String(value)]);
@@ -135,13 +140,6 @@ export class Tabularium {
     const sent = content === undefined ? {} : { body: content };
     return this.http.send({ method: method.toUpperCase(), path: whole + suffix, headers, ...sent, ...options });
   }
-}
-
-type Values = Record<string, unknown>;
-interface Loose extends CallOptions {
-  path?: Values | undefined;
-  query?: Values | undefined;
-  body?: unknown;
 }
 
 /** The choice was closed before the action came, by a clock or another program of the same player. */

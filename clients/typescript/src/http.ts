@@ -31,6 +31,13 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** The input of any operation. */
+export interface AnyInput extends CallOptions {
+  path?: Record<string, unknown> | undefined;
+  query?: Record<string, unknown> | undefined;
+  body?: unknown;
+}
+
 export interface Request extends CallOptions {
   method: string;
   path: string;

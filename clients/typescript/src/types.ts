@@ -1,6 +1,7 @@
 /** Short names for the types of the API document, from which `npm run types` makes document.ts. */
 
 import type { components, paths } from "./document.js";
+import type { CallOptions } from "./http.js";
 
 export type { components, operations, paths } from "./document.js";
 
@@ -51,6 +52,12 @@ type BodyOf<O> = O extends { requestBody: { content: infer C } } ? { body: C[key
 
 /** What an operation is called with: the parameters of its path and of its query, and its body. */
 export type Input<O> = PathParametersOf<O> & QueryOf<O> & BodyOf<O>;
+
+/** The body of an operation. */
+export type Body<O> = Exclude<Input<O>["body"], undefined>;
+
+/** The query of an operation, and how it is called. */
+export type Options<O> = QueryOf<O> & CallOptions;
 
 type ContentOf<R> = R extends { content: infer C } ? C[keyof C] : undefined;
 type Success = 200 | 201 | 202 | 204;

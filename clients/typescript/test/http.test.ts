@@ -19,6 +19,30 @@ test("a request is sent again with the same idempotency key and body", async () 
   assert.deepEqual(JSON.parse(fakes.asked[3]?.body ?? ""), asBody());
 });
 
+test("every operation is a method: path, query, body and replies that are no JSON", async () => {
+  const bytes = () => new Response(new Uint8Array([0x89, 0xff]));
+  const nothing = () => new Response(null, { status: 204 });
+  const fakes = new Fakes([json({ items: [] }), json({}), json({}), () => new Response("# Law"), bytes, nothing]);
+  const client = new Tabularium(fakes.options);
+  await client.listGames({ query: { phase: "over", limit: 2 } });
+  await client.startGame("game_1");
+  await client.resign("game_1", { seat: 1 }, { idempotencyKey: "kept" });
+  const text: string = await client.rulesText("law");
+  const picture: Uint8Array = await client.picturePng("game_1");
+  await client.deleteWebhook("webhook_1");
+  assert.deepEqual(fakes.asked.map(({ method, url, body }) => [method, url.replace("http://test/api/v1", ""), body]), [
+    ["GET", "/games?phase=over&limit=2", null],
+    ["POST", "/games/game_1/start", "{}"],
+    ["POST", "/games/game_1/resign", '{"seat":1}'],
+    ["GET", "/rules/law/text", null],
+    ["GET", "/games/game_1/picture.png", null],
+    ["DELETE", "/webhooks/webhook_1", null],
+  ]);
+  assert.equal(fakes.asked[2]?.headers.get("idempotency-key"), '"kept"');
+  assert.equal(text, "# Law");
+  assert.deepEqual([...picture], [0x89, 0xff]);
+});
+
 test("each request has a key of its own, or the caller's", async () => {
   const fakes = new Fakes([json({}), json({}), json({})]);
   const client = new Tabularium(fakes.options);
