@@ -324,6 +324,7 @@ _OWN: Final[Mapping[str, tuple[str, Bounds]]] = {
     "MadeInvitation.secret": ("The invitation, shown only this once.", {"pattern": "^inv_"}),
     "MadeKey.key": ("The key, without its secret.", PLAIN),
     "MadeKey.secret": ("The key: send it as `Authorization: Bearer …`.", {"pattern": "^tab_"}),
+    "LobbyUpdate.game": ("The game; null at the beginning: no table is open yet.", GAME),
     "LobbyUpdate.table": ("The table; null if it is not open any more.", PLAIN),
     "MadeWebhook.secret": ("The secret that signs; null if you had it.", {"pattern": "^whsec_"}),
     "Me.id": ("The id of the account.", ACCOUNT),

@@ -27,7 +27,8 @@ class GameUpdate:
 
 @dataclass(frozen=True)
 class LobbyUpdate:
-    """A table as it is now: `table` is null once it is not open any more."""
+    """A table as it is now; `table` is null once it is not open any more. With `game` null, the
+    first item: all tables that are open follow, and no other one is."""
 
-    game: str
+    game: str | None
     table: GameSummary | None

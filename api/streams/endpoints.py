@@ -120,7 +120,7 @@ class LobbyStreamEndpoint(StreamEndpoint):
     def get(self, request: Request) -> Any:
         """Stream the newest 200 public tables that the first to join may take a seat of, then each
         one that opens, changes or closes, within seconds. It cannot be resumed: after a break it
-        begins with all of them again."""
+        begins with all of them again, and its first item, with `game` null, says so."""
         reader_account(request)
         query = self.parse_query(request)
         return self.start_stream(request, LobbyFeed(query.get("rules")))

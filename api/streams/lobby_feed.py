@@ -26,14 +26,14 @@ class SentTable(NamedTuple):
     open_seats: tuple[int, ...]
 
 
-LobbyCursor = frozenset[SentTable]
+LobbyCursor = frozenset[SentTable] | None  # None: nothing was sent yet
 
 
 class LobbyFeed(Feed[LobbyCursor]):
     """The open tables, of one ruleset or of all."""
 
     topic = LOBBY
-    start_cursor = frozenset()
+    start_cursor: LobbyCursor = None
     is_public = True
 
     def __init__(self, rules: str | None) -> None:
@@ -46,12 +46,14 @@ class LobbyFeed(Feed[LobbyCursor]):
         self, cursor: LobbyCursor, pending_updates: PendingUpdates = NO_UPDATES
     ) -> Page[LobbyCursor]:
         """The differences between the tables that were sent and those there are."""
+        items = [LobbyUpdate(None, None)] if cursor is None else []
+        cursor = cursor or frozenset()
         games = selectors.games_visible_to(None, self._filter).page("newest", None, MOST_TABLES)
         tables = {_as_sent(table): table for table in game_lists.listed_games(None, games)}
         changed = [sent for sent in tables if sent not in cursor][:PAGE_SIZE]
         there = {table.id for table in tables.values()}
         closed = sorted({sent.game for sent in cursor} - there)
-        items = [LobbyUpdate(game, None) for game in closed]
+        items += [LobbyUpdate(game, None) for game in closed]
         items += [LobbyUpdate(sent.game, tables[sent]) for sent in changed]
         renewed = {sent.game for sent in changed}
         kept = {sent for sent in cursor if sent.game in there - renewed}

@@ -11,7 +11,7 @@ from tests.docs.verifier import load_program
 from tests.support.databases import ROOT
 
 CLIENT: Final = ROOT / "clients" / "typescript"
-STREAMS: Final = {"stream_game": "entries", "stream_me": "updates"}
+STREAMS: Final = {"stream_game": "entries", "stream_games": "tables", "stream_me": "updates"}
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,9 @@
 import { ProblemError } from "./errors.js";
 import { Http, type AnyInput, type CallOptions, type ClientOptions } from "./http.js";
 import { Operations } from "./operations.js";
-import { entriesOf, updatesOf, type Update } from "./streams.js";
+import { entriesOf, tablesOf, updatesOf, type Update } from "./streams.js";
 import type {
-  ActionResult, Choice, Entry, Game, Guest, Input, Method, NewActions, NewGame, Offer, Operation, Output, PathOf, Receipt, View,
+  ActionResult, Choice, Entry, Game, Guest, Input, LobbyUpdate, Method, NewActions, NewGame, Offer, Operation, Output, PathOf, Receipt, View,
 } from "./types.js";
 
 /** Chooses one of the offers of a choice. */
@@ -117,6 +117,11 @@ export class Tabularium extends Operations {
   /** The positions of all one's games, as they grow. It ends only with `signal` or `break`. */
   updates(options: { after?: string; signal?: AbortSignal } = {}): AsyncGenerator<Update> {
     return updatesOf(this.http, options.after ?? "", options.signal);
+  }
+
+  /** The open tables, then each one that opens, changes or closes. An item without a game is the beginning, also after a break. */
+  tables(options: { rules?: string; signal?: AbortSignal } = {}): AsyncGenerator<LobbyUpdate> {
+    return tablesOf(this.http, options.rules, options.signal);
   }
 
   /** The export of a game, as a file: `verifyExport` checks it. With `proof` it has the proof from the public record. */

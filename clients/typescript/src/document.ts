@@ -954,7 +954,7 @@ export interface paths {
          * Stream the newest 200 public tables that the first to join may take a seat of, then each one that opens, changes or closes, within seconds
          * @description Stream the newest 200 public tables that the first to join may take a seat of, then each
          *     one that opens, changes or closes, within seconds. It cannot be resumed: after a break it
-         *     begins with all of them again.
+         *     begins with all of them again, and its first item, with `game` null, says so.
          */
         get: operations["stream_games"];
         put?: never;
@@ -6557,10 +6557,13 @@ export interface components {
             /** @description Whether it is you. */
             is_you: boolean;
         };
-        /** @description A table as it is now: `table` is null once it is not open any more. */
+        /**
+         * @description A table as it is now; `table` is null once it is not open any more. With `game` null, the
+         *     first item: all tables that are open follow, and no other one is.
+         */
         LobbyUpdate: {
-            /** @description The id of the game. */
-            game: string;
+            /** @description The game; null at the beginning: no table is open yet. */
+            game: string | null;
             /** @description The table; null if it is not open any more. */
             table: components["schemas"]["GameSummary"] | null;
         };

@@ -13,6 +13,12 @@ export abstract class Operations {
     return this.request("get", "/api/v1", { ...options });
   }
 
+  /** List the accounts that have exactly this name now, the newest first: several may have
+   * it. Their ids are for challenges, and for `account` in lists of games. */
+  listAccounts(options: Options<operations["list_accounts"]> = {}): Promise<Output<operations["list_accounts"]>> {
+    return this.request("get", "/api/v1/accounts", { ...options });
+  }
+
   /** Get the profile of an account: its name, its ratings, and how many public games it plays
    * and has played. `seats` of games and the leaderboards name accounts. */
   account(account: string, options: Options<operations["account"]> = {}): Promise<Output<operations["account"]>> {
@@ -297,7 +303,8 @@ export abstract class Operations {
   }
 
   /** List the games that you play, by default the newest first. With `my_turn`, only those
-   * that wait for you; with `challenged`, those in which you are challenged. */
+   * that wait for you, and with `asked`, those with a proposal that you have not answered;
+   * with `challenged`, those in which you are challenged. */
   myGames(options: Options<operations["my_games"]> = {}): Promise<Output<operations["my_games"]>> {
     return this.request("get", "/api/v1/me/games", { ...options });
   }

@@ -2,7 +2,7 @@
 
 import { ConnectionError } from "./errors.js";
 import { cutter, unlessAborted, type Http, type Request } from "./http.js";
-import type { Entry, GameUpdate } from "./types.js";
+import type { Entry, GameUpdate, LobbyUpdate } from "./types.js";
 
 /** The position of one of your games; `id` resumes the stream after it. */
 export interface Update extends GameUpdate {
@@ -66,6 +66,13 @@ export async function* entriesOf(
     last = entry.seq;
     yield entry;
   }
+}
+
+/** The open tables, as they open, change and close; it never ends by itself. */
+export function tablesOf(http: Http, rules: string | undefined, signal: AbortSignal | undefined): AsyncGenerator<LobbyUpdate> {
+  const query = new URLSearchParams({ open: "true", ...(rules !== undefined && { rules }) });
+  const request = { method: "GET", path: `/api/v1/games/stream?${query}`, headers: { Accept: "application/x-ndjson" }, ...(signal && { signal }) };
+  return resumed(http, () => request, (lines) => documentsOf<LobbyUpdate>(lines));
 }
 
 /** The positions of all games of the account, as they grow; it never ends by itself. */

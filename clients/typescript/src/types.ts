@@ -16,6 +16,7 @@ export type Entry = Schemas["EntryView"];
 export type Game = Schemas["GameView"];
 export type GameUpdate = Schemas["GameUpdate"];
 export type Guest = Schemas["Guest"];
+export type LobbyUpdate = Schemas["LobbyUpdate"];
 export type NewActions = Schemas["NewActions"];
 export type NewGame = Schemas["NewGame"];
 export type Offer = Schemas["Offer"];

@@ -73,3 +73,11 @@ test("updates resume after the last id", async () => {
   assert.deepEqual(updates, [{ id: "t1", game: "game_1" }, { id: "t2", game: "game_2" }, { id: "t3", game: "game_3" }]);
   assert.deepEqual(fakes.asked.map(({ headers }) => headers.get("last-event-id")), [null, "t1"]);
 });
+
+test("open tables begin anew after a break", async () => {
+  const [beginning, table] = ['{"game":null,"table":null}\n', '{"game":"game_1","table":null}\n'];
+  const fakes = new Fakes([streamed([beginning, table], "breaks"), streamed([beginning])]);
+  const items = await collected(new Tabularium(fakes.options).tables({ rules: "law" }), 3);
+  assert.deepEqual(items.map(({ game }) => game), [null, "game_1", null]);
+  assert.deepEqual(fakes.asked.map(({ url }) => new URL(url).search), Array(2).fill("?open=true&rules=law"));
+});

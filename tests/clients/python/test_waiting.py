@@ -99,6 +99,13 @@ class TestStreams:
             next(entries)
         assert time.pauses == [0.0, 0.5, 1.0, 2.0, 4.0, 8.0]
 
+    def test_open_tables_begin_anew_after_a_break(self, time: Time) -> None:
+        server = Server([events(1), events(1)])
+        tables = client_of(server, time).stream_games(rules="law")
+        items: list[Any] = [next(tables) for _ in range(2)]
+        assert [item["seq"] for item in items] == [1, 1]
+        assert {request.url.query for request in server.requests} == {b"open=true&rules=law"}
+
     def test_a_refusal_ends_it(self, time: Time) -> None:
         server = Server([events(1), problem(401, "unauthorized")])
         entries = client_of(server, time).stream_me(after="2026-01-01T00:00:00.000Z")

@@ -235,6 +235,12 @@ class Client(Operations):
         path = f"/games/{segment(game)}/stream"
         return self._events(Call("GET", path, query={"as": as_}, access="optional"), str(after))
 
+    def stream_games(self, *, rules: str | None = None) -> Generator[types.LobbyUpdate, None, None]:
+        """Each open table, then each one that opens, changes or closes, for ever. An item without a
+        game is the beginning, also after a break: all open tables follow."""
+        query = {"open": "true", "rules": rules}
+        return self._events(Call("GET", "/games/stream", query=query, access="optional"), None)
+
     def stream_me(self, *, after: str | None = None) -> Generator[types.GameUpdate, None, None]:
         """The position of each of your games that is not over, then of each game that grows, for
         ever. After a break the same position may come again."""

@@ -4167,10 +4167,11 @@ class ListedSeat(TypedDict):
 
 
 class LobbyUpdate(TypedDict):
-    """A table as it is now: `table` is null once it is not open any more."""
+    """A table as it is now; `table` is null once it is not open any more. With `game` null,
+    the first item: all tables that are open follow, and no other one is."""
 
-    game: str
-    """The id of the game."""
+    game: str | None
+    """The game; null at the beginning: no table is open yet."""
     table: GameSummary | None
     """The table; null if it is not open any more."""
 
