@@ -87,16 +87,30 @@ async def use_tools(agent: Agent, game: str) -> None:
     """Call the tools that change nothing, and try illegal actions."""
     await agent.tools()
     for view in ({}, {"seat": 0}, {"seat": 1}):
-        await agent.reply("look", {"game": game, "after": 0, **view})
+        await agent.reply("look", {"game": game, **view})
+        await agent.reply("look", {"game": game, "since": STEPS, **view})
     await agent.reply("wait_for_turn", {"game": game, "within": 0, "after": 3})
     await agent.reply("list_games", {})
     await agent.reply("verify_game", {"game": game})
     for seat in (0, 1):
-        choice, is_refusal = await agent.reply("offers", {"game": game, "seat": seat})
-        for action in attempts([] if is_refusal else choice["offers"]):
-            arguments = {"game": game, "seat": seat, "choice": choice.get("choice", "0" * 22)}
+        token, offers = await all_offers(agent, game, seat)
+        for action in attempts(offers):
+            arguments = {"game": game, "seat": seat, "choice": token}
             _, is_refusal = await agent.reply("act", {**arguments, "action": action})
             assert is_refusal
+
+
+async def all_offers(agent: Agent, game: str, seat: int) -> tuple[str, list[Any]]:
+    """The token of a seat's choice, and its offers from all pages; none if it has no choice."""
+    offers: list[Any] = []
+    page: dict[str, Any] = {"next_first": 0}
+    while "next_first" in page:
+        asked = {"game": game, "seat": seat, "first": page["next_first"], "details": True}
+        page, is_refusal = await agent.reply("offers", asked)
+        if is_refusal:
+            return "0" * 22, []
+        offers += page["offers"]
+    return page["choice"], offers
 
 
 def attempts(offers: list[Any]) -> Iterator[Any]:

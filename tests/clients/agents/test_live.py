@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -20,9 +19,9 @@ from mcp import MCPError, StdioServerParameters
 from bench.ports import free_port
 from games.registry import ENGINES
 from tabularium_client import AsyncClient, KeyFile
-from tabularium_client.mcp_server import command
+from tabularium_client.mcp_server.pages import compact
+from tabularium_client.mcp_server.server import agent_server
 from tests.clients.agents.agent import Agent, agent_of, agent_within
-from tests.config.processes import soon
 from tests.support import warm_interpreter
 from tests.support.databases import ROOT, Kept, is_on_server
 from tests.support.served import MANY_GUESTS, Served, serving
@@ -102,6 +101,18 @@ def test_the_package_alone_takes_its_settings_from_the_environment(
     assert game in str(served.ask("/me/games", kept_key(keys)))
 
 
+INITIALIZE: Final = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
 def test_ctrl_c_ends_it_while_it_reads(tmp_path: Path) -> None:
     words = ["-m", "tabularium_client.mcp_server", "--key-file", str(tmp_path / "keys.json")]
     process = warm_interpreter.Popen(
@@ -121,118 +132,6 @@ def test_ctrl_c_ends_it_while_it_reads(tmp_path: Path) -> None:
     process.stdout.close()
 
 
-# -- over HTTP ------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def http_port(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The port of an MCP server over HTTP."""
-    port, keys = free_port(), tmp_path_factory.mktemp("http") / "keys.json"
-    words = ["--http", "--port", str(port), "--allow-host", ALLOWED, "--server", served.url]
-    words += ["--rules", RULES]
-    process = warm_interpreter.Popen(
-        [sys.executable, "-m", "tabularium_client.mcp_server", *words, "--key-file", str(keys)],
-        env={**os.environ, "PYTHONPATH": SOURCES},
-        stdout=subprocess.PIPE,
-    )
-    assert soon(lambda: is_open("127.0.0.1", port))
-    yield port
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate()
-    assert output == f"For agents: http://127.0.0.1:{port}/mcp (stop with Ctrl-C)\n".encode()
-    assert process.returncode == 0
-
-
-def is_open(address: str, port: int) -> bool:
-    """Whether there is a listener."""
-    with socket.socket() as probe:
-        return probe.connect_ex((address, port)) == 0
-
-
-def test_a_whole_game_over_http(http_port: int) -> None:
-    async def play() -> Any:
-        async with agent_of(f"http://127.0.0.1:{http_port}/mcp") as agent:
-            act = (await agent.tools())["act"].input_schema
-            game = (await agent.create_short(RULES))["game"]
-            end = await agent.play(game)
-            return act, end, await agent.call("verify_game", game=game)
-
-    act, end, verdict = asyncio.run(play())
-    assert f"{RULES}.play" in str(act)
-    assert "duality." not in str(act)
-    assert end["result"]["winners"]
-    assert verdict["is_good"]
-
-
-def test_it_listens_on_loopback_alone(http_port: int) -> None:
-    assert is_open("127.0.0.1", http_port)
-    assert not is_open("127.0.0.2", http_port)  # which is open if it listens on all addresses
-
-
-def test_any_other_address_needs_its_names(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        command.main(["--http", "--host", "0.0.0.0"])
-    assert "--allow-host" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("text", ["{", "[]"])
-def test_a_file_that_has_no_keys(
-    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "keys.json"
-    path.write_text(text)
-    with pytest.raises(SystemExit):
-        command.main(["--key-file", str(path)])
-    assert f"{path} cannot be read" in capsys.readouterr().err
-
-
-INITIALIZE: Final = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
-MISDIRECTED, FORBIDDEN = 421, 403
-
-
-def status(port: int, method: str = "POST", **headers: str) -> int:
-    """The status of the reply to a request with these headers."""
-    accepted = {"Accept": "application/json, text/event-stream"}
-    body = INITIALIZE if method == "POST" else None
-    url = f"http://127.0.0.1:{port}/mcp"
-    with httpx.Client() as client:
-        return client.request(method, url, headers=accepted | headers, json=body).status_code
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1:{port}", "localhost:{port}", ALLOWED])
-def test_these_hosts_are_accepted(http_port: int, host: str) -> None:
-    assert status(http_port, Host=host.format(port=http_port)) == httpx.codes.OK
-
-
-@pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost"])
-@pytest.mark.parametrize("method", ["POST", "GET", "DELETE"])
-def test_other_hosts_are_refused(http_port: int, method: str, host: str) -> None:
-    """A name that was made to lead here does not become that of this machine."""
-    assert status(http_port, method, Host=host.format(port=http_port)) == MISDIRECTED
-
-
-@pytest.mark.parametrize("origin", ["http://127.0.0.1:{port}", f"https://{ALLOWED}"])
-def test_these_origins_are_accepted(http_port: int, origin: str) -> None:
-    assert status(http_port, Origin=origin.format(port=http_port)) == httpx.codes.OK
-
-
-@pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:{port}"]
-)
-@pytest.mark.parametrize("method", ["POST", "GET", "DELETE"])
-def test_other_origins_are_refused(http_port: int, method: str, origin: str) -> None:
-    assert status(http_port, method, Origin=origin.format(port=http_port)) == FORBIDDEN
-
-
 # -- other people ---------------------------------------------------------------------------------
 
 
@@ -243,13 +142,15 @@ def test_two_agents_agree_and_meet_again(served: Served) -> None:
             game = table["game"]
             await bob.call("join_game", game=game, seat=1)
             proposed = await ada.call("propose", game=game, seat=0, of="draw")
-            seq = (await bob.call("look", game=game))["proposal"]["seq"]
-            over = await bob.call("accept_proposal", game=game, proposal=seq, seat=1)
+            asked = await bob.call("wait_for_turn", game=game, after=proposed["seq"] - 1)
+            answer = {"game": game, "seat": 1, "proposal": asked["proposal"]["seq"]}
+            assert asked["proposal"]["asks"] == [1]
+            over = await bob.call("answer_proposal", **answer, accept=True)
             await bob.call("rematch", game=game)
             return proposed, over, await ada.call("rematch", game=game)
 
     proposed, over, again = asyncio.run(meet())
-    assert proposed["proposal"]["of"] == "draw"
+    assert proposed["seq"] > 0
     assert (over["phase"], over["result"]["winners"]) == ("over", [0, 1])
     assert (again["phase"], again["your_seats"]) == ("playing", [1])
 
@@ -259,7 +160,10 @@ def test_a_hint_is_one_of_the_offers(served: Served) -> None:
         choice = await own_turn(agent, hints=True)
         seat = {"game": choice["game"], "seat": choice["seat"]}
         hint = await agent.call("hint", **seat, simulations=20)
-        return choice, hint, await agent.call("look", game=choice["game"], after=0)
+        seen = await agent.call("wait_for_turn", game=choice["game"], after=0)
+        while "has_more_news" in seen:
+            seen = await agent.call("wait_for_turn", game=choice["game"], after=seen["seq"])
+        return choice, hint, seen
 
     choice, hint, seen = run(served, use)
     offered = [offer["action"] for offer in choice["offers"]]
@@ -286,7 +190,8 @@ async def own_turn(agent: Agent, **options: Any) -> Any:
     """A new game with both seats, and the choice that is open."""
     table = await agent.call("create_game", rules=RULES, seats=[ME, ME], **options)
     (seat,) = table["to_act"]
-    return {"game": table["game"]} | await agent.call("offers", game=table["game"], seat=seat)
+    game = table["game"]
+    return await agent.call("offers", game=game, seat=seat, details=True, limit=200)
 
 
 def test_an_illegal_action_is_refused_with_the_legal_ones(served: Served) -> None:
@@ -295,15 +200,15 @@ def test_an_illegal_action_is_refused_with_the_legal_ones(served: Served) -> Non
         answer = {name: choice[name] for name in ("game", "seat", "choice")}
         action = {"type": f"{RULES}.play", "card": missing_card(choice)}
         refusal = await agent.refused("act", **answer, action=action)
-        legal = refusal["legal"]["offers"][0]["action"]
-        return refusal, choice, await agent.call("act", **answer, action=legal)
+        legal = {"offer": int(refusal["offers"][0].split()[0])}
+        return refusal, choice, await agent.call("act", **answer, **legal)
 
     refusal, choice, done = run(served, use)
     assert refusal["code"] == "illegal-action"
     assert refusal["rule"]
     assert refusal["sentence"]
     assert refusal["errors"][0]["pointer"].startswith("/action")
-    assert refusal["legal"]["offers"] == choice["offers"][:50]
+    assert refusal["choice"] == choice["choice"]
     assert done["happened"]
 
 
@@ -321,20 +226,42 @@ def test_a_malformed_action_is_refused_at_its_place(served: Served) -> None:
 
     refusal = run(served, use)
     assert refusal["errors"][0]["pointer"] == "/action/type"
-    assert refusal["legal"]["offers"]
+    assert refusal["offers"]
 
 
-def test_a_stale_action_is_refused_with_the_open_choice(served: Served) -> None:
+@pytest.mark.parametrize("way", ["offer", "action"])
+def test_a_stale_action_is_refused_with_the_open_choice(served: Served, way: str) -> None:
     async def use(agent: Agent) -> Any:
         choice = await own_turn(agent)
         answer = {"game": choice["game"], "seat": choice["seat"], "choice": "0" * 22}
-        action = choice["offers"][0]["action"]
-        return choice, await agent.refused("act", **answer, action=action)
+        refusal = await agent.refused("act", **answer, **{way: choice["offers"][0][way]})
+        return choice, refusal, await own_choice(agent, choice)
 
-    choice, refusal = run(served, use)
+    choice, refusal, later = run(served, use)
     assert refusal["code"] == "stale-choice"
-    assert refusal["legal"]["choice"] == choice["choice"]
+    assert refusal["choice"] == choice["choice"] == later["choice"]
     assert refusal["happened"][0].startswith("1. ")
+
+
+async def own_choice(agent: Agent, choice: Any) -> Any:
+    """The choice of the same seat now."""
+    return await agent.call("offers", game=choice["game"], seat=choice["seat"])
+
+
+def test_a_number_does_nothing_after_its_choice(served: Served) -> None:
+    """The numbers of a choice that has passed are refused as long as the seat has another one."""
+
+    async def use(agent: Agent) -> Any:
+        choice = await own_turn(agent)
+        answer = {name: choice[name] for name in ("game", "seat", "choice")}
+        draw = next(n for n, each in enumerate(choice["offers"]) if "Draw" in each["label"])
+        after = await agent.call("act", **answer, offer=draw, within=0)
+        refusal = await agent.refused("act", **answer, offer=0)
+        return after, refusal, await agent.call("wait_for_turn", game=choice["game"])
+
+    after, refusal, later = run(served, use)
+    assert (after["your_turn"], refusal["code"]) == (True, "stale-choice")
+    assert refusal["choice"] == after["choice"] == later["choice"]
 
 
 @pytest.mark.parametrize(
@@ -346,7 +273,8 @@ def test_a_stale_action_is_refused_with_the_open_choice(served: Served) -> None:
         ("wait_for_turn", {"game": "game_1", "within": 600}, "invalid-arguments", "/within"),
         ("look", {"game": "game_1"}, "not-found", None),
         ("look", {"game": "../rules"}, "not-found", None),
-        ("rules_text", {"slug": "chess"}, "not-found", None),
+        ("rules_text", {"rules": "chess"}, "not-found", None),
+        ("rules_schema", {"rules": RULES, "of": "news"}, "invalid-arguments", "/of"),
         ("create_game", {"rules": RULES, "seats": [ME]}, "wrong-seats", None),
         (
             "create_game",
@@ -389,8 +317,7 @@ def test_a_server_that_is_away(served: Served) -> None:
     away = Served(f"http://127.0.0.1:{free_port()}", 0)
 
     async def use(agent: Agent) -> Any:
-        with pytest.raises(MCPError, match=away.url):
-            await agent.tools()
+        await agent.tools()
         return await agent.refused("list_rules")
 
     assert run(away, use, sleep=at_once)["code"] == "no-reply"
@@ -438,16 +365,13 @@ def test_a_game_between_two_agents(served: Served) -> None:
 def test_each_of_ones_seats_looks_at_its_own_hand(served: Served) -> None:
     async def use(agent: Agent) -> Any:
         game = (await agent.call("create_game", rules=RULES, seats=[ME, ME]))["game"]
-        seats = [await agent.call("look", game=game, seat=seat, after=3) for seat in (0, 1)]
-        return *seats, await agent.call("look", game=game)
+        seats = [await agent.call("look", game=game, seat=seat) for seat in (0, 1)]
+        return *seats, await agent.call("look", game=game, since=seats[0]["seq"])
 
-    first, second, usual = run(served, use)
+    first, second, later = run(served, use)
     assert "as seat 0 sees it" in first["page"]
     assert "as seat 1 sees it" in second["page"]
-    assert usual["page"] == first["page"]
-    assert first["happened"][0] == second["happened"][0] == "4. The game starts"
-    assert first["happened"] != second["happened"]
-    assert "happened" not in usual
+    assert "page" not in later
 
 
 def test_leaving_filling_and_resigning(served: Served) -> None:
@@ -462,9 +386,58 @@ def test_leaving_filling_and_resigning(served: Served) -> None:
 
     left, started, unfinished, resigned = run(served, use)
     assert left["open_seats"] == [1, 2]
-    assert [seat["bot"] for seat in started["seats"]] == [None, "random", "random"]
+    assert [seat.get("bot") for seat in started["seats"]] == [None, "random", "random"]
     assert unfinished["code"] == "not-over"
     assert resigned["result"]["winners"] == [1]
+
+
+def test_an_invitation_ends_the_one_before(served: Served) -> None:
+    async def use(ada: Agent) -> Any:
+        table = await ada.call("create_game", rules=RULES, seats=[ME, {"kind": "invite"}, OPEN])
+        game, (first,) = table["game"], table["invitations"]
+        second = await ada.call("invite", game=game, seat=1)
+        async with agent_within(served.url) as bob:
+            join = {"game": game, "seat": 1}
+            refused = await bob.refused("join_game", **join, invitation=first["invitation"])
+            joined = await bob.call("join_game", **join, invitation=second["invitation"])
+        return first, second, refused, joined, await ada.call("call_off_game", game=game)
+
+    first, second, refused, joined, off = run(served, use)
+    assert first.keys() == second.keys() == {"game", "seat", "invitation"}
+    assert refused["code"] == "seat-kept"
+    assert joined["your_seats"] == [1]
+    assert off["phase"] == "over"
+    assert "result" not in off
+
+
+def test_a_challenge_is_declined(served: Served) -> None:
+    async def use(ada: Agent) -> Any:
+        async with AsyncClient(served.url) as api, agent_of(agent_server(api)) as bob:
+            account = (await api.me())["id"]
+            kept = {"kind": "account", "account": account}
+            game = (await ada.call("create_game", rules=RULES, seats=[ME, kept]))["game"]
+            asked = await bob.call("list_games", challenged=True)
+            await bob.call("decline_challenge", game=game, seat=1)
+            return game, asked, await bob.call("list_games", challenged=True)
+
+    game, asked, later = run(served, use)
+    assert [each["game"] for each in asked["items"]] == [game]
+    assert later["items"] == []
+
+
+def test_the_thought_of_a_bot_after_a_game(served: Served) -> None:
+    async def use(agent: Agent) -> Any:
+        seats = [ME, {"kind": "bot", "bot": "greedy"}]
+        table = {"rules": "duality", "seats": seats, "options": {"file": 3}}
+        game = (await agent.call("create_game", **table))["game"]
+        await agent.play(game)
+        last = (await agent.call("look", game=game))["seq"]
+        replies = [await agent.reply("thought", {"game": game, "seq": n}) for n in range(1, last)]
+        return [thought for thought, is_refusal in replies if not is_refusal]
+
+    thought, *_ = run(served, use)
+    assert (thought["seat"], thought["bot"]) == (1, "greedy")
+    assert thought["chosen"]["label"]
 
 
 class ChangingTransport(httpx.AsyncHTTPTransport):
@@ -506,7 +479,7 @@ def test_a_guest_is_kept(served: Served, tmp_path: Path) -> None:
 
     async def looked() -> str:
         async with AsyncClient(served.url, keys=keys) as client:
-            return await client.text(game)
+            return compact(await client.text(game))
 
     assert run(served, lambda agent: agent.call("look", game=game), keys=keys)[
         "page"
@@ -516,10 +489,12 @@ def test_a_guest_is_kept(served: Served, tmp_path: Path) -> None:
 def test_the_catalogue(served: Served) -> None:
     async def use(agent: Agent) -> Any:
         rules = await agent.call("list_rules")
-        text = await agent.call("rules_text", slug=RULES)
-        return rules, text, await agent.call("list_bots")
+        text = await agent.call("rules_text", rules=RULES)
+        schema = await agent.call("rules_schema", rules=RULES, of="action")
+        return rules, text, schema, await agent.call("list_bots")
 
-    rules, text, bots = run(served, use)
-    assert [each["slug"] for each in rules["items"]] == list(ENGINES)
+    rules, text, schema, bots = run(served, use)
+    assert [each["rules"] for each in rules["items"]] == list(ENGINES)
+    assert schema["schema"] == served.ask(f"/rules/{RULES}/schemas/action")
     assert text["page"] == (ROOT / "games/engines" / RULES / "RULES.md").read_text()
     assert {"random", "greedy"} <= {each["name"] for each in bots["items"]}

@@ -179,9 +179,9 @@ class AsyncClient(AsyncOperations):
             wait = LONGEST_WAIT if end is None else min(LONGEST_WAIT, end - self._clock())
             if wait <= 0:
                 raise TimeoutError(f"{game} has not waited for your seats in time.")
-            await self._wait_for_entry(game, table["seq"], wait)
+            await self.wait_for_entry(game, table["seq"], wait)
 
-    async def _wait_for_entry(self, game: str, after: int, wait: float) -> None:
+    async def wait_for_entry(self, game: str, after: int, wait: float) -> None:
         """Return when there is an entry after this one, or the wait is over."""
         begun = self._clock()
         page = await self.log(game, after=after, limit=1, wait=max(wait, SHORTEST_WAIT))

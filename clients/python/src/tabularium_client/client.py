@@ -179,9 +179,9 @@ class Client(Operations):
             wait = LONGEST_WAIT if end is None else min(LONGEST_WAIT, end - self._clock())
             if wait <= 0:
                 raise TimeoutError(f"{game} has not waited for your seats in time.")
-            self._wait_for_entry(game, table["seq"], wait)
+            self.wait_for_entry(game, table["seq"], wait)
 
-    def _wait_for_entry(self, game: str, after: int, wait: float) -> None:
+    def wait_for_entry(self, game: str, after: int, wait: float) -> None:
         """Return when there is an entry after this one, or the wait is over."""
         begun = self._clock()
         page = self.log(game, after=after, limit=1, wait=max(wait, SHORTEST_WAIT))

@@ -14,7 +14,9 @@ from tabularium_client.mcp_server.tables import split
 HINT_SECONDS: Final = 50.0
 HINTS: Final = 5  # actions of a hint
 SHOWN_OF_ACTION: Final = ("action", "label", "value", "visits")
+SHOWN_OF_THOUGHT: Final = ("label", "value", "visits")
 UNCALIBRATED: Final = "The values are those of a search, in thousandths: they are not calibrated."
+LATE: Final = "The search has not ended in time: ask again."
 Arguments = Mapping[str, Any]
 
 
@@ -27,10 +29,26 @@ async def hint(client: AsyncClient, arguments: Arguments) -> Reply:
         analysis = await client.analysis(analysis["id"], wait=min(left, LONGEST_WAIT))
     position = analysis["position"]
     if position is None:
-        raise ToolRefusal("no-hint", "The search has not ended in time: ask again.")
+        raise ToolRefusal("no-findings", LATE)
     actions = [shown(each, SHOWN_OF_ACTION) for each in position["actions"][:HINTS]]
     document = {"game": analysis["game"], "seat": analysis["seat"], "actions": actions}
     return Reply(document | {"note": UNCALIBRATED})
+
+
+async def thought(client: AsyncClient, arguments: Arguments) -> Reply:
+    """How a bot reached one of its actions."""
+    game, seq = arguments["game"], arguments["seq"]
+    ends_at = monotonic() + HINT_SECONDS
+    found = await client.thought(game, seq)
+    while found["state"] == "waiting" and (left := ends_at - monotonic()) > 0:
+        found = await client.thought(game, seq, wait=min(left, LONGEST_WAIT))
+    findings = found["findings"]
+    if findings is None:
+        raise ToolRefusal("no-findings", LATE)
+    chosen = shown(findings["chosen"], SHOWN_OF_THOUGHT)
+    weighed = [shown(each, SHOWN_OF_THOUGHT) for each in findings["actions"][:HINTS]]
+    document = shown(found, ("game", "seq", "seat", "bot")) | {"chosen": chosen, "weighed": weighed}
+    return Reply(document | ({} if findings["is_calibrated"] else {"note": UNCALIBRATED}))
 
 
 async def propose(client: AsyncClient, arguments: Arguments) -> Reply:
@@ -39,16 +57,11 @@ async def propose(client: AsyncClient, arguments: Arguments) -> Reply:
     return Reply(game_document(await client.propose(game, **body)))
 
 
-async def accept_proposal(client: AsyncClient, arguments: Arguments) -> Reply:
-    """A game whose proposal the seat has accepted."""
+async def answer_proposal(client: AsyncClient, arguments: Arguments) -> Reply:
+    """A game whose proposal the seat has accepted or declined."""
     game, body = split(arguments)
-    return Reply(game_document(await client.accept_proposal(game, body.pop("proposal"), **body)))
-
-
-async def decline_proposal(client: AsyncClient, arguments: Arguments) -> Reply:
-    """A game whose proposal the seat has declined."""
-    game, body = split(arguments)
-    return Reply(game_document(await client.decline_proposal(game, body.pop("proposal"), **body)))
+    answer = client.accept_proposal if body.pop("accept") else client.decline_proposal
+    return Reply(game_document(await answer(game, body.pop("proposal"), **body)))
 
 
 async def resume_game(client: AsyncClient, arguments: Arguments) -> Reply:

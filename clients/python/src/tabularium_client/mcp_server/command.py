@@ -44,13 +44,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a JSON object with the key of each server; the key of a new guest is kept in it"
         " (default: TABULARIUM_KEY_FILE, or tabularium/keys.json in the configuration folder)",
     )
-    add(
-        "--rules",
-        action="append",
-        default=[],
-        metavar="SLUG",
-        help="describe the actions of this ruleset alone; may be repeated (default: of all)",
-    )
     add("--http", action="store_true", help="serve streamable HTTP instead of standard input")
     add("--host", default=HOST, help=f"the address to listen on (default: {HOST})")
     add("--port", type=int, default=PORT, help=f"the port to listen on (default: {PORT})")
@@ -107,13 +100,13 @@ async def _serve(options: Namespace) -> None:
         if options.http:
             await _serve_http(client, options)
         else:
-            server = agent_server(client, options.rules)
+            server = agent_server(client)
             async with stdio_server() as (reading, writing):
                 await server.run(reading, writing, server.create_initialization_options())
 
 
 async def _serve_http(client: AsyncClient, options: Namespace) -> None:
-    app = agent_server(client, options.rules).streamable_http_app(
+    app = agent_server(client).streamable_http_app(
         stateless_http=True, transport_security=security(options.port, options.allow_host)
     )
     host = f"[{options.host}]" if ":" in options.host else options.host

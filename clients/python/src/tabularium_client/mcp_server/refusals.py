@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabularium_client.mcp_server.replies import Document, choice_document, happened, untrusted
+from tabularium_client import types
+from tabularium_client.mcp_server.choices import choice_document
+from tabularium_client.mcp_server.replies import Document, happened, untrusted
 from tabularium_client.problems import (
     NoReply,
     ProblemReply,
@@ -14,7 +16,7 @@ from tabularium_client.problems import (
     UnexpectedReply,
 )
 
-FIRST_OFFERS: Final = 50  # shown with a refusal
+MISSED: Final = 5  # entries whose news a refusal has
 REMEDIES: Final = {
     "too-many-requests": "Wait so long before the next call.",
     "unauthorized": "Ask the user to replace the key in the key file, or to remove it: without one,"
@@ -33,11 +35,22 @@ class ToolRefusal(Exception):
         self.pointer = pointer
 
 
-def refusal_document(refusal: ToolRefusal | TabulariumError) -> Document:
+class RefusedAction(Exception):
+    """An action that was refused, with the choice that is open."""
+
+    def __init__(self, problem: ProblemReply, choice: types.ChoiceView) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+        self.choice = choice
+
+
+def refusal_document(refusal: ToolRefusal | RefusedAction | TabulariumError) -> Document:
     """The reply to a call that has failed."""
     if isinstance(refusal, ToolRefusal):
         document: Document = {"code": refusal.code, "sentence": refusal.sentence}
         return document | ({"pointer": refusal.pointer} if refusal.pointer else {})
+    if isinstance(refusal, RefusedAction):
+        return problem_document(refusal.problem) | choice_document(refusal.choice)
     if isinstance(refusal, ProblemReply):
         return problem_document(refusal)
     if isinstance(refusal, NoReply):
@@ -69,8 +82,6 @@ def problem_document(problem: ProblemReply) -> Document:
 
 
 def stale_document(stale: StaleChoice) -> Document:
-    """The news that a stale action has missed, and the choice that is open now."""
-    missed: Document = {"happened": happened(stale.entries)}
-    if stale.choice is not None:
-        missed["legal"] = choice_document(stale.choice, 0, FIRST_OFFERS)
-    return missed
+    """The last news, and the choice that is open now."""
+    missed: Document = {"happened": happened(stale.entries[-MISSED:])}
+    return missed | ({} if stale.choice is None else choice_document(stale.choice))

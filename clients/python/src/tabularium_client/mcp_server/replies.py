@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 from typing import Any, Final
 
 from tabularium_client import types
@@ -20,16 +21,24 @@ TAG_CHARACTERS: Final = range(0xE0000, 0xE0080)  # invisible, but read by a mode
 VARIATION_SELECTORS: Final = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 INVISIBLE: Final = (TAG_CHARACTERS, *VARIATION_SELECTORS)
 SECRET: Final = re.compile(r"\btab_[0-9A-Za-z_]{8,}")
-SHOWN_OF_RULES: Final = ("slug", "title", "summary", "version", "seats", "options")
-SHOWN_OF_OPTION: Final = ("name", "description", "kind", "choices", "minimum", "maximum", "default")
+NEWS_ROOM: Final = 400  # bytes of the news in a reply
+SHOWN_OF_RULES: Final = ("title", "summary", "version", "seats")
 SHOWN_OF_BOT: Final = ("name", "description", "think_ms", "rules")
+SHOWN_OF_STANDING: Final = ("deadline", "paused_since", "result")
 SHOWN_OF_GAME: Final = (
     *("rules", "version", "phase", "visibility", "rated", "options", "clock", "seq", "open_seats"),
-    *("your_seats", "to_act", "deadline", "expires", "paused_since", "proposal", "takebacks"),
-    *("hints", "rematch", "result"),
+    *(
+        "your_seats",
+        "to_act",
+        *SHOWN_OF_STANDING,
+        "expires",
+        "takebacks",
+        "hints",
+        "rematch",
+        "next",
+    ),
 )
 SHOWN_OF_SEAT: Final = ("seat", "kind", "bot", "is_you")
-SHOWN_OF_CONSEQUENCES: Final = ("text", "to_act", "winners", "score_changes")
 Document = dict[str, Any]
 
 
@@ -83,9 +92,8 @@ def _without_secrets(text: str, secrets: Iterable[str]) -> str:
 
 
 def rules_document(rules: Mapping[str, Any]) -> Document:
-    """A ruleset, with the options of its tables."""
-    document = shown(rules, SHOWN_OF_RULES)
-    return document | {"options": [shown(each, SHOWN_OF_OPTION) for each in rules["options"]]}
+    """A ruleset."""
+    return {"rules": rules["slug"], **shown(rules, SHOWN_OF_RULES)}
 
 
 def bot_document(bot: Mapping[str, Any]) -> Document:
@@ -94,37 +102,55 @@ def bot_document(bot: Mapping[str, Any]) -> Document:
 
 
 def game_document(game: Mapping[str, Any]) -> Document:
-    """A game, in a list or alone, without its view."""
+    """A game, in a list or alone, without its view; the invitations to it, if it is new."""
     seats = [seat_document(each) for each in game["seats"]]
-    return {"game": game["id"], **shown(game, SHOWN_OF_GAME), "seats": seats}
+    document = {"game": game["id"], **shown(game, SHOWN_OF_GAME), "seats": seats}
+    if made := game.get("invitations"):
+        document["invitations"] = [invitation_document(each) for each in made]
+    return without_nothing(document)
+
+
+def invitation_document(made: Mapping[str, Any]) -> Document:
+    """An invitation, which is made to be passed on."""
+    return {"game": made["game"], "seat": made["seat"], "invitation": made["secret"]}
+
+
+def standing_document(game: types.GameView) -> Document:
+    """Who has to act in a game now, and all that it asks of your seats."""
+    choice, proposal = game["choice"], game["proposal"]
+    document: Document = {
+        "game": game["id"],
+        "seq": game["seq"],
+        "phase": game["phase"],
+        "your_turn": choice is not None and choice["is_awaited"],
+        "game_over": game["phase"] == "over",
+        "to_act": game["to_act"],
+    }
+    if proposal is not None:
+        asks = [seat for seat in game["your_seats"] if seat not in proposal["accepted"]]
+        document["proposal"] = {**proposal, "asks": asks}
+    return document | without_nothing(shown(game, SHOWN_OF_STANDING))
+
+
+def without_nothing(document: Mapping[str, Any]) -> Document:
+    """A document without the members that are null."""
+    return {name: each for name, each in document.items() if each is not None}
 
 
 def seat_document(seat: Mapping[str, Any]) -> Document:
     """A seat; the name of its player is untrusted."""
-    return shown(seat, SHOWN_OF_SEAT) | untrusted(name=seat.get("name"))
+    return without_nothing(shown(seat, SHOWN_OF_SEAT)) | untrusted(name=seat.get("name"))
 
 
-def choice_document(choice: types.ChoiceView, first: int, limit: int) -> Document:
-    """A choice, with some of its offers and their certain consequences."""
-    offers = choice["offers"][first : first + limit]
-    rest = len(choice["offers"]) - first - len(offers)
-    return {
-        "choice": choice["token"],
-        "seat": choice["seat"],
-        "is_awaited": choice["is_awaited"],
-        "offers": [offer_document(each) for each in offers],
-        "count": len(choice["offers"]),
-        "next_first": first + len(offers) if rest > 0 else None,
-    }
-
-
-def offer_document(offer: types.Offer) -> Document:
-    """A legal action, in words too, with its certain consequences."""
-    after = offer["after"]
-    certain = {} if after is None else shown(after, SHOWN_OF_CONSEQUENCES)
-    consequences = {name: each for name, each in certain.items() if each not in (None, "")}
-    document = {"action": offer["action"], "label": offer["label"]}
-    return document | ({"after": consequences} if consequences else {})
+def news_document(log: types.LogPage, after: int) -> Document:
+    """The news since an entry, in order, as far as there is room: `seq` is the last entry of them,
+    from which one reads on."""
+    entries = log["items"]
+    texts = [" ".join(happened([entry])) for entry in entries]
+    told = entries[: fitting(texts, NEWS_ROOM)]
+    is_cut = len(told) < len(entries) or log["next_after"] is not None
+    document: Document = {"seq": told[-1]["seq"] if told else after, "happened": happened(told)}
+    return document | ({"has_more_news": True} if is_cut else {})
 
 
 def happened(entries: Iterable[types.EntryView]) -> list[str]:
@@ -135,3 +161,10 @@ def happened(entries: Iterable[types.EntryView]) -> list[str]:
 def shown(document: Mapping[str, Any], names: Iterable[str]) -> Document:
     """The members of a document that are shown, if it has them."""
     return {name: document[name] for name in names if name in document}
+
+
+def fitting(texts: Iterable[str], room: int) -> int:
+    """How many of these texts, each in quotes and after a comma, take so many bytes; at least
+    one."""
+    sizes = accumulate(len(text.encode()) + 3 for text in texts)
+    return max(1, sum(1 for _ in takewhile(lambda size: size <= room, sizes)))

@@ -12,11 +12,12 @@ from tabularium_client.mcp_server.replies import (
     Reply,
     bot_document,
     game_document,
+    invitation_document,
     rules_document,
 )
 from tabularium_client.verification import WrongExport, verify
 
-GAMES: Final = 20  # of a list
+GAMES: Final = 10  # of a list
 START_WAIT: Final = 5.0  # seconds that the bots may take before your first turn
 Arguments = Mapping[str, Any]
 
@@ -29,8 +30,15 @@ async def list_rules(client: AsyncClient, arguments: Arguments) -> Reply:
 
 async def rules_text(client: AsyncClient, arguments: Arguments) -> Reply:
     """The rules of a game."""
-    slug, version = arguments["slug"], arguments.get("version")
+    slug, version = arguments["rules"], arguments.get("version")
     return Reply({"rules": slug}, await client.rules_text(slug, version=version))
+
+
+async def rules_schema(client: AsyncClient, arguments: Arguments) -> Reply:
+    """The JSON Schema of the actions or the options of a ruleset."""
+    slug, of = arguments["rules"], arguments["of"]
+    schema: Any = await client.rules_schema(of, slug)
+    return Reply({"rules": slug, "of": of, "schema": schema})
 
 
 async def list_bots(client: AsyncClient, arguments: Arguments) -> Reply:
@@ -42,7 +50,7 @@ async def list_bots(client: AsyncClient, arguments: Arguments) -> Reply:
 async def list_games(client: AsyncClient, arguments: Arguments) -> Reply:
     """A page of games."""
     query = {"limit": GAMES, **arguments}
-    is_mine = query.pop("mine", False)
+    is_mine = bool({"my_turn", "challenged"} & set(query)) | query.pop("mine", False)
     page: Any = await (client.my_games(**query) if is_mine else client.list_games(**query))
     items = [game_document(each) for each in page["items"]]
     return Reply({"items": items, "next_cursor": page["next_cursor"]})
@@ -76,6 +84,23 @@ async def resign(client: AsyncClient, arguments: Arguments) -> Reply:
     """A game from which the seat has resigned."""
     game, body = split(arguments)
     return Reply(game_document(await client.resign(game, **body)))
+
+
+async def decline_challenge(client: AsyncClient, arguments: Arguments) -> Reply:
+    """A game in which you have declined a seat."""
+    game, body = split(arguments)
+    return Reply(game_document(await client.decline_challenge(game, **body)))
+
+
+async def invite(client: AsyncClient, arguments: Arguments) -> Reply:
+    """An invitation to a free seat."""
+    game, body = split(arguments)
+    return Reply(invitation_document(await client.invite(game, **body)))
+
+
+async def call_off_game(client: AsyncClient, arguments: Arguments) -> Reply:
+    """A game that will not start."""
+    return Reply(game_document(await client.call_off_game(arguments["game"])))
 
 
 def split(arguments: Arguments) -> tuple[str, Any]:

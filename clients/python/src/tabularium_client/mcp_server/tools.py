@@ -1,4 +1,5 @@
-"""The tools: the operation of the API whose schemas each takes, and the function that runs it."""
+"""The tools: their arguments, in few words, since a model reads the whole list, and the function
+that runs each."""
 
 from __future__ import annotations
 
@@ -6,272 +7,268 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from jsonschema import Draft202012Validator
+
 from tabularium_client.async_client import LONGEST_WAIT, AsyncClient
 from tabularium_client.mcp_server import agreements, play, tables
-from tabularium_client.mcp_server.input_schemas import ApiDocument, Schema
+from tabularium_client.mcp_server.refusals import ToolRefusal
 from tabularium_client.mcp_server.replies import Reply
 
 Arguments = Mapping[str, Any]
-SEAT: Final[Schema] = {
-    "type": "integer",
-    "minimum": 0,
-    "description": "One of your seats; by default your first.",
-}
-AFTER: Final[Schema] = {
-    "type": "integer",
-    "minimum": 0,
-    "description": "The `seq` of the last reply: `happened` has the news since.",
-}
-WITHIN: Final[Schema] = {
-    "type": "integer",
-    "minimum": 0,
-    "maximum": play.LONGEST_WAIT,
-    "default": play.USUAL_WAIT,
-    "description": "The seconds after which the reply comes at the latest.",
-}
-WITHIN_A_REQUEST: Final[Schema] = WITHIN | {"maximum": int(LONGEST_WAIT)}
-PAGING: Final[Mapping[str, Schema]] = {
-    "first": {
-        "type": "integer",
-        "minimum": 0,
-        "default": 0,
-        "description": "The number of the first offer shown: `next_first` of the last reply.",
-    },
-    "limit": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 500,
-        "default": play.OFFERS,
-        "description": "How many offers are shown.",
-    },
-}
-GAMES: Final[Schema] = {
-    "type": "integer",
-    "minimum": 1,
-    "maximum": 200,
-    "default": tables.GAMES,
-    "description": "How many games are shown.",
-}
-MINE: Final[Schema] = {
-    "type": "boolean",
-    "default": False,
-    "description": "Only your own games, private ones included.",
-}
+Schema = dict[str, Any]
+TEXT: Final[Schema] = {"type": "string"}
+FLAG: Final[Schema] = {"type": "boolean"}
+NUMBER: Final[Schema] = {"type": "integer"}
+OBJECT: Final[Schema] = {"type": "object"}
+MOST_OFFERS: Final = 200
+
+
+def described(schema: Schema, description: str) -> Schema:
+    """The schema of an argument, with a description."""
+    return schema | {"description": description}
+
+
+def one_of(*values: str) -> Schema:
+    """The schema of an argument that takes one of these words."""
+    return {"enum": list(values)}
+
+
+def number(least: int, most: int) -> Schema:
+    """The schema of a number within bounds."""
+    return {"type": "integer", "minimum": least, "maximum": most}
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool: its arguments are `members` of an operation, and `own` ones."""
+    """A tool. It takes `needed` and `others` of its arguments."""
 
     name: str
-    title: str
-    operation: str
     run: Callable[[AsyncClient, Arguments], Awaitable[Reply]]
-    members: tuple[str, ...] = ()
-    own: Mapping[str, Schema] = field(default_factory=dict)
-    needed: tuple[str, ...] = ()  # members that the operation does not require
-    more: str = ""  # sentences after the description of the operation
-    instead: str = ""  # the description, if that of the operation does not fit
-    is_reading: bool = True
+    description: str
+    needed: Mapping[str, Schema] = field(default_factory=dict)
+    others: Mapping[str, Schema] = field(default_factory=dict)
+    is_reading: bool = False
     is_destructive: bool = False
 
-    def description(self, document: ApiDocument) -> str:
-        """The description, for a model."""
-        begin = self.instead or document.description(self.operation)
-        return f"{begin} {self.more}".strip()
+    @property
+    def input_schema(self) -> Schema:
+        """The schema of its arguments."""
+        schema: Schema = {"type": "object", "properties": {**self.needed, **self.others}}
+        return schema | ({"required": list(self.needed)} if self.needed else {})
 
-    def input_schema(self, document: ApiDocument) -> Schema:
-        """The schema of the arguments."""
-        schema = document.input_schema(self.operation, self.members, self.own)
-        return schema | {"required": [*schema["required"], *self.needed]}
-
-    def checked_schema(self, document: ApiDocument) -> Schema:
-        """The part of it that is checked here: the API checks the members of its bodies itself, and
-        its refusals say more."""
-        schema = self.input_schema(document)
-        bodies = document.body_members(self.operation)
-        properties = {
-            name: {} if name in bodies else each for name, each in schema["properties"].items()
+    def checked(self, arguments: Arguments) -> Arguments:
+        """The arguments; refused if the tool does not have one, or needs another. For JSON Schema
+        1.0 is an integer, too."""
+        schema = self.input_schema | {"additionalProperties": False}
+        for error in Draft202012Validator(schema).iter_errors(arguments):
+            pointer = "".join(f"/{part}" for part in error.absolute_path)
+            raise ToolRefusal("invalid-arguments", error.message, pointer)
+        return {
+            name: int(each) if isinstance(each, float) and each.is_integer() else each
+            for name, each in arguments.items()
         }
-        return schema | {"properties": properties}
 
+
+GAME: Final = {"game": TEXT}
+SEAT: Final = {"seat": NUMBER}
+RULES: Final = {"rules": TEXT}
+OWN_SEAT: Final = {"seat": described(NUMBER, "Default: your first.")}
+WITHIN: Final = described(number(0, play.LONGEST_WAIT), "Seconds.")
 
 TOOLS: Final = (
-    Tool("list_rules", "List the rulesets", "list_rules", tables.list_rules),
-    Tool("rules_text", "Read the rules", "rules_text", tables.rules_text, ("slug", "version")),
-    Tool("list_bots", "List the bots", "list_bots", tables.list_bots),
+    Tool("list_rules", tables.list_rules, "List the rulesets.", is_reading=True),
     Tool(
-        "list_games",
-        "List games",
+        "rules_text",
+        tables.rules_text,
+        "Read the rules of a game.",
+        RULES,
+        {"version": NUMBER},
+        is_reading=True,
+    ),
+    Tool(
+        "rules_schema",
+        tables.rules_schema,
+        "Get the JSON Schema of a ruleset's actions or options.",
+        {**RULES, "of": one_of("action", "options")},
+        is_reading=True,
+    ),
+    Tool("list_bots", tables.list_bots, "List the bots.", is_reading=True),
+    Tool(
         "list_games",
         tables.list_games,
-        ("rules", "phase", "open", "bot", "order", "cursor"),
-        {"mine": MINE, "limit": GAMES},
-        instead="List games, those of others too. `open` finds games that you can join.",
+        "List games: all, `open` ones, `mine`, those of `my_turn`, or with you `challenged`.",
+        {},
+        {
+            **RULES,
+            "phase": one_of("gathering", "playing", "over"),
+            **dict.fromkeys(("open", "mine", "my_turn", "challenged"), FLAG),
+            "cursor": TEXT,
+        },
+        is_reading=True,
     ),
     Tool(
-        "create_game",
-        "Set up a game",
         "create_game",
         tables.create_game,
-        ("rules", "seats", "options", "visibility", "clock", "rated", "hints"),
-        more='`{"kind": "me"}` is your seat, `{"kind": "bot", "bot": "greedy"}` that of a bot.'
-        " No tool makes invitations.",
-        is_reading=False,
+        "Set up a game. It starts when no seat is free.",
+        {
+            **RULES,
+            "seats": described(
+                {"type": "array", "items": OBJECT},
+                'Clockwise: {"kind":"me"}, {"kind":"bot","bot":"greedy"}, {"kind":"open"},'
+                ' {"kind":"invite"}, {"kind":"account","account":"…"}.',
+            ),
+        },
+        {
+            "options": described(OBJECT, "By `rules_schema`."),
+            "visibility": one_of("public", "private"),
+            "clock": described(OBJECT, '{"action_ms":60000,"then":"bot"}'),
+            "rated": FLAG,
+            "hints": FLAG,
+        },
     ),
     Tool(
-        "join_game",
-        "Join a game",
         "join_game",
         tables.join_game,
-        ("game", "seat", "invitation"),
-        is_reading=False,
+        "Take a free seat, one kept for you, or one by `invitation`.",
+        {**GAME, **SEAT},
+        {"invitation": TEXT},
     ),
     Tool(
-        "start_game",
-        "Start with bots",
         "start_game",
         tables.start_game,
-        ("game", "fill_with"),
-        is_reading=False,
+        "Give the free seats of your game to bots.",
+        GAME,
+        {"fill_with": TEXT},
+    ),
+    Tool(
+        "invite",
+        tables.invite,
+        "Reserve a free seat of your game. The `invitation` to pass on ends an earlier one.",
+        {**GAME, **SEAT},
     ),
     Tool(
         "leave_game",
-        "Leave before the start",
-        "leave_game",
         tables.leave_game,
-        ("game", "seat"),
-        is_reading=False,
+        "Give up a seat before the start; in your own game, any seat.",
+        {**GAME, **SEAT},
         is_destructive=True,
     ),
     Tool(
-        "resign",
-        "Resign",
-        "resign",
-        tables.resign,
-        ("game", "seat"),
-        is_reading=False,
+        "decline_challenge",
+        tables.decline_challenge,
+        "Decline a seat that is kept for you.",
+        {**GAME, **SEAT},
+        is_destructive=True,
+    ),
+    Tool(
+        "call_off_game",
+        tables.call_off_game,
+        "Call off your game before the start.",
+        GAME,
         is_destructive=True,
     ),
     Tool(
         "look",
-        "Look at the table",
-        "text",
         play.look,
-        ("game",),
-        {"seat": SEAT, "after": AFTER},
-        instead="Look at a game: the page has in words all that your seat may know.",
+        "Read the table in words, as your seat sees it.",
+        GAME,
+        {
+            **OWN_SEAT,
+            "since": described(NUMBER, "`seq` of your last look: changed lines alone."),
+        },
+        is_reading=True,
     ),
     Tool(
         "offers",
-        "List the legal actions",
-        "choice",
         play.offers,
-        ("game",),
-        {"seat": SEAT, **PAGING},
-        more="`after` has the certain consequences of an offer. Send `choice` and one `action`"
-        " to `act`, as they are.",
+        "List legal actions with their numbers; with `details`, as JSON, and certain consequences.",
+        GAME,
+        {
+            **OWN_SEAT,
+            "matching": described(TEXT, "Text of the label, such as one of `beginnings`."),
+            "first": described(NUMBER, "`next_first` of the last page."),
+            "limit": number(1, MOST_OFFERS),
+            "details": FLAG,
+        },
+        is_reading=True,
     ),
     Tool(
         "act",
-        "Act",
-        "act",
         play.act,
-        ("game", "seat", "choice", "action"),
-        {"within": WITHIN_A_REQUEST},
-        ("choice", "action"),
-        instead="Do an action of your seat: one of the `offers`, with their `choice`. The reply"
-        " comes when it is your turn again, or the game is over. A refusal names the error, its"
-        " place, and the legal actions.",
-        is_reading=False,
+        "Do the `offer` of this number, an `action` as JSON, or `words` if the choice takes them."
+        " Replies when it is your turn again, with news and the next choice.",
+        {**GAME, "choice": described(TEXT, "Token that came with the offers.")},
+        {
+            **OWN_SEAT,
+            "offer": NUMBER,
+            "action": OBJECT,
+            "words": TEXT,
+            "within": WITHIN | {"maximum": int(LONGEST_WAIT)},
+        },
     ),
     Tool(
         "wait_for_turn",
-        "Wait for your turn",
-        "game",
         play.wait_for_turn,
-        ("game",),
-        {"after": AFTER, "within": WITHIN},
-        instead="Wait until one of your seats must act, or the game is over. The reply says which:"
-        " `your_turn` and `phase`. If neither is so within the time, call it again.",
+        "Wait for an event: `your_turn` with its choice, `game_over`, or a `proposal` that asks"
+        " your seats.",
+        GAME,
+        {
+            "after": described(NUMBER, "`seq` of the last reply, for the news since."),
+            "within": WITHIN,
+        },
+        is_reading=True,
     ),
     Tool(
         "hint",
-        "Take a hint",
-        "create_analysis",
         agreements.hint,
-        ("game", "seat", "simulations"),
-        instead="Let a search find the best actions of your seat now. The log notes it, for all to"
-        " read. There are no hints in rated games, and where other people play only if the game"
-        " was created with `hints`.",
-        is_reading=False,
+        "Let a search find your best actions. The log notes it.",
+        GAME,
+        {**OWN_SEAT, "simulations": NUMBER},
     ),
     Tool(
-        "propose",
-        "Propose a draw, an end, a takeback or a pause",
+        "thought",
+        agreements.thought,
+        "After a game: how a bot reached its action of entry `seq`.",
+        {**GAME, "seq": NUMBER},
+        is_reading=True,
+    ),
+    Tool(
         "propose",
         agreements.propose,
-        ("game", "seat", "of", "to"),
-        is_reading=False,
+        "Propose to the other people. A takeback goes back `to` one of `takebacks`.",
+        {**GAME, **SEAT, "of": one_of("draw", "end", "takeback", "pause")},
+        {"to": NUMBER},
     ),
     Tool(
-        "accept_proposal",
-        "Accept a proposal",
-        "accept_proposal",
-        agreements.accept_proposal,
-        ("game", "proposal", "seat"),
-        is_reading=False,
+        "answer_proposal",
+        agreements.answer_proposal,
+        "Accept or decline.",
+        {**GAME, **SEAT, "proposal": described(NUMBER, "Its `seq`."), "accept": FLAG},
     ),
+    Tool("resume_game", agreements.resume_game, "End a pause.", {**GAME, **SEAT}),
+    Tool("resign", tables.resign, "Resign.", {**GAME, **SEAT}, is_destructive=True),
     Tool(
-        "decline_proposal",
-        "Decline a proposal",
-        "decline_proposal",
-        agreements.decline_proposal,
-        ("game", "proposal", "seat"),
-        is_reading=False,
-    ),
-    Tool(
-        "resume_game",
-        "End a pause",
-        "resume_game",
-        agreements.resume_game,
-        ("game", "seat"),
-        is_reading=False,
-    ),
-    Tool(
-        "abort_game",
-        "Abort",
         "abort_game",
         agreements.abort_game,
-        ("game", "seat"),
-        is_reading=False,
+        "End a game without a result before a person has acted.",
+        {**GAME, **SEAT},
         is_destructive=True,
     ),
     Tool(
-        "claim_seat",
-        "Claim the seat of a player who has left",
         "claim_seat",
         agreements.claim_seat,
-        ("game", "seat", "absent", "then"),
-        is_reading=False,
+        "Go on without a player who is silent for seven days.",
+        {**GAME, **SEAT, "absent": NUMBER},
+        {"then": one_of("bot", "resign")},
         is_destructive=True,
     ),
-    Tool(
-        "rematch",
-        "Ask for a rematch",
-        "rematch",
-        agreements.rematch,
-        ("game",),
-        is_reading=False,
-    ),
+    Tool("rematch", agreements.rematch, "Ask for a rematch.", GAME),
     Tool(
         "verify_game",
-        "Verify a game",
-        "export",
         tables.verify_game,
-        ("game",),
-        instead="Export a game that is over and verify it: the hash chain, the committed chance,"
-        " every seal and the signatures.",
+        "Verify the log of a game that is over.",
+        GAME,
+        is_reading=True,
     ),
 )
 BY_NAME: Final = {tool.name: tool for tool in TOOLS}
