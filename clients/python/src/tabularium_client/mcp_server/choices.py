@@ -6,7 +6,7 @@ filter. It means nothing without the token of the choice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
@@ -38,32 +38,31 @@ def choice_document(choice: types.ChoiceView, page: Page = Page()) -> Document:
     """A choice, with a page of its offers; before the other pages, how their labels begin."""
     wanted = page.matching.casefold()
     found = [n for n, each in enumerate(choice["offers"]) if wanted in each["label"].casefold()]
-    numbers = _shown_numbers(choice, found, page)
+    shown_offers = _shown(choice, found, page)
     document: Document = {
         "choice": choice["token"],
         "seat": choice["seat"],
         "is_awaited": choice["is_awaited"],
         "count": len(found),
-        "offers": [_offer(choice, number, page) for number in numbers],
+        "offers": shown_offers,
     }
-    if (following := page.first + len(numbers)) < len(found):
+    if (following := page.first + len(shown_offers)) < len(found):
         document["next_first"] = following
         if page.first == 0:
-            document |= _rest(choice, found, numbers)
+            document |= _rest(choice, found, following)
     if choice["forms"]:
         document["words"] = [form["title"] for form in choice["forms"]]
     return document
 
 
-def _shown_numbers(choice: types.ChoiceView, found: Sequence[int], page: Page) -> Sequence[int]:
-    """The numbers of the offers on a page. Where the room is too small for all, the beginnings of
-    the others need most of it."""
-    numbers = found[page.first : page.first + page.limit]
-    if page.has_details:
-        return numbers
-    lines = [_line(choice, number) for number in numbers]
-    fit = fitting(lines, page.room)
-    return numbers[: fit if fit == len(found) else fitting(lines, page.room // 3)]
+def _shown(choice: types.ChoiceView, found: Sequence[int], page: Page) -> list[str | Document]:
+    """The offers on a page. If it is the first of several, the beginnings of the others need most
+    of its room."""
+    wanted = found[page.first : page.first + page.limit]
+    offers = [_offer(choice, number, page) for number in wanted]
+    texts = [str(offer) for offer in offers]
+    fit = fitting(texts, page.room)
+    return offers[: fitting(texts, page.room // 3) if page.first == 0 < fit < len(found) else fit]
 
 
 def _offer(choice: types.ChoiceView, number: int, page: Page) -> str | Document:
@@ -82,10 +81,10 @@ def _line(choice: types.ChoiceView, number: int) -> str:
     return f"{number} {choice['offers'][number]['label']}"
 
 
-def _rest(choice: types.ChoiceView, found: Iterable[int], above: Sequence[int]) -> Document:
-    """How many labels begin alike, and the offers that begin like no other one."""
+def _rest(choice: types.ChoiceView, found: Sequence[int], shown_count: int) -> Document:
+    """How many labels begin alike, and the offers below that begin like no other one."""
     alike = beginnings({n: tuple(choice["offers"][n]["label"].split()) for n in found})
-    alone = [only for only, *others in alike.values() if not others and only not in above]
+    alone = [only for only, *others in alike.values() if not others and only in found[shown_count:]]
     lines = [_line(choice, number) for number in alone]
     counts = {" ".join(begin): len(group) for begin, group in alike.items() if len(group) > 1}
     more = {"also": lines[: fitting(lines, OFFERS_ROOM // 3)], "beginnings": counts}

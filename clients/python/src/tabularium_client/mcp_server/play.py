@@ -23,7 +23,7 @@ from tabularium_client.turns import awaited_seat, turn_in
 
 LONGEST_WAIT: Final = 50  # seconds; some hosts give a tool a minute
 USUAL_WAIT: Final = 20
-OFFERS_ROOM: Final = 3_000  # bytes
+OFFERS_ROOM, DETAILS_ROOM = 3_000, 10_000  # bytes of a page
 NEWS: Final = 50  # entries that are read for a reply
 WAYS: Final = ("offer", "words", "action")
 STALE: Final[Any] = {}  # no action: a stale choice is refused before the action is read
@@ -60,14 +60,14 @@ def viewer_of(arguments: Arguments) -> str | None:
 
 async def offers(client: AsyncClient, arguments: Arguments) -> Reply:
     """The legal actions of a seat, or some of them."""
-    game = arguments["game"]
+    game, has_details = arguments["game"], arguments.get("details", False)
     choice = await client.choice(game, seat=arguments.get("seat"))
     page = Page(
         arguments.get("matching", ""),
         arguments.get("first", 0),
         arguments.get("limit", OFFERS),
-        OFFERS_ROOM,
-        arguments.get("details", False),
+        DETAILS_ROOM if has_details else OFFERS_ROOM,
+        has_details,
     )
     return Reply({"game": game} | choice_document(choice, page))
 

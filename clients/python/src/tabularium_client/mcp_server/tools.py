@@ -186,7 +186,7 @@ TOOLS: Final = (
         {
             **OWN_SEAT,
             "matching": described(TEXT, "Text of the label, such as one of `beginnings`."),
-            "first": described(NUMBER, "`next_first` of the last page."),
+            "first": described(NUMBER | {"minimum": 0}, "`next_first` of the last page."),
             "limit": number(1, MOST_OFFERS),
             "details": FLAG,
         },
