@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from api.games import game_lists, presenters
+from api.games import game_lists
 from api.shapes.games import GameSummary
 from api.shapes.streams import LobbyUpdate
 from api.streams.feeds import NO_UPDATES, PAGE_SIZE, Feed, Page, PendingUpdates
 from api.streams.formats import StreamItem
 from api.streams.hub import LOBBY
 from games import selectors
-from games.selectors import GameFilter
 
 MOST_TABLES: Final = 200  # the newest ones
 
@@ -38,9 +37,7 @@ class LobbyFeed(Feed[LobbyCursor]):
 
     def __init__(self, rules: str | None) -> None:
         self.sharing_key = (LOBBY, rules)
-        self._filter = GameFilter(
-            rules=rules, is_open=True, reservations=presenters.PENDING_INVITATIONS
-        )
+        self._filter = game_lists.game_filter({"rules": rules, "open": True})
 
     def read_page(
         self, cursor: LobbyCursor, pending_updates: PendingUpdates = NO_UPDATES
