@@ -15,7 +15,7 @@ from typing import Any, Final
 SOURCES: Final = Path(__file__).resolve().parent / "src"
 sys.path.append(str(SOURCES.parents[1] / "python"))
 
-from generate import BASE, JSON, WIDTH, Operation, operations, read_document  # noqa: E402
+from generate import BASE, JSON, WIDTH, Operation, operations, read_document  # noqa: E402  # by that path
 
 OPERATIONS: Final = SOURCES / "operations.ts"
 METHOD: Final = re.compile(r"^  (?:async )?(\w+)\(", re.MULTILINE)  # in a class

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from time import monotonic
 from typing import Any, Final
 
@@ -23,10 +24,8 @@ Arguments = Mapping[str, Any]
 async def hint(client: AsyncClient, arguments: Arguments) -> Reply:
     """The best actions of a seat, by a search."""
     game, body = split(arguments)
-    analysis = await client.create_analysis(game, **body)
-    ends_at = monotonic() + HINT_SECONDS
-    while analysis["state"] == "waiting" and (left := ends_at - monotonic()) > 0:
-        analysis = await client.analysis(analysis["id"], wait=min(left, LONGEST_WAIT))
+    asked = await client.create_analysis(game, **body)
+    analysis = await _ended(asked, partial(client.analysis, asked["id"]))
     position = analysis["position"]
     if position is None:
         raise ToolRefusal("no-findings", LATE)
@@ -38,10 +37,7 @@ async def hint(client: AsyncClient, arguments: Arguments) -> Reply:
 async def thought(client: AsyncClient, arguments: Arguments) -> Reply:
     """How a bot reached one of its actions."""
     game, seq = arguments["game"], arguments["seq"]
-    ends_at = monotonic() + HINT_SECONDS
-    found = await client.thought(game, seq)
-    while found["state"] == "waiting" and (left := ends_at - monotonic()) > 0:
-        found = await client.thought(game, seq, wait=min(left, LONGEST_WAIT))
+    found = await _ended(await client.thought(game, seq), partial(client.thought, game, seq))
     findings = found["findings"]
     if findings is None:
         raise ToolRefusal("no-findings", LATE)
@@ -49,6 +45,14 @@ async def thought(client: AsyncClient, arguments: Arguments) -> Reply:
     weighed = [shown(each, SHOWN_OF_THOUGHT) for each in findings["actions"][:HINTS]]
     document = shown(found, ("game", "seq", "seat", "bot")) | {"chosen": chosen, "weighed": weighed}
     return Reply(document | ({} if findings["is_calibrated"] else {"note": UNCALIBRATED}))
+
+
+async def _ended(search: Any, again: Callable[..., Awaitable[Any]]) -> Any:
+    """A search once it has ended, or as it is when the time is up."""
+    ends_at = monotonic() + HINT_SECONDS
+    while search["state"] == "waiting" and (left := ends_at - monotonic()) > 0:
+        search = await again(wait=min(left, LONGEST_WAIT))
+    return search
 
 
 async def propose(client: AsyncClient, arguments: Arguments) -> Reply:

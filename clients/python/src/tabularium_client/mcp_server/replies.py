@@ -127,7 +127,7 @@ def standing_document(game: types.GameView) -> Document:
         "to_act": game["to_act"],
     }
     if proposal is not None:
-        asks = [seat for seat in game["your_seats"] if seat not in proposal["accepted"]]
+        asks = [seat for seat in game["your_seats"] if seat in proposal["asked"]]
         document["proposal"] = {**proposal, "asks": asks}
     return document | without_nothing(shown(game, SHOWN_OF_STANDING))
 
