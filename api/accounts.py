@@ -102,7 +102,7 @@ class DeleteMeEndpoint(Endpoint):
         with account_lock(caller.account):
             calling_key = load_current_key(caller)
             for key in Key.objects.filter(account=caller.account):
-                _check_manageable(calling_key, key)
+                check_manageable(calling_key, key)
             services.account_delete(caller.account)
             transaction.on_commit(key_cache.clear)
         return Response(status=204)
@@ -210,11 +210,12 @@ def _find_manageable_key(caller: Caller, key: str) -> Key:
     )
     if target is None:
         raise Http404(f"You have no key {key}.")
-    _check_manageable(calling_key, target)
+    check_manageable(calling_key, target)
     return target
 
 
-def _check_manageable(calling_key: Key, target: Key) -> None:
+def check_manageable(calling_key: Key, target: Key) -> None:
+    """Refuse a calling key that has less rights than the other."""
     if not _can_manage(calling_key, target):
         raise Refusal(
             "insufficient-scope",

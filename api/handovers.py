@@ -4,7 +4,6 @@ for a key of the same account, with the same scopes and the same expiry."""
 from __future__ import annotations
 
 import hmac
-import secrets
 from datetime import timedelta
 from hashlib import sha256
 from typing import Final
@@ -28,18 +27,15 @@ from api.errors import Refusal
 from api.keys import MANAGE_KEYS_SCOPE, create_key, delete_expired_keys, key_cache, rotate_key
 from api.limits.quotas import account_lock, check_quota
 from api.models import Handover, Key
+from api.recovery_codes import redeem_recovery_code
 from api.schema import operation
 from api.shape_responses import format_required_time, reply
 from api.shapes import accounts as shapes
 from api.time_and_name_fields import validate_name
+from api.typed_codes import as_typed, random_code
 
 CODE_VALID_FOR: Final = timedelta(minutes=5)
-# Crockford's base 32: no letter is mistaken for a digit, or read as a word
-CODE_SYMBOLS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-LIKELY_MISTAKES: Final = str.maketrans("OIL", "011", " -")
-CODE_BYTES: Final = 5  # 8 symbols of 5 bits
-CODE_LENGTH: Final = 8
-GROUP_LENGTH: Final = 4
+CODE_GROUPS, GROUP_LENGTH = 2, 4
 DIGEST_CONTEXT: Final = b"tabularium/handover/1"
 UNKNOWN_CODE: Final = ("unknown-code", "The code is wrong, was redeemed before, or has expired.")
 
@@ -59,7 +55,7 @@ class HandoverEndpoint(Endpoint):
         earlier code of the calling key."""
         caller = authorized_caller(request, MANAGE_KEYS_SCOPE)
         body = self.parse_body(request, shapes.NewHandover)
-        code = new_code()
+        code = random_code(CODE_GROUPS, GROUP_LENGTH)
         with account_lock(caller.account):
             key = load_current_key(caller)
             if key.successor_id is not None:
@@ -83,12 +79,14 @@ class RedeemEndpoint(Endpoint):
 
     @operation("redeem_code", body=shapes.Redemption, reply=shapes.MadeKey, status=201)
     def post(self, request: Request) -> Response:
-        """Redeem a one-time code for a key of the account that created it. A code that is wrong,
-        used or expired is refused in the same way."""
+        """Redeem a one-time code for a key of the account that created it. It is the code of a
+        handover, or a recovery code. One that is wrong, used or expired is refused in the same
+        way."""
         body = self.parse_body(request, shapes.Redemption)
         name = validate_name(body.name, MAX_NAME_CHARACTERS, "/name")
         with transaction.atomic():
-            key, secret = _redeem(_code_digests(body.code), name)
+            recovered = redeem_recovery_code(body.code, name)
+            key, secret = recovered or _redeem(_code_digests(body.code), name)
             transaction.on_commit(key_cache.clear)
         return reply(shapes.MadeKey(secret, key_view(key)), 201)
 
@@ -119,16 +117,8 @@ def _replace(old_key: Key, name: str) -> tuple[Key, str]:
     return key, secret
 
 
-def new_code() -> str:
-    """A random code, such as `7KQ2-M9XD`."""
-    number = int.from_bytes(secrets.token_bytes(CODE_BYTES), "big")
-    symbols = "".join(CODE_SYMBOLS[number >> 5 * place & 31] for place in range(CODE_LENGTH))
-    return f"{symbols[:GROUP_LENGTH]}-{symbols[GROUP_LENGTH:]}"
-
-
 def _code_digests(code: str) -> list[str]:
     """The digests of a code as it was typed, one under each sealing key: codes are short, and so a
     digest that is made without a key would tell them to a reader of the database."""
-    typed = code.upper().translate(LIKELY_MISTAKES)
-    message = DIGEST_CONTEXT + typed.encode("utf-8", "replace")
+    message = DIGEST_CONTEXT + as_typed(code)
     return [hmac.new(key, message, sha256).hexdigest() for key in settings.SEALING_KEYS]

@@ -1,5 +1,5 @@
-"""Database models of the API: keys, handovers, invitations, rate-limit buckets, stored replies,
-drawn replays, webhooks, deliveries and metrics."""
+"""Database models of the API: keys, handovers, recovery codes, invitations, rate-limit buckets,
+stored replies, drawn replays, webhooks, deliveries and metrics."""
 
 from __future__ import annotations
 
@@ -63,6 +63,26 @@ class Handover(models.Model):
 
     def __str__(self) -> str:
         return f"handover of {self.key_id}"
+
+
+class RecoveryCode(models.Model):
+    """A one-time code that gives a new key with all scopes to an owner who has lost the others."""
+
+    digest = models.CharField(primary_key=True, max_length=HASH_LENGTH)
+    account = models.ForeignKey("games.Account", models.CASCADE, related_name="recovery_codes")
+    created = models.DateTimeField()
+    used = models.DateTimeField(null=True)
+    key = models.CharField(max_length=ID_LENGTH, default="")  # the key that came of it
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(
+                fields=["used"], condition=models.Q(used__isnull=False), name="used_codes"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"recovery code of {self.account_id}"
 
 
 class Invitation(models.Model):

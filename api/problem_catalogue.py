@@ -278,8 +278,8 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     "unknown-code": ProblemKind(
         422,
         "Unknown code",
-        "A one-time code is valid for five minutes, and once: ask for a new one with the key that "
-        "is to be handed over.",
+        "A one-time code is valid once, and the code of a handover for five minutes only: ask for "
+        "a new one with the key that is to be handed over.",
     ),
     "unknown-seat": ProblemKind(422, "Unknown seat", "Seats are numbered clockwise from 0."),
     "wrong-seats": ProblemKind(

@@ -41,7 +41,8 @@ from api.response_headers import (
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
-Reply = type[Any] | str | Mapping[str, type[Any]] | None
+Content = type[Any] | tuple[type[Any], ...]  # a shape, or one of several
+Reply = type[Any] | str | Mapping[str, Content] | None
 
 _build_lock: Final = Lock()
 SECURITY_SCHEME_NAME: Final = "key"
@@ -245,8 +246,10 @@ def _meanwhile_schema(shape: type[Any] | None) -> dict[Any, Any]:
     return {} if shape is None else {(202, "application/json"): _content(shape)}
 
 
-def _content(kind: type[Any]) -> Any:
+def _content(kind: Content) -> Any:
     """The content of a reply in one of several media types; the first one describes the reply."""
+    if isinstance(kind, tuple):
+        return OpenApiResponse({"anyOf": [shape_reference(each) for each in kind]})
     if kind in (str, bytes):
         return OpenApiTypes.STR if kind is str else OpenApiTypes.BINARY
     return OpenApiResponse(shape_reference(kind), description=cleandoc(kind.__doc__ or ""))

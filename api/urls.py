@@ -14,6 +14,7 @@ from api import (
     profiles,
     ratings,
     readiness,
+    recovery_codes,
     rulesets,
     service_endpoints,
 )
@@ -104,6 +105,11 @@ urlpatterns = [
     path("/me/keys", accounts.KeysEndpoint.as_view(), name="keys"),
     path("/me/keys/<slug:key>", accounts.KeyEndpoint.as_view(), name="key"),
     path("/me/keys/<slug:key>/rotate", accounts.RotateKeyEndpoint.as_view(), name="key-rotate"),
+    path(
+        "/me/recovery-codes",
+        recovery_codes.RecoveryCodesEndpoint.as_view(),
+        name="recovery-codes",
+    ),
     path("/keys/handover", handovers.HandoverEndpoint.as_view(), name="key-handover"),
     path("/keys/redeem", handovers.RedeemEndpoint.as_view(), name="redeem"),
     path("/me/games", read_endpoints.MyGamesEndpoint.as_view(), name="my-games"),

@@ -147,8 +147,34 @@ class MadeHandover:
 
 
 @dataclass(frozen=True)
+class MadeRecoveryCodes:
+    """New recovery codes, shown only this once: print them, and keep them where you keep no key."""
+
+    codes: tuple[str, ...]
+    created: str
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """A use of a recovery code, and the key that came of it."""
+
+    at: str
+    key: str
+
+
+@dataclass(frozen=True)
+class RecoveryCodes:
+    """The recovery codes of an account: when they were made, null if there are none, how many can
+    be redeemed, and the uses of the others."""
+
+    created: str | None
+    left: int
+    used: tuple[Recovery, ...]
+
+
+@dataclass(frozen=True)
 class Redemption:
-    """A one-time code to redeem, in either case, with or without its dash; and a name for the new
+    """A one-time code to redeem, in either case, with or without its dashes; and a name for the new
     key."""
 
     code: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from api.shapes.accounts import Recovery
 from api.shapes.games import GameSummary, Phase
 from games.projection.endings import Ending
 
@@ -23,6 +24,13 @@ class GameUpdate:
     declined: tuple[int, ...]
     asked: tuple[int, ...]
     ending: Ending | None
+
+
+@dataclass(frozen=True)
+class RecoveryNotice:
+    """A recovery code of your account was redeemed: if not by you, revoke that key."""
+
+    recovery: Recovery
 
 
 @dataclass(frozen=True)

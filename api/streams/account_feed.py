@@ -1,7 +1,8 @@
 """The feed of an account, for its stream of updates: first every game that is not over (or, on
 resuming, every game that has grown since a moment), then each game that grows. An update may be
 sent twice; it states where the game stands, so a repeat does no harm. A game also grows, for its
-owner, when a challenge is declined: the log has no entry of that."""
+owner, when a challenge is declined: the log has no entry of that. If wanted, uses of the account's
+recovery codes come before the games of a page."""
 
 from __future__ import annotations
 
@@ -12,6 +13,9 @@ from typing import Final, NamedTuple
 from django.utils import timezone
 
 from api.shape_responses import format_required_time
+from api.shapes.accounts import Recovery
+from api.shapes.streams import RecoveryNotice
+from api.streams import recovery_notices
 from api.streams.account_updates import Position, TimedUpdate, updates_by_account
 from api.streams.feeds import NO_UPDATES, PAGE_SIZE, Feed, Page, PendingUpdates
 from api.streams.formats import StreamItem
@@ -29,6 +33,7 @@ class AccountCursor(NamedTuple):
     complete_until: datetime | None = None  # earlier growth is sent or in `unsent_updates`
     sent_positions: Mapping[str, Position] = {}  # last sent, by game
     unsent_updates: Mapping[str, TimedUpdate] = {}  # later growth, by game
+    recoveries: frozenset[Recovery] = frozenset()  # already sent
 
     def with_updates(self, pending_updates: PendingUpdates) -> AccountCursor:
         """A copy of the cursor that includes these pending updates."""
@@ -71,24 +76,35 @@ class AccountFeed(Feed[AccountCursor]):
 
     start_cursor = AccountCursor()
 
-    def __init__(self, account: str, since: datetime | None) -> None:
+    def __init__(self, account: str, since: datetime | None, with_recoveries: bool = False) -> None:
         self.topic = account
         self._games = _followed_games(account, since)
+        self._has_recoveries, self._since = with_recoveries, since
 
     def read_page(
         self, cursor: AccountCursor, pending_updates: PendingUpdates = NO_UPDATES
     ) -> Page[AccountCursor]:
         """The next games."""
         cursor = cursor.with_updates(pending_updates)
-        return (
+        unsent = self._unsent_recoveries(cursor)
+        cursor = cursor._replace(recoveries=cursor.recoveries.union(unsent))
+        page = (
             self._updates_page(cursor)
             if cursor.after_game is None
             else self._first_round_page(cursor)
         )
+        items = [StreamItem("recovery", "", RecoveryNotice(recovery)) for recovery in unsent]
+        return page._replace(items=[*items, *page.items])
 
     def is_database_read(self, cursor: AccountCursor) -> bool:
-        """Only in the first round; afterwards the hub reads the updates for all subscribers."""
-        return cursor.after_game is not None
+        """In the first round; afterwards the hub reads the updates for all subscribers."""
+        return cursor.after_game is not None or self._has_recoveries
+
+    def _unsent_recoveries(self, cursor: AccountCursor) -> list[Recovery]:
+        if not self._has_recoveries:
+            return []
+        told = recovery_notices.notices(self.topic, self._since and _resume_from(self._since))
+        return [recovery for recovery in told if recovery not in cursor.recoveries]
 
     def _first_round_page(self, cursor: AccountCursor) -> Page[AccountCursor]:
         if cursor.oldest_growth_at is None:
@@ -128,7 +144,12 @@ class AccountFeed(Feed[AccountCursor]):
 def _followed_games(account: str, since: datetime | None) -> FollowedGames:
     if since is None:
         return FollowedGames(account, None, or_unfinished=True)
+    return FollowedGames(account, _resume_from(since), or_unfinished=since > timezone.now())
+
+
+def _resume_from(since: datetime) -> datetime:
+    """A time since which all is sent again, for a client that has everything until then."""
     now = timezone.now()
     if since > now:  # the clock was set back, at an unknown time
-        return FollowedGames(account, now - CLOCK_SET_BACK_WINDOW, or_unfinished=True)
-    return FollowedGames(account, since - RESUME_OVERLAP, or_unfinished=False)
+        return now - CLOCK_SET_BACK_WINDOW
+    return since - RESUME_OVERLAP

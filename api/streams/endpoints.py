@@ -16,7 +16,7 @@ from api.query_serializers import ViewerQuery
 from api.renderers import NdjsonRenderer
 from api.schema import operation
 from api.shapes.logs import EntryView
-from api.shapes.streams import GameUpdate, LobbyUpdate
+from api.shapes.streams import GameUpdate, LobbyUpdate, RecoveryNotice
 from api.streams.account_feed import AccountFeed
 from api.streams.feeds import Feed, GameFeed
 from api.streams.formats import FORMAT_BY_MEDIA_TYPE, ServerSentRenderer
@@ -48,6 +48,10 @@ class MyStreamQuery(serializers.Serializer[Any]):
     after = serializers.DateTimeField(
         required=False,
         help_text="The id of the last item that you have; the changes since then follow.",
+    )
+    recoveries = serializers.BooleanField(
+        default=False,
+        help_text="Whether to tell, too, when one of your recovery codes is redeemed.",
     )
 
 
@@ -133,7 +137,10 @@ class MyStreamEndpoint(StreamEndpoint):
 
     @operation(
         "stream_me",
-        reply={ServerSentRenderer.media_type: str, NdjsonRenderer.media_type: GameUpdate},
+        reply={
+            ServerSentRenderer.media_type: str,
+            NdjsonRenderer.media_type: (GameUpdate, RecoveryNotice),
+        },
         query=MyStreamQuery,
         scope=READ_SCOPE,
         headers=RESUME_HEADERS,
@@ -142,8 +149,8 @@ class MyStreamEndpoint(StreamEndpoint):
         """Stream an update for each of your games that is not over, then one for each game that
         grows. When you resume, it begins with all games that have grown since, over or not, and may
         repeat some. For a game that grows fast you may receive only the latest update; its log has
-        every entry."""
+        every entry. With `recoveries`, other items are the uses of your recovery codes."""
         caller = authorized_caller(request, READ_SCOPE)
-        self.parse_query(request)
+        with_recoveries: bool = self.parse_query(request)["recoveries"]
         since: datetime | None = self.resume_position(request)
-        return self.start_stream(request, AccountFeed(caller.account, since))
+        return self.start_stream(request, AccountFeed(caller.account, since, with_recoveries))

@@ -1,6 +1,7 @@
 """Publish/subscribe between processes, through Redis or PostgreSQL; on SQLite the processes watch
 the file. The messages are growth hints, names of games whose logs have grown or in which a
-challenge was declined. A hint may be lost; the rows are the truth."""
+challenge was declined, and of accounts whose recovery codes were used. A hint may be lost; the rows
+are the truth."""
 
 from __future__ import annotations
 
@@ -73,9 +74,14 @@ def publish_decline(game: str, **_: Any) -> None:
     _send_hint(game)
 
 
-def _send_hint(game: str) -> None:
+def publish_recovery(account: str) -> None:
+    """Send a hint that a recovery code of this account was used."""
+    _send_hint(account)
+
+
+def _send_hint(topic: str) -> None:
     if settings.REDIS_URL or connection.vendor == "postgresql":
-        outbox.enqueue(game)
+        outbox.enqueue(topic)
 
 
 def connect_redis() -> redis.Redis:
@@ -140,12 +146,12 @@ async def subscribe_postgres() -> Hints:
 
 async def poll_sqlite() -> Hints:
     """Hints from polling: SQLite notifies no other process, but its data version changes with every
-    commit of another connection. Rows are numbered, and declines have their times, in the order of
-    their commits, as there is one writer at a time."""
+    commit of another connection. Rows are numbered, and declines and uses have their times, in the
+    order of their commits, as there is one writer at a time."""
     path = connection.get_connection_params()["database"]
     with closing(sqlite3.connect(path, timeout=0)) as file:
         version = _query_number(file, "PRAGMA data_version")
-        last_row, last_decline = _last_entry_row(file), _last_decline(file)
+        last_row, last_time = _last_entry_row(file), _last_time(file)
         yield None
         while True:
             await asyncio.sleep(SQLITE_POLL_SECONDS)
@@ -153,9 +159,9 @@ async def poll_sqlite() -> Hints:
             if current_version == version:
                 continue
             games, last_row = _games_after_row(file, last_row)
-            declined, last_decline = _games_declined_after(file, last_decline)
+            others, last_time = _topics_after(file, last_time)
             version = current_version
-            yield [*games, *declined]
+            yield [*games, *others]
 
 
 def _query_number(file: sqlite3.Connection, query: str) -> int:
@@ -174,14 +180,14 @@ def _games_after_row(file: sqlite3.Connection, last_row: int) -> tuple[list[str]
     return [game for game, _ in rows], max([last_row, *(row for _, row in rows)])
 
 
-def _last_decline(file: sqlite3.Connection) -> str:
-    query = "SELECT coalesce(max(declined), '') FROM games_challenge WHERE declined IS NOT NULL"
-    (at,) = file.execute(query).fetchone()
-    return str(at)
+def _last_time(file: sqlite3.Connection) -> str:
+    return _topics_after(file, "")[1]
 
 
-def _games_declined_after(file: sqlite3.Connection, last: str) -> tuple[list[str], str]:
-    """The games of all challenges that were declined after `last`, and the last time of these."""
-    query = "SELECT game_id, declined FROM games_challenge WHERE declined > ?"
-    rows = file.execute(query, [last]).fetchall()
-    return [game for game, _ in rows], max([last, *(at for _, at in rows)])
+def _topics_after(file: sqlite3.Connection, last: str) -> tuple[list[str], str]:
+    """The games of all challenges that were declined after `last`, the accounts whose recovery
+    codes were used, and the last time of these."""
+    query = """SELECT game_id, declined FROM games_challenge WHERE declined > :last
+        UNION ALL SELECT account_id, used FROM api_recoverycode WHERE used > :last"""
+    rows = file.execute(query, {"last": last}).fetchall()
+    return [topic for topic, _ in rows], max([last, *(at for _, at in rows)])

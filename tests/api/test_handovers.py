@@ -10,7 +10,7 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from api import handovers
+from api import handovers, typed_codes
 from api.accounts import MAX_KEYS_PER_ACCOUNT
 from api.keys import KEY_PREFIX, create_key, key_cache
 from api.limits import cleanup
@@ -126,16 +126,16 @@ def test_codes_that_do_not_work_are_refused_alike(world: World, clock: list[date
 def test_a_code_may_be_typed_as_it_is_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     code = "0123-ABC1"
     for typed in ("0123-ABC1", "0123abc1", " o1 23-abcl", "OI23 ABCi"):
-        monkeypatch.setattr(handovers, "new_code", lambda: code)
+        monkeypatch.setattr(handovers, "random_code", lambda *_: code)
         assert code_of(world.as_ada) == code
         assert redeem(typed).status_code == 201, typed
 
 
 def test_codes_are_random_and_can_be_told_apart() -> None:
-    codes = {handovers.new_code() for _ in range(500)}
+    codes = {typed_codes.random_code(2, 4) for _ in range(500)}
     assert len(codes) == 500
-    assert set("".join(codes)) == {*handovers.CODE_SYMBOLS, "-"}
-    assert not {*"ILOU"} & {*handovers.CODE_SYMBOLS}
+    assert set("".join(codes)) == {*typed_codes.SYMBOLS, "-"}
+    assert not {*"ILOU"} & {*typed_codes.SYMBOLS}
 
 
 def test_the_database_does_not_tell_a_code(world: World) -> None:

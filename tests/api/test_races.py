@@ -31,7 +31,7 @@ TRIES, MANY_TRIES = 3, 50  # of each race; many with --soak
 
 
 class Asking(NamedTuple):
-    """A request to a part of a game."""
+    """A request to a part of a place, such as a game."""
 
     program: Program
     path: str
@@ -171,14 +171,14 @@ def world_here(kept_here: Kept, monkeypatch: pytest.MonkeyPatch, settings: Any) 
     key_cache.clear()
 
 
-def send_at_once(game: str, *askings: Asking) -> list[Any]:
-    """The replies to requests that are sent at the same time."""
+def send_at_once(place: str, *askings: Asking) -> list[Any]:
+    """The replies to requests about a place that are sent at the same time."""
     barrier = Barrier(len(askings), timeout=PATIENCE)
 
     def send(asking: Asking) -> Any:
         barrier.wait()
         try:
-            return asking.program.send(f"{BASE}/games/{game}/{asking.path}", asking.body or None)
+            return asking.program.send(f"{BASE}/{place}/{asking.path}", asking.body or None)
         finally:
             connections.close_all()
 
@@ -191,12 +191,20 @@ def outcome_of(reply: Any) -> Any:
     return reply.status_code if reply.status_code < 400 else reply.json()["code"]
 
 
+def test_a_recovery_code_works_once(world_here: World) -> None:
+    for code in world_here.as_ada.send(f"{BASE}/me/recovery-codes").json()["codes"][:TRIES]:
+        asked = Asking(Program(), "redeem", {"code": code})
+        outcomes = map(outcome_of, send_at_once("keys", asked, asked))
+        assert sorted(outcomes, key=str) == [201, "unknown-code"]
+
+
 @pytest.mark.parametrize("name", RACES)
 def test_there_is_one_outcome(world_here: World, name: str, pytestconfig: pytest.Config) -> None:
     race = RACES[name]
     for _ in range(MANY_TRIES if pytestconfig.getoption("--soak") else TRIES):
         game = race.game(world_here)
-        replies = send_at_once(game, race.first(world_here, game), race.second(world_here, game))
+        asked = race.first(world_here, game), race.second(world_here, game)
+        replies = send_at_once(f"games/{game}", *asked)
         outcomes = tuple(map(outcome_of, replies))
         assert outcomes in race.outcomes
         answered = {reply.json().get("id") for reply in replies if reply.status_code in (200, 201)}

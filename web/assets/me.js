@@ -111,8 +111,8 @@ async function management(me) {
   const place = h("div");
   const draw = async () => {
     try {
-      const keys = await manager.call("listKeys");
-      fill(place, devices(), keyList(keys.items, draw), deletion(me));
+      const [keys, sheet] = await Promise.all([manager.call("listKeys"), manager.call("recoveryCodes")]);
+      fill(place, devices(), recovery(sheet), keyList(keys.items, draw), deletion(me));
     } catch (failure) {
       if (/** @type {any} */ (failure).status !== 403) throw failure;
       fill(place, section("manage", WORDS.keys, h("p", {}, WORDS.keyGone), pasteForm("managing-key", (secret) => {
@@ -133,6 +133,19 @@ function devices() {
       h("p", { class: "faint" }, WORDS.validUntil, " ", dateOf(made.expires)));
   };
   return section("devices", WORDS.devices, h("p", {}, WORDS.devicesIntro), h("p", {}, button(WORDS.showCode, ask)), place);
+}
+
+/** Codes for the day on which every key is lost. @param {any} sheet */
+function recovery(sheet) {
+  const place = h("div", { "aria-live": "polite" }, h("p", {}, WORDS.recoveryLeft(sheet.left)),
+    sheet.used.map((/** @type {any} */ use) => h("p", { class: "faint" }, `${WORDS.recoveryUsed} ${dateOf(use.at)}`)));
+  const make = async () => {
+    const made = await manager.call("makeRecoveryCodes");
+    const lines = made.codes.map((/** @type {string} */ one) => `${one}\n`);
+    fill(place, h("pre", {}, lines), h("p", {}, button(WORDS.download, () => download(WORDS.recoveryFile, [...lines, `${ME}\n`]))));
+  };
+  return section("recovery", WORDS.recovery, h("p", {}, WORDS.recoveryIntro), place,
+    h("p", {}, sheet.left ? confirmed(WORDS.recoveryMake, WORDS.recoveryEnd, make) : button(WORDS.recoveryMake, make)));
 }
 
 /** @param {any[]} keys @param {() => Promise<void>} draw */

@@ -11,6 +11,8 @@ export const OPERATIONS = {
   listKeys: ["GET", "/me/keys", [], []],
   createKey: ["POST", "/me/keys", [], ["name", "scopes"]],
   deleteKey: ["DELETE", "/me/keys/{key}", [], []],
+  recoveryCodes: ["GET", "/me/recovery-codes", [], []],
+  makeRecoveryCodes: ["POST", "/me/recovery-codes", [], []],
   createHandover: ["POST", "/keys/handover", [], ["keeps_key"]],
   redeemHandover: ["POST", "/keys/redeem", [], ["code", "name"]],
   getAccount: ["GET", "/accounts/{account}", [], []],

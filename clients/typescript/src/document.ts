@@ -1038,8 +1038,9 @@ export interface paths {
         put?: never;
         /**
          * Redeem a one-time code for a key of the account that created it
-         * @description Redeem a one-time code for a key of the account that created it. A code that is wrong,
-         *     used or expired is refused in the same way.
+         * @description Redeem a one-time code for a key of the account that created it. It is the code of a
+         *     handover, or a recovery code. One that is wrong, used or expired is refused in the same
+         *     way.
          */
         post: operations["redeem_code"];
         delete?: never;
@@ -1205,6 +1206,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how many recovery codes are left, and which keys came of the others
+         * @description Get how many recovery codes are left, and which keys came of the others.
+         */
+        get: operations["recovery_codes"];
+        put?: never;
+        /**
+         * Make ten recovery codes, each of which gives a new key with all scopes, once
+         * @description Make ten recovery codes, each of which gives a new key with all scopes, once. They
+         *     replace all earlier ones. The calling key must have all scopes, and be able to revoke all
+         *     keys of the account.
+         */
+        post: operations["make_recovery_codes"];
+        /**
+         * Revoke all recovery codes
+         * @description Revoke all recovery codes. The keys that came of them stay.
+         */
+        delete: operations["revoke_recovery_codes"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/stream": {
         parameters: {
             query?: never;
@@ -1217,7 +1248,7 @@ export interface paths {
          * @description Stream an update for each of your games that is not over, then one for each game that
          *     grows. When you resume, it begins with all games that have grown since, over or not, and may
          *     repeat some. For a game that grows fast you may receive only the latest update; its log has
-         *     every entry.
+         *     every entry. With `recoveries`, other items are the uses of your recovery codes.
          */
         get: operations["stream_me"];
         put?: never;
@@ -6602,6 +6633,16 @@ export interface components {
             /** @description The key, without its secret. */
             key: components["schemas"]["KeyView"];
         };
+        /** @description New recovery codes, shown only this once: print them, and keep them where you keep no key. */
+        MadeRecoveryCodes: {
+            /** @description The codes. */
+            codes: string[];
+            /**
+             * Format: date-time
+             * @description The time at which they were made.
+             */
+            created: string;
+        };
         /**
          * @description A webhook with its new `secret`, which is returned only this once. It is null if you had the
          *     webhook already: rotate it for another secret.
@@ -7145,12 +7186,39 @@ export interface components {
             /** @description The Ed25519 signature, in hexadecimal digits. */
             signature: string;
         };
+        /** @description A use of a recovery code, and the key that came of it. */
+        Recovery: {
+            /**
+             * Format: date-time
+             * @description The time at which the code was redeemed.
+             */
+            at: string;
+            /** @description The id of the key that came of it. */
+            key: string;
+        };
         /**
-         * @description A one-time code to redeem, in either case, with or without its dash; and a name for the new
+         * @description The recovery codes of an account: when they were made, null if there are none, how many can
+         *     be redeemed, and the uses of the others.
+         */
+        RecoveryCodes: {
+            /** @description The time at which they were made; null if there are none. */
+            created: string | null;
+            /** @description The number of codes that can be redeemed. */
+            left: number;
+            /** @description The uses of the other codes, oldest first. */
+            used: components["schemas"]["Recovery"][];
+        };
+        /** @description A recovery code of your account was redeemed: if not by you, revoke that key. */
+        RecoveryNotice: {
+            /** @description The use of the code. */
+            recovery: components["schemas"]["Recovery"];
+        };
+        /**
+         * @description A one-time code to redeem, in either case, with or without its dashes; and a name for the new
          *     key.
          */
         Redemption: {
-            /** @description The code, as it was shown on the other device. */
+            /** @description The code, as it was shown on the other device or is printed. */
             code: string;
             /** @description The name; empty if none was given. Default: `""`. */
             name?: string;
@@ -8638,6 +8706,30 @@ export interface components {
              * @enum {string}
              */
             code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "key-rotated" | "not-acceptable" | "not-found" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-keys" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
+        RecoveryCodesRefusal: components["schemas"]["Problem"] & {
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+        };
+        /** @description A problem that this operation can be refused with. */
+        MakeRecoveryCodesRefusal: components["schemas"]["Problem"] & {
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-body" | "invalid-json" | "not-acceptable" | "not-implemented" | "overloaded" | "reply-expired" | "request-timeout" | "too-large" | "too-many-connections" | "too-many-requests" | "too-many-uploads" | "unauthorized" | "unavailable" | "unknown-parameter" | "unsupported-media-type";
+        };
+        /** @description A problem that this operation can be refused with. */
+        RevokeRecoveryCodesRefusal: components["schemas"]["Problem"] & {
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
+            code: "account-banned" | "bad-request" | "expectation-failed" | "head-too-large" | "insufficient-scope" | "internal-error" | "not-acceptable" | "not-implemented" | "overloaded" | "request-timeout" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         StreamMeRefusal: components["schemas"]["Problem"] & {
@@ -21971,11 +22063,213 @@ export interface operations {
             };
         };
     };
+    recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description The recovery codes of an account: when they were made, null if there are none, how many can
+             *     be redeemed, and the uses of the others.
+             */
+            200: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "created": null,
+                     *       "left": 0,
+                     *       "used": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RecoveryCodesRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RecoveryCodesRefusal"];
+                };
+            };
+        };
+    };
+    make_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you choose for this request, preferably a random UUID. If you send the request again within a day, it is not processed again, and the reply is the same. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description New recovery codes, shown only this once: print them, and keep them where you keep no key. */
+            201: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "codes": [
+                     *         "18HPV-XV8EM-2S2JF-K9K0J",
+                     *         "HSEZD-AA2QB-84X6B-62JRR",
+                     *         "0S2AE-EWZ08-VS7FZ-4Y0PJ",
+                     *         "S14X0-MZ185-144VM-2W6HM",
+                     *         "3ZYX4-6TGJY-HPCQT-4B1JZ",
+                     *         "Q7KXC-ZJ3MR-ZTNF7-6MEMP",
+                     *         "WN4KC-36562-3SD2W-B3XPZ",
+                     *         "1HJ5K-Z3A9V-482H7-J8X9A",
+                     *         "BTT47-YXHPK-CEDCP-CTFAC",
+                     *         "S2Z0S-X0XYR-PM7E6-TPQZ2"
+                     *       ],
+                     *       "created": "2026-11-21T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MadeRecoveryCodes"];
+                };
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["MakeRecoveryCodesRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["MakeRecoveryCodesRefusal"];
+                };
+            };
+        };
+    };
+    revoke_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: a problem (RFC 9457). */
+            "4XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RevokeRecoveryCodesRefusal"];
+                };
+            };
+            /** @description The server failed, or has no time: a problem (RFC 9457). */
+            "5XX": {
+                headers: {
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RevokeRecoveryCodesRefusal"];
+                };
+            };
+        };
+    };
     stream_me: {
         parameters: {
             query?: {
                 /** @description The id of the last item that you have; the changes since then follow. */
                 after?: string;
+                /** @description Whether to tell, too, when one of your recovery codes is redeemed. */
+                recoveries?: boolean;
             };
             header?: {
                 /** @description The id of the last item that you have; takes precedence over `after`. */
@@ -21997,7 +22291,7 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
-                    "application/x-ndjson": components["schemas"]["GameUpdate"];
+                    "application/x-ndjson": components["schemas"]["GameUpdate"] | components["schemas"]["RecoveryNotice"];
                 };
             };
             /** @description Refused: a problem (RFC 9457). */

@@ -271,8 +271,9 @@ export abstract class Operations {
     return this.request("post", "/api/v1/keys/handover", { body, ...options });
   }
 
-  /** Redeem a one-time code for a key of the account that created it. A code that is wrong,
-   * used or expired is refused in the same way. */
+  /** Redeem a one-time code for a key of the account that created it. It is the code of a
+   * handover, or a recovery code. One that is wrong, used or expired is refused in the same
+   * way. */
   redeemCode(body: Body<operations["redeem_code"]>, options: Options<operations["redeem_code"]> = {}): Promise<Output<operations["redeem_code"]>> {
     return this.request("post", "/api/v1/keys/redeem", { body, ...options });
   }
@@ -330,6 +331,23 @@ export abstract class Operations {
    * with the old one; a key that the old one had replaced is revoked. */
   rotateKey(key: string, body: Body<operations["rotate_key"]> = {}, options: Options<operations["rotate_key"]> = {}): Promise<Output<operations["rotate_key"]>> {
     return this.request("post", "/api/v1/me/keys/{key}/rotate", { path: { key }, body, ...options });
+  }
+
+  /** Get how many recovery codes are left, and which keys came of the others. */
+  recoveryCodes(options: Options<operations["recovery_codes"]> = {}): Promise<Output<operations["recovery_codes"]>> {
+    return this.request("get", "/api/v1/me/recovery-codes", { ...options });
+  }
+
+  /** Make ten recovery codes, each of which gives a new key with all scopes, once. They
+   * replace all earlier ones. The calling key must have all scopes, and be able to revoke all
+   * keys of the account. */
+  makeRecoveryCodes(options: Options<operations["make_recovery_codes"]> = {}): Promise<Output<operations["make_recovery_codes"]>> {
+    return this.request("post", "/api/v1/me/recovery-codes", { ...options });
+  }
+
+  /** Revoke all recovery codes. The keys that came of them stay. */
+  revokeRecoveryCodes(options: Options<operations["revoke_recovery_codes"]> = {}): Promise<Output<operations["revoke_recovery_codes"]>> {
+    return this.request("delete", "/api/v1/me/recovery-codes", { ...options });
   }
 
   /** Get the metrics of this machine and of the whole server, for Prometheus. Send the

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from api.models import RecoveryCode
 from games import selectors, services
 from games.models import Game
 from games.services import SeatAssignment
@@ -178,6 +179,34 @@ class TestMyStream:
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
             items: list[Any] = list(islice(stream.items(), 2))
             assert {item["game"]: item["declined"] for item in items} == {game: [1], other: []}
+
+    def test_tells_of_a_recovery_if_asked(self, web: Web, world: World) -> None:
+        """Also a client that was away, and no client that reads games alone, or of another."""
+        key, path = world.as_ada.secret, "/me/stream?recoveries=true"
+        codes = web.ask("POST", "/me/recovery-codes", key)[2]["codes"]
+
+        def use(number: int) -> str:
+            return str(web.ask("POST", "/keys/redeem", "", {"code": codes[number]})[2]["key"]["id"])
+
+        with (
+            web.listening(path, key, Accept=LINES) as stream,
+            web.listening(path, world.as_bob.secret, Accept=LINES) as other,
+            web.listening("/me/stream", key, Accept=LINES) as games_alone,
+        ):
+            first, items = use(0), stream.items()
+            told: Any = next(items)
+            assert told["recovery"]["key"] == first
+            world.created(*(SeatAssignment(account=account) for account in (world.ada, world.bob)))
+            for following in (items, other.items(), games_alone.items()):
+                item: Any = next(following)
+                assert "game" in item, "a use is told once"
+        second = use(1)
+        RecoveryCode.objects.filter(key=first).update(used=timezone.now() - timedelta(hours=1))
+        since = (timezone.now() - timedelta(minutes=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
+        for query, expected in (("", [first, second]), (f"&after={since}", [second])):
+            with web.listening(path + query, key, Accept=LINES) as stream:
+                again: list[Any] = list(islice(stream.items(), len(expected)))
+                assert [item["recovery"]["key"] for item in again] == expected
 
     def test_pages_through_many_games(self, web: Web, world: World) -> None:
         games = [world.gathering() for _ in range(110)]

@@ -306,6 +306,26 @@ class TestTheAccount:
         assert code not in phone.url
         assert account(served, me) == account(served, phone)
 
+    def test_a_recovery_code_brings_it_back(
+        self, me: Page, new_page: NewPage, served: Served, complaints: Complaints
+    ) -> None:
+        complaints.expect("status of 40")
+        me.get_by_text("You have no codes.").wait_for()
+        press(me, "Make ten new codes")
+        part = me.get_by_role("region", name="Recovery codes")
+        with me.expect_download() as saved:
+            part.get_by_role("button", name="Save as a file").click()
+        *codes, address = Path(saved.value.path()).read_text().splitlines()
+        assert (len(codes), address) == (10, f"{served.url}/me")
+        assert part.locator("pre").inner_text().split() == codes
+        found = new_page()
+        found.goto(address)
+        found.get_by_label("Code", exact=True).fill(codes[4].lower())
+        press(found, "Go on here")
+        found.get_by_text("9 codes are left.").wait_for()
+        found.get_by_text(re.compile("^Used ")).wait_for()
+        assert account(served, me) == account(served, found)
+
     def test_all_games_are_saved(self, me: Page, served: Served) -> None:
         me.goto(served.url)
         press(me, f"Play {TITLE}")

@@ -820,8 +820,9 @@ class AsyncOperations(ABC):
     async def redeem_code(
         self, /, *, idempotency_key: str | None = None, **body: Unpack[types.Redemption]
     ) -> types.MadeKey:
-        """Redeem a one-time code for a key of the account that created it. A code that is
-        wrong, used or expired is refused in the same way."""
+        """Redeem a one-time code for a key of the account that created it. It is the code of a
+        handover, or a recovery code. One that is wrong, used or expired is refused in the
+        same way."""
         reply: types.MadeKey = await self._send(
             Call("POST", "/keys/redeem", body=body, repeat="keyed", idempotency_key=idempotency_key)
         )
@@ -953,6 +954,34 @@ class AsyncOperations(ABC):
             )
         )
         return reply
+
+    async def recovery_codes(self, /) -> types.RecoveryCodes:
+        """Get how many recovery codes are left, and which keys came of the others."""
+        reply: types.RecoveryCodes = await self._send(
+            Call("GET", "/me/recovery-codes", access="key")
+        )
+        return reply
+
+    async def make_recovery_codes(
+        self, /, *, idempotency_key: str | None = None
+    ) -> types.MadeRecoveryCodes:
+        """Make ten recovery codes, each of which gives a new key with all scopes, once. They
+        replace all earlier ones. The calling key must have all scopes, and be able to
+        revoke all keys of the account."""
+        reply: types.MadeRecoveryCodes = await self._send(
+            Call(
+                "POST",
+                "/me/recovery-codes",
+                access="key",
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            )
+        )
+        return reply
+
+    async def revoke_recovery_codes(self, /) -> None:
+        """Revoke all recovery codes. The keys that came of them stay."""
+        await self._send(Call("DELETE", "/me/recovery-codes", access="key", reply="nothing"))
 
     async def metrics(self, /) -> str:
         """Get the metrics of this machine and of the whole server, for Prometheus. Send the

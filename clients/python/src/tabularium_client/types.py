@@ -4214,6 +4214,16 @@ class MadeKey(TypedDict):
     """The key, without its secret."""
 
 
+class MadeRecoveryCodes(TypedDict):
+    """New recovery codes, shown only this once: print them, and keep them where you keep no
+    key."""
+
+    codes: list[str]
+    """The codes."""
+    created: str
+    """The time at which they were made."""
+
+
 class MadeWebhook(TypedDict):
     """A webhook with its new `secret`, which is returned only this once. It is null if you had
     the webhook already: rotate it for another secret."""
@@ -4755,12 +4765,40 @@ class Receipt(TypedDict):
     """The Ed25519 signature, in hexadecimal digits."""
 
 
+class Recovery(TypedDict):
+    """A use of a recovery code, and the key that came of it."""
+
+    at: str
+    """The time at which the code was redeemed."""
+    key: str
+    """The id of the key that came of it."""
+
+
+class RecoveryCodes(TypedDict):
+    """The recovery codes of an account: when they were made, null if there are none, how many
+    can be redeemed, and the uses of the others."""
+
+    created: str | None
+    """The time at which they were made; null if there are none."""
+    left: int
+    """The number of codes that can be redeemed."""
+    used: list[Recovery]
+    """The uses of the other codes, oldest first."""
+
+
+class RecoveryNotice(TypedDict):
+    """A recovery code of your account was redeemed: if not by you, revoke that key."""
+
+    recovery: Recovery
+    """The use of the code."""
+
+
 class Redemption(TypedDict):
-    """A one-time code to redeem, in either case, with or without its dash; and a name for the
-    new key."""
+    """A one-time code to redeem, in either case, with or without its dashes; and a name for
+    the new key."""
 
     code: str
-    """The code, as it was shown on the other device."""
+    """The code, as it was shown on the other device or is printed."""
     name: NotRequired[str]
     """The name; empty if none was given. Default: `""`."""
 
