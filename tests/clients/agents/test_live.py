@@ -388,7 +388,7 @@ def test_leaving_filling_and_resigning(served: Served) -> None:
     assert left["open_seats"] == [1, 2]
     assert [seat.get("bot") for seat in started["seats"]] == [None, "random", "random"]
     assert unfinished["code"] == "not-over"
-    assert resigned["result"]["winners"] == [1]
+    assert (resigned["result"]["winners"], resigned["ending"]) == ([1], "resigned")
 
 
 def test_an_invitation_ends_the_one_before(served: Served) -> None:

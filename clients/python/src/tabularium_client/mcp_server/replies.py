@@ -24,7 +24,7 @@ SECRET: Final = re.compile(r"\btab_[0-9A-Za-z_]{8,}")
 NEWS_ROOM: Final = 400  # bytes of the news in a reply
 SHOWN_OF_RULES: Final = ("title", "summary", "version", "seats")
 SHOWN_OF_BOT: Final = ("name", "description", "think_ms", "rules")
-SHOWN_OF_STANDING: Final = ("deadline", "paused_since", "result")
+SHOWN_OF_STANDING: Final = ("deadline", "paused_since", "ending", "result")
 SHOWN_OF_GAME: Final = (
     *("rules", "version", "phase", "visibility", "rated", "options", "clock", "seq", "open_seats"),
     *(
