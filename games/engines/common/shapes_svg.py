@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from math import log
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeGuard, get_args
 
+from games.engines.common import svg
 from games.engines.common.svg import Markup
 
 Shape = Literal["wide", "tall", "square"]
@@ -48,6 +49,8 @@ def draw(engine: Any, view: Any, shape: Shape) -> str:
     return engine.svg_in_shape(view, shape)
 
 
-def squarest(plans: Iterable[Plan]) -> Plan:
-    """The plan whose width and height differ least."""
-    return min(plans, key=lambda plan: abs(log(plan.size[0] / plan.size[1])))
+def square_of(plans: Iterable[Plan]) -> Plan:
+    """The plan whose width and height differ least, in the middle of a square."""
+    (width, height), parts = min(plans, key=lambda plan: abs(log(plan.size[0] / plan.size[1])))
+    side = max(width, height)
+    return Plan((side, side), [svg.transform((side - width) / 2, (side - height) / 2, *parts)])

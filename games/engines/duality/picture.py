@@ -45,7 +45,7 @@ def draw_in_shape(view: View, shape: Shape) -> str:
         return _picture(view, _stacked_plan(view, board_svg.BoardLayout(view, room, True), room))
     level, upended = board_svg.BoardLayout(view), board_svg.BoardLayout(view, is_upended=True)
     plans = [_wide_plan(view, upended), _stacked_plan(view, level, 2 * PANEL_WIDTH + MARGIN)]
-    return _picture(view, shapes_svg.squarest(plans))
+    return _picture(view, shapes_svg.square_of(plans))
 
 
 def _wide_plan(view: View, laid_out: board_svg.BoardLayout) -> Plan:

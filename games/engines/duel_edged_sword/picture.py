@@ -52,7 +52,7 @@ def draw_in_shape(view: View, shape: Shape) -> str:
         return _picture(view, large, _column_plan(view, large, 1, TALL_MARGIN))
     painter = CardPainter(svg.ID_PREFIX)
     wide = [_column_plan(view, painter, columns, MARGIN) for columns in (1, 2)]
-    return _picture(view, painter, shapes_svg.squarest(wide))
+    return _picture(view, painter, shapes_svg.square_of(wide))
 
 
 def _picture(view: View, painter: CardPainter, plan: Plan) -> str:

@@ -48,7 +48,7 @@ def draw_in_shape(view: View, shape: Shape) -> str:
         plan = _stacked_plan(view, cards, 1, TALL_MARGIN)
     else:
         stacked = [_stacked_plan(view, cards, columns, MARGIN) for columns in (2, 3)]
-        plan = shapes_svg.squarest([_wide_plan(view, cards), *stacked])
+        plan = shapes_svg.square_of([_wide_plan(view, cards), *stacked])
     return _picture(cards, plain_text.text(view), plan)
 
 

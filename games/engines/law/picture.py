@@ -49,7 +49,7 @@ def draw_in_shape(view: View, shape: Shape) -> str:
     if shape == "tall":
         return _picture(view, cards, _plan(view, cards, TALL_WIDTH, 1, TALL_MARGIN))
     plans = [_plan(view, cards, width, _columns(view, width)) for width in SQUARE_WIDTHS]
-    return _picture(view, cards, shapes_svg.squarest(plans))
+    return _picture(view, cards, shapes_svg.square_of(plans))
 
 
 def _picture(view: View, cards: CardPainter, plan: Plan) -> str:

@@ -4,7 +4,9 @@ marked, and events that have happened are dimmed."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from itertools import product
+from math import inf
+from typing import Final, NamedTuple
 
 from games.engines.common import playing_card_svg, seat_text, svg
 from games.engines.common.english_text import card_name, player_name, pluralize
@@ -69,34 +71,48 @@ def _card_scale(view: View, seat: int) -> float:
 
 
 def _header(view: View, seat: int, width: float) -> Iterator[Markup]:
-    """Name and Laws won on the left, the player's badges on the right."""
+    """Name and Laws won on the left, the player's badges on the right, as many as there is room
+    for."""
     name = seat_text.marked_name(player_name(seat), seat == view.seat)
     yield svg.text(PADDING, 26, name, 18, fill=TEXT_COLOUR, font_weight="bold")
-    is_narrow = width < NARROW_WIDTH
-    yield _law_tablets(view, seat, PADDING + svg.text_width(name, 18) + 20, is_narrow)
+    x, is_narrow = PADDING + svg.text_width(name, 18) + 20, width < NARROW_WIDTH
     *state, size = _badges(view, seat)
-    badges = [*(state[:1] if is_narrow else state), size]
+    rows = [[*(state[:1] if is_narrow else state), size], [size]]
+    counts = _law_tablets(view, seat, x), _law_numbers(view, seat, x, is_narrow)
+    for badges, count in product(rows, counts):
+        if count.end + 8 <= width - PADDING - svg.badges_width(badges, 7):
+            break
+    yield count.drawing
     yield from svg.badge_row(badges, width - PADDING, 10, 7)
-    most = max(len(view.laws[seat]), view.needed[seat])
-    signs = 8 * 14 if most > MAX_TABLETS else most * (TABLET_SIZE[0] + 4)
-    start = PADDING + svg.text_width(name, 18) + 20 + signs + 14
     right = width - PADDING - svg.badges_width(badges, 7) - 8
-    yield svg.name_slot(seat, start, 26, right, 15)
+    yield svg.name_slot(seat, count.end + 18, 26, right, 15)
 
 
-def _law_tablets(view: View, seat: int, x: float, is_narrow: bool) -> Markup:
-    """A golden tablet for each Law and an outline for each that is still needed, or their numbers
-    if there are too many."""
-    has, needs = len(view.laws[seat]), view.needed[seat]
-    if max(has, needs) > MAX_TABLETS:
-        numbers = f"{has} of {needs}" if is_narrow else f"{has} of {needs} Laws"
-        return svg.text(x, 26, numbers, 14, fill=GILT_COLOUR)
+class Count(NamedTuple):
+    """The number of Laws as it is drawn, and where it ends."""
+
+    drawing: Markup
+    end: float
+
+
+def _law_tablets(view: View, seat: int, x: float) -> Count:
+    """A golden tablet for each Law and an outline for each that is still needed; without an end if
+    they are too many."""
+    has, most = len(view.laws[seat]), max(len(view.laws[seat]), view.needed[seat])
     wide, high = TABLET_SIZE
     tablets = [
         svg.rect(x + n * (wide + 4), 13, wide, high, 2.5, **_tablet_style(n < has))
-        for n in range(max(has, needs))
+        for n in range(most)
     ]
-    return svg.group(*tablets)
+    end = x + most * (wide + 4) - 4 if most <= MAX_TABLETS else inf
+    return Count(svg.group(*tablets), end)
+
+
+def _law_numbers(view: View, seat: int, x: float, is_narrow: bool) -> Count:
+    """The numbers of Laws that a player has and needs."""
+    words = f"{len(view.laws[seat])} of {view.needed[seat]}{'' if is_narrow else ' Laws'}"
+    drawing = svg.text(x, 26, words, 14, fill=GILT_COLOUR)
+    return Count(drawing, x + svg.text_width(words, 14))
 
 
 def _tablet_style(is_won: bool) -> dict[str, str]:

@@ -59,7 +59,7 @@ def draw_in_shape(view: View, shape: Shape) -> str:
         return _picture(view, cards, _tall_plan(view, cards))
     cards = CardPainter(svg.ID_PREFIX)
     plans = [_column_plan(view, cards, columns) for columns in (2, 3)]
-    return _picture(view, cards, shapes_svg.squarest([*plans, _tall_plan(view, cards)]))
+    return _picture(view, cards, shapes_svg.square_of([*plans, _tall_plan(view, cards)]))
 
 
 def _picture(view: View, cards: CardPainter, plan: Plan) -> str:

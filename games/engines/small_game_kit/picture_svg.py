@@ -65,7 +65,8 @@ def draw(
         plans.append(_wide_plan(about, list(_view_rows(view, fields, pieces, inf))))
     if shape != "wide":
         plans.append(_tall_plan(about, list(_view_rows(view, fields, pieces, TALL_ROOM))))
-    return _picture(description, shapes_svg.squarest(plans))
+    plan = shapes_svg.square_of(plans) if shape == "square" else plans[0]
+    return _picture(description, plan)
 
 
 def _picture(description: str, plan: Plan) -> str:

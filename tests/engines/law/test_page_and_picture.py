@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import count, cycle
+from itertools import count, cycle, product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -17,6 +17,7 @@ from games.engines.common import svg
 from games.engines.common.page_text import BACK_SIGN, PAGE_WIDTH
 from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.random_generators import FastRng
+from games.engines.common.shapes_svg import SHAPES, Shape
 from games.engines.law import ENGINE, player_svg, status_text
 from games.engines.law.player_svg import PANEL_COLOUR
 from games.engines.law.v2_engine import Options
@@ -240,6 +241,23 @@ def test_a_Law_that_binds_one_player_names_it() -> None:
     view = view_of(table(["2S", "3S"], {0: "10D"}, bound={"10D": 1}), 0)
     assert "(seat 1 only)" in ENGINE.text(view)
     assert "Seat 1 only" in picture_lines(view)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_no_badge_hides_the_tablets_of_the_Laws(seats: int, shape: Shape) -> None:
+    view = opening(seats, 0)
+    words = replace(view, to_act=tuple(range(seats)), hand_sizes=(10,) * seats)
+    for needed, laws in product((3, 4, 5, 9), range(6)):
+        won = (Law("7C", None),) * laws
+        busy = replace(words, needed=(needed,) * seats, laws=(won,) * seats)
+        for header in ET.fromstring(ENGINE.svg_in_shape(busy, shape)).iter(f"{SVG}g"):
+            badges = [float(one.get("x", 0)) for one in header.findall(f"{SVG}rect[@rx='10.5']")]
+            tablets = header.findall(f"{SVG}g/{SVG}rect[@rx='2.5']")
+            ends = [float(one.get("x", 0)) + player_svg.TABLET_SIZE[0] for one in tablets]
+            lines = header.findall(f"{SVG}text[@font-size='14']")
+            ends += [float(one.get("x", 0)) + svg.text_width(one.text or "", 14) for one in lines]
+            assert not (badges and ends) or max(ends) < min(badges), (needed, laws)
 
 
 def test_Laws_are_counted_by_tablets_or_in_words() -> None:
