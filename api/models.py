@@ -146,10 +146,17 @@ class Replay(models.Model):
     begun = models.DateTimeField(null=True)  # when a worker last took it
     due = models.DateTimeField()  # when its task is sent again
     content = models.BinaryField(null=True)  # once it is drawn
+    # who asked for it: an account, or an address
+    caller = models.CharField(max_length=64, null=True)  # noqa: DJ001  # null: of before, not unique
 
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["due"], condition=models.Q(content=None), name="undrawn"),
+        ]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["caller"], condition=models.Q(content=None), name="one_undrawn_per_caller"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -95,7 +95,10 @@ OWN_PROBLEMS: Final[Mapping[str, Sequence[str]]] = {
     "picture": _POSITION,
     "picture_png": (*_POSITION, "drawings-busy", "png-not-installed"),
     "pictures": ("not-your-seat", "not-started"),
-    "replay": ("drawings-busy", "not-over", "not-started", "not-your-seat", "png-not-installed"),
+    "replay": (
+        *("drawings-busy", "not-over", "not-started", "not-your-seat", "png-not-installed"),
+        "too-many-replays",
+    ),
     "ready": ("not-ready",),
     "record_proof": ("not-recorded-yet",),
     "redeem_code": ("bad-name", "too-many-keys", "unknown-code"),

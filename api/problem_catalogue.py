@@ -401,6 +401,11 @@ PROBLEM_KINDS: Final[Mapping[str, ProblemKind]] = {
     "too-many-streams": ProblemKind(
         429, "Too many open streams", "Close one; the detail states the limit."
     ),
+    "too-many-replays": ProblemKind(
+        429,
+        "Too many replays",
+        "One at a time: wait until the other one that you asked for is drawn.",
+    ),
     "too-many-connections": ProblemKind(
         429, "Too many connections", "The number of open connections per address is limited."
     ),

@@ -25,6 +25,7 @@ NOT_LISTED: Final = frozenset(
         "games_oldentry",
         "games_installedruleset",  # written again by each start
         "games_game.proposal",  # follows from the log
+        "api_replay.caller",  # matters while the replay is drawn
     )
 )
 OTHER_USERS: Final = """

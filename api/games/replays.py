@@ -10,12 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import query_serializers
+from api.authentication import reader_account
 from api.base_endpoint import IMMUTABLE, REVALIDATED
 from api.content_encoding import content_tag
 from api.errors import Refusal
 from api.games import presenters
 from api.games.analyses import PREFER_HEADERS
 from api.games.pictures import PictureEndpoint
+from api.limits.client_address import client_address_of
 from api.models import Replay
 from api.png import drawing
 from api.renderers import JsonRenderer, WebpRenderer
@@ -69,9 +71,16 @@ class ReplayEndpoint(PictureEndpoint):
         name = replay_id(table, style)
         if replay := replay_rows.find(name):
             return replay
-        self.charge(len(replay_rows.frame_seqs(table.first or 1, table.seq)) // FRAMES_PER_TOKEN)
+        caller = reader_account(self.request) or client_address_of(self.request.META)
         try:
-            return replay_dispatch.begin(name, table, style)
+            if replay_rows.has_one_waiting(caller):
+                raise replay_rows.HasOneWaiting
+            frames = replay_rows.frame_seqs(table.first or 1, table.seq)
+            self.charge(len(frames) // FRAMES_PER_TOKEN)
+            return replay_dispatch.begin(name, caller, table, style)
+        except replay_rows.HasOneWaiting as problem:
+            detail = "Another replay that you asked for is being drawn: wait until it is done."
+            raise Refusal("too-many-replays", detail) from problem
         except replay_rows.TooManyWaiting as problem:
             detail = "Other replays are being drawn: try again later."
             raise Refusal("drawings-busy", detail) from problem

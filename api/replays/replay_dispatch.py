@@ -38,9 +38,9 @@ class ReplayOutbox(TaskOutbox[str]):
 outbox: Final = register(ReplayOutbox())
 
 
-def begin(name: str, table: Projection, style: Style) -> Replay:
+def begin(name: str, caller: str, table: Projection, style: Style) -> Replay:
     """Let a worker draw a replay."""
-    replay = replay_rows.begin(name, table, style)
+    replay = replay_rows.begin(name, caller, table, style)
     transaction.on_commit(lambda: outbox.enqueue(name), robust=True)
     return replay
 

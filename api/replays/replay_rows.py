@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 import orjson
+from django.db import IntegrityError
 from django.db.models import Q
 from django.utils import timezone
 
@@ -31,6 +32,10 @@ UNDRAWN: Final = Q(content=None)
 
 class TooManyWaiting(Exception):
     """Too many replays are waiting to be drawn."""
+
+
+class HasOneWaiting(Exception):
+    """A replay of the same caller is waiting to be drawn."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,12 @@ def find(name: str) -> Replay | None:
     return Replay.objects.filter(pk=name).first()
 
 
-def begin(name: str, table: Projection, style: Style) -> Replay:
+def has_one_waiting(caller: str) -> bool:
+    """Whether a replay that this caller asked for is still to be drawn."""
+    return Replay.objects.filter(UNDRAWN, caller=caller).exists()
+
+
+def begin(name: str, caller: str, table: Projection, style: Style) -> Replay:
     """The row of a replay that is to be drawn."""
     if Replay.objects.filter(UNDRAWN).count() >= MAX_WAITING:
         raise TooManyWaiting
@@ -72,8 +82,12 @@ def begin(name: str, table: Projection, style: Style) -> Replay:
         "frames": len(frame_seqs(table.first or 1, table.seq)),
         "created": now,
         "due": now + RESEND_INTERVAL,
+        "caller": caller,
     }
-    return Replay.objects.get_or_create(pk=name, defaults=fields)[0]
+    try:
+        return Replay.objects.get_or_create(pk=name, defaults=fields)[0]
+    except IntegrityError as problem:  # another request of the caller came first
+        raise HasOneWaiting from problem
 
 
 def style_of(replay: Replay) -> Style:

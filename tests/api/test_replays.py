@@ -295,9 +295,31 @@ def test_few_wait_at_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None
     game, other = world.over(), world.over()
     assert ask(world.as_ada, game).status_code == 202
     assert ask(world.as_bob, game, "?as=seat:0").status_code == 202, "it is the same"
-    response = ask(world.as_ada, other)
+    response = ask(world.as_eve, other)
     assert_refused(response, "drawings-busy")
     assert response["Retry-After"] == "1"
+
+
+@pytest.mark.usefixtures("encoded")
+@pytest.mark.parametrize("is_noticed", [True, False])
+def test_one_of_a_caller_is_drawn_at_a_time(
+    world: World, is_noticed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if both requests come at the same time."""
+    if not is_noticed:
+        monkeypatch.setattr(replay_rows, "has_one_waiting", lambda caller: False)
+    game, other = world.over(), world.over()
+    callers = (world.as_ada, world.as_bob, Program())
+    for program in callers:
+        assert (
+            ask(program, game, f"?as=onlooker&width={100 + callers.index(program)}").status_code
+            == 202
+        )
+    for program in callers:
+        assert_refused(ask(program, other), "too-many-replays")
+    assert ask(world.as_ada, game, "?as=onlooker&width=101").status_code == 202, "it is Bob's"
+    work()
+    assert ask(world.as_ada, other).status_code == 202
 
 
 @pytest.fixture
@@ -318,5 +340,7 @@ def test_a_new_replay_counts_as_drawings(world: World) -> None:
     assert ask(world.as_ada, game)["RateLimit"].startswith(f'"drawings";r={9 - frames // 2};')
     work()
     assert ask(world.as_ada, game).status_code == 200
-    others = [ask(world.as_ada, game, f"?width={width}") for width in range(100, 110)]
-    assert_refused(others[-1], "too-many-requests")
+    for width in range(100, 110):
+        response = ask(world.as_ada, game, f"?width={width}")
+        work()
+    assert_refused(response, "too-many-requests")

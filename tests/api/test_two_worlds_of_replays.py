@@ -107,8 +107,9 @@ def test_nobody_gets_one_before_the_end(name: str, world: World) -> None:
         if selectors.game_head(game).phase == "playing":
             services.game_resign(game, seat)
     if selectors.game_head(game).phase == "over":
-        statuses = {ask(world.as_ada, game, f"?{query}").status_code for query in QUERIES}
-        assert statuses == {202}
+        for query in QUERIES:
+            Replay.objects.all().delete()
+            assert ask(world.as_ada, game, f"?{query}").status_code == 202
 
 
 @pytest.mark.parametrize("program", range(4))

@@ -94,6 +94,7 @@ ProblemCode: TypeAlias = Literal[
     "too-many-games",
     "too-many-imports",
     "too-many-keys",
+    "too-many-replays",
     "too-many-requests",
     "too-many-streams",
     "too-many-uploads",
