@@ -1,5 +1,6 @@
 """Cross-origin requests (CORS): browsers on every origin may call the API. It knows no cookies, so
-a page of another origin can do only what the key it holds permits."""
+a page of another origin can do only what the key it holds permits. Like the headers that say so,
+the API's level is in each response."""
 
 from __future__ import annotations
 
@@ -8,9 +9,11 @@ from typing import Final
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
+from api.api_level import API_LEVEL
+
 EXPOSED_HEADERS: Final = (
-    *("Allow", "Content-Disposition", "Deprecation", "ETag", "Idempotent-Replayed", "Link"),
-    *("Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Request-Id"),
+    *("Allow", "Api-Level", "Content-Disposition", "Deprecation", "ETag", "Idempotent-Replayed"),
+    *("Link", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Request-Id"),
     *("Retry-After", "Sunset", "WWW-Authenticate"),
 )
 REQUEST_HEADERS: Final = (
@@ -21,6 +24,7 @@ REQUEST_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 PREFLIGHT_SECONDS: Final = 86400  # in which a browser asks once
 
 RESPONSE_FIELDS: Final = {
+    "Api-Level": str(API_LEVEL),
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": ", ".join(EXPOSED_HEADERS),
 }

@@ -10,14 +10,18 @@ from games.request_trace import REQUEST_ID_PATTERN
 HEADER_REF_PREFIX: Final = "#/components/headers/"
 REQUEST_ID: Final = "Request-Id"
 RATE_LIMIT_HEADERS: Final = ("RateLimit", "RateLimit-Policy")  # unless the address has no limit
-COMMON_HEADERS: Final = (REQUEST_ID, "Cache-Control", "Allow", *RATE_LIMIT_HEADERS)
+COMMON_HEADERS: Final = (REQUEST_ID, "Api-Level", "Cache-Control", "Allow", *RATE_LIMIT_HEADERS)
 REFUSAL_HEADERS: Final = (*COMMON_HEADERS, "Retry-After", "WWW-Authenticate")
 DEPRECATION_HEADERS: Final = ("Deprecation", "Link", "Sunset")  # of replies to deprecated requests
-ALWAYS_SENT: Final = (REQUEST_ID, "Cache-Control")
+ALWAYS_SENT: Final = (REQUEST_ID, "Api-Level", "Cache-Control")
 
 _TEXT: Final[Mapping[str, Any]] = {"type": "string"}
 _DESCRIPTIONS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "Allow": ("The methods of this resource.", _TEXT),
+    "Api-Level": (
+        "The level of this API: it rises with every change.",
+        {"type": "integer", "minimum": 1},
+    ),
     "Cache-Control": ("Whether, and for how long, the response may be kept.", _TEXT),
     "Content-Disposition": ("The name of the file that the response is.", _TEXT),
     "Deprecation": (

@@ -18,6 +18,7 @@ import orjson
 from api import schema
 from api.cross_origin import EXPOSED_HEADERS
 from api.problem_catalogue import PROBLEM_KINDS
+from api.response_headers import ALWAYS_SENT
 from games import request_trace
 
 BASE: Final = "/api/v1"
@@ -107,11 +108,14 @@ class Contract:
     def _check_headers(
         self, label: str, description: dict[str, Any], status: int, headers: Headers
     ) -> None:
-        """Assert that each header that browsers may read is described, and fits its schema."""
+        """Assert that each header that browsers may read is described, and fits its schema, and
+        that none is missing of those that each response has."""
         responses = description["responses"]
         described = responses.get(str(status), responses.get(f"{status // 100}XX", {})).get(
             "headers", {}
         )
+        missing = [name for name in ALWAYS_SENT if responses and name not in headers]
+        assert not missing, f"{label} lacks {missing}"
         for name in EXPOSED_HEADERS:
             if name not in headers or not responses:
                 continue
