@@ -136,6 +136,8 @@ def change_game(
             if cached is None:
                 raise
             continue  # the cached position may be out of date: retry with the present one
+        if cached is not None and not prepared.writer.written_entries:
+            continue  # as above: another process may have added the reason to write
         try:
             return _append_prepared(prepared, after_append)
         except LostRace:

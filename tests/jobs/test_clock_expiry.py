@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ai.bot_dispatch import WakeMessage
-from games import position_cache, selectors
+from games import position_cache, selectors, services
 from games.audit import stored_game_verifier
+from games.models import Account
+from games.projection.table_actions import Clock
+from games.services import SeatAssignment
 from jobs import clock_expiry, sweeper
 from tests.jobs.passing import RULES, Later, action_types_since, create_clocked_game, lose_the_tail
 
@@ -72,6 +75,21 @@ class TestClocks:
         later(2)
         assert clock_expiry.expire_clocks() == 1
         assert selectors.game_projection(sound.game).seq > sound.seq
+
+    def test_run_out_for_a_process_that_has_missed_the_start(
+        self, db: None, woken: list[WakeMessage], later: Later
+    ) -> None:
+        ada, bob = (Account.objects.create() for _ in range(2))
+        seats = [SeatAssignment(account=ada), SeatAssignment()]
+        game = services.game_create(RULES, seats, clock=Clock(1000, "resign")).projection.game
+        old_position = position_cache.cache.get_latest(game)
+        assert old_position
+        services.player_join(game, 1, account=bob)
+        position_cache.cache.clear()
+        position_cache.cache.store(old_position)
+        later(2)
+        sweeper.sweep()
+        assert selectors.game_projection(game).phase == "over"
 
 
 class TestAClockThatIsSetBack:
