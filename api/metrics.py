@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from hmac import compare_digest
 from pathlib import Path
-from time import time
 from typing import Any, Final
 
 from django.conf import settings
@@ -140,7 +139,7 @@ def _backlog_metrics(stored_metrics: dict[str, float]) -> Iterator[Metric]:
     )
     description = "Seconds since the end of the oldest unrated rated game."
     oldest = stored_metrics.get(counted.OLDEST_UNRATED, 0)
-    rating_lag = max(0.0, time() - oldest) if oldest else 0.0
+    rating_lag = max(0.0, timezone.now().timestamp() - oldest) if oldest else 0.0
     yield GaugeMetricFamily("tabularium_rating_lag_seconds", description, value=rating_lag)
     description = "Open streams and long polls on this machine."
     yield GaugeMetricFamily(

@@ -10,6 +10,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import Error, register
 from django.db import connection
+from django.utils.module_loading import import_string
 
 from config import telemetry
 from config.supervisor import heartbeat
@@ -20,7 +21,8 @@ class WiringConfig(AppConfig):
 
     def ready(self) -> None:
         """Report the sweeper's progress as heartbeats, limit the time of database calls, record
-        traces if they are on, and register the key check for management commands."""
+        traces if they are on, read the test clock if there is one, and register the key check for
+        management commands."""
         from config import database_timeouts  # noqa: PLC0415  # settings must be loaded first
         from jobs.sweeper_hooks import sweep_progressed  # noqa: PLC0415  # apps must be loaded first
 
@@ -29,6 +31,8 @@ class WiringConfig(AppConfig):
         register(check_server_keys, "keys")
         if settings.TRACES:
             telemetry.install()
+        if settings.TEST_CLOCK:
+            import_string("jobs.movable_clock.install")(settings.TEST_CLOCK)
 
 
 def _report_alive(**_: Any) -> None:

@@ -118,6 +118,7 @@ if ADMIN:
 # -- storage --------------------------------------------------------------------------------------
 
 DATA.mkdir(parents=True, exist_ok=True)
+TEST_CLOCK = next(DATA.glob("test_clock"), None)  # of `serve --test-clock`, which makes the file
 DATABASE_SECONDS = max(2, read_integer("DATABASE_SECONDS", 20))  # per statement
 DATABASES: dict[str, dict[str, Any]] = {
     "default": environment.database_settings(DATA, DATABASE_SECONDS)

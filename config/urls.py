@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.utils.cache import patch_vary_headers
 from django.utils.module_loading import import_string
 
-from api import errors, metrics, readiness, service_endpoints
+from api import clock_advance, errors, metrics, readiness, service_endpoints
 from web import views
 
 DOCUMENT_TYPES: Final = ["application/problem+json", "application/json", "text/html"]
@@ -33,6 +33,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 if settings.ADMIN:
     urlpatterns.insert(0, path(f"{settings.ADMIN}/", import_string("desk.pages.desk").urls))
+if settings.TEST_CLOCK:
+    urlpatterns.insert(
+        0, path("test/advance", clock_advance.AdvanceEndpoint.as_view(), name="advance-clock")
+    )
 handler400 = "api.errors.bad_request"
 handler404 = "config.urls.not_found"
 handler500 = "api.errors.internal_error"

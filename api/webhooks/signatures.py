@@ -6,7 +6,7 @@ from __future__ import annotations
 import base64
 import secrets
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.conf import settings
@@ -30,11 +30,13 @@ def renew_secret(hook: Webhook, now: datetime) -> str:
 
 
 def signature_headers(hook: Webhook, name: str, text: str, now: datetime) -> dict[str, str]:
-    """The headers of a delivery: its id, the time, and a signature by each valid secret."""
-    signatures = [Signer(secret).sign(name, now, text) for secret in _valid_secrets(hook, now)]
+    """The headers of a delivery: its id, the time, and a signature by each valid secret. The time
+    is the real one, also beside a test clock: receivers refuse what is not of their own time."""
+    sent = datetime.now(UTC)
+    signatures = [Signer(secret).sign(name, sent, text) for secret in _valid_secrets(hook, now)]
     return {
         "webhook-id": name,
-        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-timestamp": str(int(sent.timestamp())),
         "webhook-signature": " ".join(signatures),
     }
 

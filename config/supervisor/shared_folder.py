@@ -21,7 +21,12 @@ def shared_folder(is_handed_over: bool) -> Path:
     handed = Path(os.environ.get(FOLDER_VARIABLE, ""))
     if is_handed_over and handed.is_dir():
         return handed
-    place = MEMORY_FOLDER if os.access(MEMORY_FOLDER, os.W_OK) else Path(tempfile.gettempdir())
+    is_in_memory = os.access(MEMORY_FOLDER, os.W_OK)
+    return new_folder(MEMORY_FOLDER if is_in_memory else Path(tempfile.gettempdir()))
+
+
+def new_folder(place: Path) -> Path:
+    """A new folder of this supervisor, in the place of those that were killed."""
     remove_orphans(place)
     return Path(tempfile.mkdtemp(prefix=f"tabularium-{os.getpid()}-", dir=place))
 

@@ -124,6 +124,43 @@ def serving(template: Kept, folder: Path, **more: str) -> Iterator[Mortal]:
         databases.drop(kept)
 
 
+class Clocked(Served):
+    """A server with a test clock, on data of its own."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        from bench.ports import free_port  # not in scratch copies, which load this plugin
+
+        port, self.unused_data = free_port(), folder / "unused"
+        stores = {"DATABASE_URL": "", "REDIS_URL": "", "TABULARIUM_DATA": str(self.unused_data)}
+        own = {"PORT": str(port), "TABULARIUM_LIMITS": MANY_GUESTS, "TMPDIR": str(folder)}
+        self.process = warm_interpreter.Popen(
+            [sys.executable, "manage.py", "serve", "--test-clock", "--concurrency=1", *options],
+            cwd=ROOT,
+            env={**os.environ, **stores, **own},
+            stdout=subprocess.DEVNULL,
+        )
+        super().__init__(f"http://127.0.0.1:{port}", self.process.pid)
+
+    def advance(self, seconds: int) -> None:
+        """Move its clock."""
+        body = json.dumps({"seconds": seconds}).encode()
+        request = Request(f"{self.url}/test/advance", body, {"Content-Type": "application/json"})
+        with urlopen(request, timeout=PATIENCE) as response:
+            assert response.status == 200
+
+
+@contextmanager
+def serving_with_test_clock(folder: Path, *options: str) -> Iterator[Clocked]:
+    """Run a server with a test clock within the block; its data are in the folder."""
+    served = Clocked(folder, *options)
+    try:
+        assert soon(served.is_answering)
+        yield served
+    finally:
+        served.process.terminate()
+        served.process.wait()
+
+
 @pytest.fixture(scope="module")  # not session: two servers would share one Redis
 def served(kept_template: Kept, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mortal]:
     """One server for all tests of a file."""

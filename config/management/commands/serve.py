@@ -23,7 +23,7 @@ from config import celery_app, database_timeouts, logs
 from config.keys.fingerprint_check import WrongKeysError
 from config.keys.key_files import MissingKeysError
 from config.keys.start_refusal import is_confirmed
-from config.supervisor import process_specs
+from config.supervisor import own_data, process_specs
 from config.supervisor.build_watch import BuildWatch
 from config.supervisor.forked_process import IS_FORK_SAFE, STOP_SIGNALS
 from config.supervisor.handover import Handover
@@ -41,6 +41,7 @@ COMPILE_HELP = "compile the engines beside, in a checkout without compiled ones,
 MAX_WEB_PROCESSES = process_board.SECTIONS // 2  # as many drain while they are replaced
 WEB_HELP = "the number of web processes (default: the cores that bots leave, at least 1)"
 TRIAL_HELP = "prepare all that the server needs, as before a reload, and end"
+TEST_CLOCK_HELP = "serve empty data of its own, with a clock that POST /test/advance moves forward"
 ONLY_HELP = "run only this part; may be repeated (default: all)"
 
 
@@ -76,8 +77,18 @@ class Command(BaseCommand):
         )
         add("--compile", action="store_true", help=COMPILE_HELP)
         add("--trial", action="store_true", help=TRIAL_HELP)
+        add("--test-clock", action="store_true", help=TEST_CLOCK_HELP)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["test_clock"]:
+            begin_with_test_clock()
+        try:
+            self.serve(options)
+        finally:
+            own_data.remove(settings.DATA)
+
+    def serve(self, options: dict[str, Any]) -> None:
+        """Serve, or try it out."""
         self.handover = Handover.take(os.environ)
         if options["trial"]:
             self.try_out(options["only"] or SERVER_PARTS)
@@ -141,6 +152,10 @@ class Command(BaseCommand):
         self.prepare_database()
         url_host = f"[{host}]" if ":" in host else host
         self.log(f"Tabularium: http://{url_host}:{port}/ (the API: /api/v1/docs; stop with Ctrl-C)")
+        if settings.TEST_CLOCK:
+            self.log(
+                "POST /test/advance moves the clock. This server deletes its data when it stops."
+            )
         return listener
 
     def try_out(self, parts: Sequence[str]) -> None:
@@ -195,6 +210,14 @@ class Command(BaseCommand):
     def log(self, line: str) -> None:
         """Write a line of this command's own, in the log format."""
         self.write_line(logs.format_plain_line(line, logs.read_log_format()))
+
+
+def begin_with_test_clock() -> None:
+    """Begin again with empty data of this process's own, unless it has them."""
+    if name := own_data.store_in_environment():
+        raise CommandError(f"--test-clock serves empty data of its own: unset {name}.")
+    if not own_data.is_own(settings.DATA):
+        own_data.execute(settings.BASE_DIR)
 
 
 def open_listener(host: str, port: int) -> int:
