@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.pages import CLOCKED, RECORDED
 from tests.docs.pages import PAGES as ALIKE
-from tests.docs.pages import RECORDED
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES_RUN = [*ALIKE, RECORDED]
+PAGES_RUN = [*ALIKE, RECORDED, CLOCKED]
 LINK = re.compile(r"\]\(([^)#:]+)\)")
 TARGET = re.compile(r"\bmake ([a-z]+)")
 

@@ -26,9 +26,11 @@ ELSEWHERE: Final = {
     "clients-typescript.md",
     "fairness.md",
     "monitor.md",
+    "test-clock.md",
     "webhooks.md",
 }  # each with a test of its own
 RECORDED: Final = DOCS / "monitor.md"  # run against a server that signs its record
+CLOCKED: Final = DOCS / "test-clock.md"  # run against a server with a test clock
 PAGES: Final = [
     *sorted(page for page in DOCS.glob("*.md") if page.name not in OPERATORS | ELSEWHERE),
     DOCS.parent / "clients" / "python" / "README.md",

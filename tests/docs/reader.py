@@ -25,7 +25,7 @@ DEFAULT: Final = "TABULARIUM=http://127.0.0.1:8000\n"  # readers change it for a
 PLACE: Final = re.compile(r"one after another into one shell( in the checkout)?")
 PROGRAM: Final = re.compile(r"Save each program as `([\w.]+)` and run `([^`]+)`")
 SHOWN: Final = {"http", "json", "text"}  # the output of the block before
-STARTED: Final = "make run\n"  # in a shell of its own
+STARTED: Final = "make run"  # in a shell of its own
 PROGRAMS: Final = "/usr/local/bin:/usr/bin:/bin"
 END: Final = "-- the end of the output --"
 
@@ -147,7 +147,7 @@ class Reader:
             assert not (mismatch := difference(block, self.output)), f"{mismatch} in\n{self.output}"
         elif block.language == "python":
             self.output = self.shell.paste(self.saved_and_run(block.text))
-        elif block.text != STARTED:
+        elif not block.text.startswith(STARTED):
             assert block.language == "sh"
             text = block.text.replace(DEFAULT, f"TABULARIUM={self.url}\n")
             self.output = self.shell.paste(text)

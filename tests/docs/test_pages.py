@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import PAGES, RECORDED, Block, blocks, difference, json_difference
+from tests.docs.pages import CLOCKED, PAGES, RECORDED, Block, blocks, difference, json_difference
 from tests.docs.reader import DEFAULT, Machine, Reader, Shell
 from tests.docs.verifier import DOCS
-from tests.support.served import Served
+from tests.support.served import Served, serving_with_test_clock
 
 pytestmark = pytest.mark.lane("guides")
 CASES = [
@@ -27,7 +27,15 @@ def test_every_block_does_what_the_page_says(
     Reader(page, served.url, machine, tmp_path).read_page()
 
 
-@pytest.mark.parametrize("page", [*PAGES, RECORDED], ids=lambda page: page.name)
+def test_every_block_about_the_test_clock_does_what_the_page_says(
+    machine: Machine, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    with serving_with_test_clock(tmp_path / "data") as clocked:
+        Reader(CLOCKED, clocked.url, machine, tmp_path).read_page()
+
+
+@pytest.mark.parametrize("page", [*PAGES, RECORDED, CLOCKED], ids=lambda page: page.name)
 def test_a_page_names_the_server_once(page: Path) -> None:
     commands = [block.text for block in blocks(page) if not block.excerpted]
     assert "".join(commands).count(DEFAULT) == "".join(commands).count(":8000") == 1
