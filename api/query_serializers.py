@@ -48,13 +48,11 @@ class ShapeField(serializers.ChoiceField):
 
 
 class NamesField(serializers.BooleanField):
-    """Whether a picture shows the names of the players."""
+    """Whether a picture shows the names of the players, or a text has them."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            default=False,
-            help_text="With the names of the players, as they are called now, below the table.",
-        )
+    def __init__(self, place: str = "below the table") -> None:
+        text = f"With the names of the players, as they are called now, {place}."
+        super().__init__(default=False, help_text=text)
 
 
 class RulesetPictureQuery(RulesetQuery):
@@ -85,6 +83,10 @@ ViewerQuery._declared_fields["as"] = serializers.RegexField(
     required=False,
     help_text="`seat:0` or `onlooker`; by default your (first) seat.",
 )
+
+
+class NamingQuery(ViewerQuery):
+    names = NamesField("in the sentences of news and labels")
 
 
 class ExportQuery(ViewerQuery):
@@ -169,7 +171,7 @@ class MyGamesQuery(GamesListQuery):
     )
 
 
-class LogQuery(ViewerQuery):
+class LogQuery(NamingQuery):
     after = serializers.IntegerField(
         min_value=0, max_value=2**31 - 1, default=0, help_text="The last entry that you have."
     )
@@ -239,3 +241,4 @@ class PicturesQuery(ViewerQuery):
 
 class ChoiceQuery(serializers.Serializer[Any]):
     seat = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    names = NamesField("in labels and news")

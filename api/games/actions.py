@@ -21,6 +21,7 @@ from api.authentication import (
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import presenters
+from api.games.named_texts import texts_of
 from api.idempotency import idempotent_request_of
 from api.member_schemas import CHOICE, has_form
 from api.query_serializers import ChoiceQuery
@@ -55,15 +56,17 @@ class ChoiceEndpoint(Endpoint):
         """List the legal actions of your seat, ready to be sent back. Answers 409 if there is none.
         The seat is your first one unless the query names another."""
         account = authorized_caller(request, "games:read").account
-        visible_game(account, game)
-        seat = self.parse_query(request).get("seat")
+        row = visible_game(account, game)
+        query = self.parse_query(request)
+        seat = query.get("seat")
         seats = selectors.seats_of(account, game)
         if seat is None and seats:
             seat = seats[0]
         if seat not in seats:
             raise Refusal("not-your-seat", "You do not play this seat.")
         table = selectors.game_projection(game)
-        choice = presenters.choice_view(table, seat)
+        with texts_of(row, has_names=query["names"]):
+            choice = presenters.choice_view(table, seat)
         if choice is None:
             raise _no_choice_refusal(table)
         return reply(choice)

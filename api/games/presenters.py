@@ -60,32 +60,34 @@ def export_viewer_name(game: Game, viewer: int | None) -> str:
     return VIEWER_EVERYTHING if game.phase == game.Phase.OVER else viewer_name(viewer)
 
 
-def game_tag(game: Game, position: Position, account: str | None, viewer: int | None) -> str:
+def game_tag(
+    game: Game, position: Position, account: str | None, viewer: int | None, names: bool
+) -> str:
     """The ETag of a game's view: it changes with all that the view is made of, which costs less
     than to make it."""
     players = selectors.players_of(game.pk)
-    row = (game.visibility, game.next_id)
+    row = (game.visibility, game.next_id, names)
     parts = (API_LEVEL, position.hash, viewer_name(viewer), account, players, *row)
     table, kept = position.projection, kept_seats([game.pk], account).get(game.pk, {})
     return content_tag(repr((*parts, sorted(kept.items()), table.deadline)).encode())
 
 
-def log_tag(game: Game, viewer: int | None, after: int, last: int) -> str:
+def log_tag(game: Game, viewer: int | None, after: int, last: int, names: bool) -> str:
     """The ETag of a log's entries after `after` up to `last`: it changes with their readable fields
     (which the end of the game opens) and with the words of the news."""
     ruleset = Ruleset(game.rules, game.version)
     code = registry.ruleset_digest(*ruleset) if ruleset in registry.RULESETS else None
     parts = (API_LEVEL, game.pk, game.hash, game.phase, viewer_name(viewer), after, last)
-    return content_tag(repr((*parts, selectors.players_of(game.pk), code)).encode())
+    return content_tag(repr((*parts, names, selectors.players_of(game.pk), code)).encode())
 
 
 def player_names(game: str) -> tuple[str, ...]:
     """The names of a game's players as they are called now, by seat."""
     players = sorted(selectors.players_of(game).items())
-    return tuple(_player_name(player) for _, player in players)
+    return tuple(player_name(player) for _, player in players)
 
 
-def _player_name(player: SeatedPlayer) -> str:
+def player_name(player: SeatedPlayer) -> str:
     """The name of an account, with the bot that plays on for it, or of a bot."""
     if player.bot and not player.name:
         return player.bot

@@ -22,6 +22,7 @@ from api.authentication import (
 from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
 from api.content_encoding import has_current_copy, represent_stream
 from api.games import game_lists, lifecycle, presenters
+from api.games.named_texts import each_within, texts_of
 from api.renderers import JsonRenderer, NdjsonRenderer
 from api.ruleset_types import typed
 from api.schema import operation
@@ -111,12 +112,12 @@ class GameEndpoint(Endpoint):
     """A game."""
 
     cache_control = REVALIDATED
-    query = query_serializers.ViewerQuery
+    query = query_serializers.NamingQuery
 
     @operation(
         "game",
         reply=shapes.GameView,
-        query=query_serializers.ViewerQuery,
+        query=query_serializers.NamingQuery,
         scope="games:read",
         open_to_all=True,
     )
@@ -124,12 +125,14 @@ class GameEndpoint(Endpoint):
         """Get a game as it is now, with your view and your choice."""
         account = reader_account(request)
         row = visible_game(account, game)
-        viewer = viewer_of(account, game, self.parse_query(request).get("as"))
+        query = self.parse_query(request)
+        viewer = viewer_of(account, game, query.get("as"))
         position = selectors.game_position(game)
-        tag = presenters.game_tag(row, position, account, viewer)
+        tag = presenters.game_tag(row, position, account, viewer, query["names"])
         if has_current_copy(request, tag):
             return Response(status=304, headers={"ETag": tag, "Cache-Control": REVALIDATED})
-        return reply(presenters.game_view(row, position, account, viewer), etag=tag)
+        with texts_of(row, has_names=query["names"]):
+            return reply(presenters.game_view(row, position, account, viewer), etag=tag)
 
 
 class LogEndpoint(Endpoint):
@@ -157,14 +160,16 @@ class LogEndpoint(Endpoint):
         one for each entry."""
         account = reader_account(request)
         query = self.parse_query(request)
+        vars(self)["may_be_compressed"] = account is None or not query["names"]
         if str(request.accepted_renderer.media_type) == NdjsonRenderer.media_type:
             return _log_lines_response(request, game, account, query)
         limit = query.get("limit", ENTRIES_PER_PAGE)
 
         def page() -> logs.LogPage:
-            visible_game(account, game)
+            row = visible_game(account, game)
             viewer = viewer_of(account, game, query.get("as"))
-            return log_page(game, viewer, query["after"], limit)
+            with texts_of(row, has_names=query["names"]):
+                return log_page(game, viewer, query["after"], limit)
 
         def has_grown() -> bool:
             return selectors.game_head(game).seq > int(query["after"])
@@ -185,8 +190,9 @@ def _log_lines_response(
     entries = selectors.game_log_entries(
         game, viewer, after, last, over=row.phase == row.Phase.OVER
     )
-    tag = presenters.log_tag(row, viewer, after, last)
-    response = represent_stream(request, _lines(entries), tag, NdjsonRenderer.media_type)
+    tag = presenters.log_tag(row, viewer, after, last, query["names"])
+    lines = _lines(each_within(entries, row, has_names=query["names"]))
+    response = represent_stream(request, lines, tag, NdjsonRenderer.media_type)
     response["Cache-Control"] = REVALIDATED
     return response
 
@@ -210,21 +216,25 @@ class EntryEndpoint(Endpoint):
 
     cache_control = REVALIDATED
     may_be_compressed = True
-    query = query_serializers.ViewerQuery
+    query = query_serializers.NamingQuery
 
     @operation(
         "entry",
         reply=logs.EntryView,
-        query=query_serializers.ViewerQuery,
+        query=query_serializers.NamingQuery,
         scope="games:read",
         open_to_all=True,
     )
     def get(self, request: Request, game: str, seq: int) -> Response:
         """Get an entry as you may read it."""
         account = reader_account(request)
-        visible_game(account, game)
-        viewer = viewer_of(account, game, self.parse_query(request).get("as"))
-        for entry in selectors.game_log(game, viewer, seq - 1, 1) if seq else ():
+        row = visible_game(account, game)
+        query = self.parse_query(request)
+        vars(self)["may_be_compressed"] = account is None or not query["names"]
+        viewer = viewer_of(account, game, query.get("as"))
+        with texts_of(row, has_names=query["names"]):
+            entries = selectors.game_log(game, viewer, seq - 1, 1) if seq else []
+        for entry in entries:
             return reply(presenters.entry_view(entry))
         raise selectors.unknown_entry(seq)
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.authentication import authorized_caller, reader_account, viewer_of, visible_game
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.query_serializers import ViewerQuery
+from api.query_serializers import NamingQuery
 from api.renderers import NdjsonRenderer
 from api.schema import operation
 from api.shapes.logs import EntryView
@@ -31,7 +31,7 @@ MAX_SEQ: Final = 2**31 - 1  # the highest seq possible
 READ_SCOPE: Final = "games:read"
 
 
-class GameStreamQuery(ViewerQuery):
+class GameStreamQuery(NamingQuery):
     after = serializers.IntegerField(
         min_value=0, max_value=MAX_SEQ, default=0, help_text="The last entry that you have."
     )
@@ -100,13 +100,16 @@ class GameStreamEndpoint(StreamEndpoint):
         seat ends when another account takes the seat."""
         account = reader_account(request)
         row = visible_game(account, game)
-        viewer = viewer_of(account, game, self.parse_query(request).get("as"))
+        query = self.parse_query(request)
+        viewer = viewer_of(account, game, query.get("as"))
         after = self.resume_position(request)
         if row.phase == row.Phase.OVER and after >= row.seq:
             return Response(status=204)
         if viewer is None and row.visibility == row.Visibility.PUBLIC:
             account = None  # all spectators get the same stream
-        return self.start_stream(request, GameFeed(game, account, viewer, after))
+        return self.start_stream(
+            request, GameFeed(game, account, viewer, after, has_names=query["names"])
+        )
 
 
 class LobbyStreamEndpoint(StreamEndpoint):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -14,6 +15,7 @@ from django.http import Http404
 from api.authentication import viewer_of, visible_game
 from api.errors import Refusal
 from api.games import presenters
+from api.games.named_texts import texts_of
 from api.streams.account_updates import TimedUpdate
 from api.streams.formats import StreamItem
 from games import selectors
@@ -69,17 +71,27 @@ class GameFeed(Feed[int]):
     """The entries of a game after a seq, as `viewer`, a seat of the account, may see them. Without
     an account: the entries of a public game as every spectator may see them."""
 
-    def __init__(self, game: str, account: str | None, viewer: int | None, after: int) -> None:
+    def __init__(
+        self,
+        game: str,
+        account: str | None,
+        viewer: int | None,
+        after: int,
+        *,
+        has_names: bool = False,
+    ) -> None:
         self.topic = game
         self.start_cursor = after
-        self.sharing_key = (game, account, viewer)
+        self.sharing_key = (game, account, viewer, has_names)
         self.is_public = account is None
         self._account = account
         self._viewer = viewer
+        self._has_names = has_names
 
     def read_page(self, cursor: int, pending_updates: PendingUpdates = NO_UPDATES) -> Page[int]:
         """The next entries. The view ends when the seat changes hands."""
-        lines = selectors.game_log(self.topic, self._viewer, cursor, PAGE_SIZE)
+        with self._texts():
+            lines = selectors.game_log(self.topic, self._viewer, cursor, PAGE_SIZE)
         if not self._can_read():  # checked after the read: access held until then
             return Page([], cursor, is_last=True)
         head = selectors.game_head(self.topic)
@@ -94,6 +106,11 @@ class GameFeed(Feed[int]):
     def is_database_read(self, cursor: int) -> bool:
         """Always."""
         return True
+
+    def _texts(self) -> AbstractContextManager[None]:
+        """The texts with the names that the players have now."""
+        row = selectors.game_visible_to(self._account, self.topic) if self._has_names else None
+        return nullcontext() if row is None else texts_of(row, has_names=True)
 
     def _can_read(self) -> bool:
         try:

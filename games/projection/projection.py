@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple
 
 from games.engines.base import AnyEngine, State
+from games.engines.common.english_text import TITLES_ONLY, is_calling_seats, seats_called
 from games.engines.common.json_codec import Json
 from games.fairness.canonical_json import encode_canonical
 from games.projection.endings import Ending, ending_after
@@ -188,10 +189,22 @@ class Projection:
 
     def news(self, viewer: int | None) -> list[dict[str, Json]]:
         """The news of the last entry, for `viewer` (None: an onlooker)."""
-        table_items = table_news(self.entry, self.engine.about.title)
+        table_items = table_news(self.entry, self.engine.about.title, self._reason_of_end())
         if self.state is None or self.entry.draws is None:
             return table_items
         return [*table_items, *self.engine.news(self.state, viewer)]
+
+    def _reason_of_end(self) -> str:
+        """The reason of a result in words that call the seats as the reader does; "" if those of
+        the log do."""
+        if self.outcome is None or self.state is None or not is_calling_seats():
+            return ""
+        with seats_called(TITLES_ONLY):
+            plain = self.engine.result(self.state)
+        if plain is None or plain.reason != self.outcome.reason:
+            return ""
+        named = self.engine.result(self.state)
+        return named.reason if named else ""
 
     @property
     def asked_seats(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from games.engines.common.english_text import player_name, pluralize, victory_text
+from games.engines.common.english_text import name_within, player_name, pluralize, victory_text
 from games.engines.common.json_codec import Json
 from games.engines.common.news_formats import item_members, schema_title
 from games.projection.entry import Entry
@@ -15,14 +15,16 @@ NO_SEAT: Final = -1  # in news
 Words = Mapping[str, Any]  # the members of the action, and the title of the game
 
 
-def table_news(entry: Entry, title: str) -> list[dict[str, Json]]:
-    """The news of an entry of the table, in a game of that title; none of a game's own action."""
+def table_news(entry: Entry, title: str, reason: str = "") -> list[dict[str, Json]]:
+    """The news of an entry of the table, in a game of that title; none of a game's own action. If
+    it ends the game, perhaps with the reason in other words."""
     action: Any = entry.action
     kind: str = action["type"]
     if not kind.startswith(TYPE_PREFIX):
         return []
     seat = NO_SEAT if entry.seat is None else entry.seat
-    text = _SENTENCES[kind](player_name(seat), {**action, "title": title})
+    words = {**action, "title": title, "reason": reason, "within": name_within(seat)}
+    text = _SENTENCES[kind](player_name(seat), words)
     return [{"type": kind, "kind": kind.removeprefix(TYPE_PREFIX), "seat": seat, "text": text}]
 
 
@@ -56,7 +58,8 @@ def _ended(name: str, words: Words) -> str:
     result = words["result"]
     if result is None:
         return "The game ends without a result"
-    victory, reason = victory_text(result["winners"]), result["reason"].removesuffix(".")
+    victory = victory_text(result["winners"])
+    reason = (words["reason"] or result["reason"]).removesuffix(".")
     return f"The game is over: {reason if victory in reason else f'{victory}. {reason}'}"
 
 
@@ -69,10 +72,6 @@ def _proposed(words: Words) -> str:
     }[words["of"]]
 
 
-def _claimed(words: Words) -> str:
-    return player_name(words["seat"]).lower()
-
-
 _SENTENCES_BY_NAME: Final[Mapping[str, Callable[[str, Words], str]]] = {
     "create": _created,
     "join": _joined,
@@ -80,8 +79,8 @@ _SENTENCES_BY_NAME: Final[Mapping[str, Callable[[str, Words], str]]] = {
     "open_seed": lambda name, words: f"{name} reveals its seed",
     "start": lambda name, words: "The game starts",
     "resign": lambda name, words: f"{name} resigns",
-    "time_out": lambda name, words: f"The time of {name.lower()} has run out",
-    "replace": lambda name, words: f"The bot {words['bot']} plays on for {name.lower()}",
+    "time_out": lambda name, words: f"The time of {words['within']} has run out",
+    "replace": lambda name, words: f"The bot {words['bot']} plays on for {words['within']}",
     "end": _ended,
     "abort": lambda name, words: f"{name} aborts the game",
     "propose": lambda name, words: f"{name} proposes {_proposed(words)}",
@@ -90,7 +89,7 @@ _SENTENCES_BY_NAME: Final[Mapping[str, Callable[[str, Words], str]]] = {
     "takeback": lambda name, words: f"The game returns to entry {words['to']}",
     "pause": lambda name, words: "The game is paused",
     "resume": lambda name, words: "The game goes on",
-    "claim": lambda name, words: f"{name} claims that {_claimed(words)} has left",
+    "claim": lambda name, words: f"{name} claims that {name_within(words['seat'])} has left",
     "expire": lambda name, words: "The game expires: nothing has happened for ninety days",
     "hint": lambda name, words: f"{name} takes a hint",
 }

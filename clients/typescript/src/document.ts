@@ -8537,7 +8537,7 @@ export interface components {
              * @description The stable code of the problem.
              * @enum {string}
              */
-            code: "account-banned" | "bad-request" | "drawings-busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "overloaded" | "png-not-installed" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
+            code: "account-banned" | "bad-request" | "drawings-busy" | "expectation-failed" | "game-locked" | "head-too-large" | "insufficient-scope" | "internal-error" | "invalid-parameter" | "log-broken" | "not-acceptable" | "not-found" | "not-implemented" | "not-over" | "not-started" | "not-your-seat" | "overloaded" | "png-not-installed" | "request-timeout" | "ruleset-not-installed" | "too-many-connections" | "too-many-replays" | "too-many-requests" | "unauthorized" | "unavailable" | "unknown-parameter";
         };
         /** @description A problem that this operation can be refused with. */
         ResignRefusal: components["schemas"]["Problem"] & {
@@ -8906,6 +8906,8 @@ export interface components {
     headers: {
         /** @description The methods of this resource. */
         Allow: string;
+        /** @description The level of this API: it rises with every change. */
+        "Api-Level": number;
         /** @description Whether, and for how long, the response may be kept. */
         "Cache-Control": string;
         /** @description The name of the file that the response is. */
@@ -8949,6 +8951,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8976,6 +8979,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8989,6 +8993,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9005,6 +9010,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9041,6 +9047,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9072,6 +9079,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9085,6 +9093,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9101,6 +9110,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9134,6 +9144,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9162,6 +9173,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9175,6 +9187,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9191,6 +9204,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9227,6 +9241,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9447,6 +9462,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9463,6 +9479,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9493,6 +9510,7 @@ export interface operations {
             204: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9505,6 +9523,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9521,6 +9540,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9551,6 +9571,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9684,6 +9705,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9697,6 +9719,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9713,6 +9736,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9746,6 +9770,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9781,6 +9806,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9794,6 +9820,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9810,6 +9837,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9879,6 +9907,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9901,6 +9930,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -9914,6 +9944,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9930,6 +9961,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -9985,6 +10017,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -10566,6 +10599,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10582,6 +10616,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -10601,6 +10636,8 @@ export interface operations {
             query?: {
                 /** @description `seat:0` or `onlooker`; by default your (first) seat. */
                 as?: string;
+                /** @description With the names of the players, as they are called now, in the sentences of news and labels. */
+                names?: boolean;
             };
             header?: {
                 /** @description The ETag of your copy: if it is current, the response is 304. */
@@ -10623,6 +10660,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -11202,6 +11240,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -11215,6 +11254,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11231,6 +11271,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11278,6 +11319,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -11487,6 +11529,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11503,6 +11546,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11553,6 +11597,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -11573,6 +11618,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -11906,6 +11952,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11922,6 +11969,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11971,6 +12019,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12002,6 +12051,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12018,6 +12068,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12052,6 +12103,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12072,6 +12124,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12088,6 +12141,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12131,6 +12185,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -12150,6 +12205,7 @@ export interface operations {
             202: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -12191,6 +12247,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12207,6 +12264,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12255,6 +12313,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -12457,6 +12516,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12473,6 +12533,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12511,6 +12572,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -12617,6 +12679,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12633,6 +12696,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12650,6 +12714,8 @@ export interface operations {
     choice: {
         parameters: {
             query?: {
+                /** @description With the names of the players, as they are called now, in labels and news. */
+                names?: boolean;
                 seat?: number;
             };
             header?: never;
@@ -12668,6 +12734,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13053,6 +13120,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13069,6 +13137,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13117,6 +13186,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -13327,6 +13397,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13343,6 +13414,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13390,6 +13462,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -13492,6 +13565,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13508,6 +13582,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13542,6 +13617,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -13557,6 +13633,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13573,6 +13650,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13632,6 +13710,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -14218,6 +14297,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14234,6 +14314,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14272,6 +14353,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -14493,6 +14575,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14509,6 +14592,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14551,6 +14635,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -14573,6 +14658,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14589,6 +14675,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14638,6 +14725,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -14849,6 +14937,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14865,6 +14954,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14912,6 +15002,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -15031,6 +15122,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15047,6 +15139,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15070,6 +15163,8 @@ export interface operations {
                 as?: string;
                 /** @description The most entries; by default 100 in JSON, and all of them in NDJSON. */
                 limit?: number;
+                /** @description With the names of the players, as they are called now, in the sentences of news and labels. */
+                names?: boolean;
             };
             header?: {
                 /** @description The ETag of your copy: if it is current, the response is 304. */
@@ -15089,6 +15184,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -15311,6 +15407,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -15325,6 +15422,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15341,6 +15439,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15360,6 +15459,8 @@ export interface operations {
             query?: {
                 /** @description `seat:0` or `onlooker`; by default your (first) seat. */
                 as?: string;
+                /** @description With the names of the players, as they are called now, in the sentences of news and labels. */
+                names?: boolean;
             };
             header?: {
                 /** @description The ETag of your copy: if it is current, the response is 304. */
@@ -15385,6 +15486,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -15471,6 +15573,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -15484,6 +15587,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15500,6 +15604,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15541,6 +15646,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -15745,6 +15851,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -15759,6 +15866,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15775,6 +15883,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15824,6 +15933,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -15839,6 +15949,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -15852,6 +15963,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15868,6 +15980,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15915,6 +16028,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -15930,6 +16044,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -15943,6 +16058,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15959,6 +16075,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15996,6 +16113,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -16011,6 +16129,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -16024,6 +16143,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16040,6 +16160,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16089,6 +16210,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -16104,6 +16226,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -16117,6 +16240,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16133,6 +16257,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16166,6 +16291,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16198,6 +16324,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16214,6 +16341,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16262,6 +16390,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -16852,6 +16981,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16868,6 +16998,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16917,6 +17048,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -17133,6 +17265,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17149,6 +17282,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17198,6 +17332,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -17777,6 +17912,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17793,6 +17929,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17822,6 +17959,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17836,6 +17974,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17852,6 +17991,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17887,6 +18027,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -17909,6 +18050,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -18015,6 +18157,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18031,6 +18174,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18082,6 +18226,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
@@ -18102,6 +18247,7 @@ export interface operations {
             202: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
@@ -18133,6 +18279,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
@@ -18148,6 +18295,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18164,6 +18312,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18211,6 +18360,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -18426,6 +18576,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18442,6 +18593,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18489,6 +18641,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19071,6 +19224,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19087,6 +19241,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19137,6 +19292,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -19728,6 +19884,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19744,6 +19901,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19793,6 +19951,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -20373,6 +20532,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20389,6 +20549,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20430,6 +20591,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -20560,6 +20722,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -20573,6 +20736,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20589,6 +20753,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20610,6 +20775,8 @@ export interface operations {
                 after?: number;
                 /** @description `seat:0` or `onlooker`; by default your (first) seat. */
                 as?: string;
+                /** @description With the names of the players, as they are called now, in the sentences of news and labels. */
+                names?: boolean;
             };
             header?: {
                 /** @description The id of the last item that you have; takes precedence over `after`. */
@@ -20626,6 +20793,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20641,6 +20809,7 @@ export interface operations {
             204: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20653,6 +20822,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20669,6 +20839,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20700,6 +20871,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -20720,6 +20892,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Location: components["headers"]["Location"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -20941,6 +21114,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20957,6 +21131,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20992,6 +21167,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21007,6 +21183,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21023,6 +21200,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21062,6 +21240,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -21102,6 +21281,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21118,6 +21298,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21145,6 +21326,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21172,6 +21354,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21188,6 +21371,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21227,6 +21411,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -21248,6 +21433,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21264,6 +21450,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21304,6 +21491,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -21338,6 +21526,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21354,6 +21543,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21381,6 +21571,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21403,6 +21594,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21419,6 +21611,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21455,6 +21648,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21477,6 +21671,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21493,6 +21688,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21524,6 +21720,7 @@ export interface operations {
             204: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21536,6 +21733,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21552,6 +21750,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21583,6 +21782,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -21598,6 +21798,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21614,6 +21815,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21687,6 +21889,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -21709,6 +21912,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -21722,6 +21926,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21738,6 +21943,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21765,6 +21971,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21800,6 +22007,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21816,6 +22024,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21857,6 +22066,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -21887,6 +22097,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21903,6 +22114,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21933,6 +22145,7 @@ export interface operations {
             204: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21945,6 +22158,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21961,6 +22175,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22003,6 +22218,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -22033,6 +22249,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22049,6 +22266,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22079,6 +22297,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22100,6 +22319,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22116,6 +22336,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22146,6 +22367,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -22178,6 +22400,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22194,6 +22417,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22221,6 +22445,7 @@ export interface operations {
             204: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22233,6 +22458,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22249,6 +22475,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22283,6 +22510,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22298,6 +22526,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22314,6 +22543,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22340,6 +22570,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22354,6 +22585,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22370,6 +22602,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22410,6 +22643,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -22425,6 +22659,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -22438,6 +22673,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22454,6 +22690,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22487,6 +22724,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -22513,6 +22751,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -22526,6 +22765,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22542,6 +22782,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22569,6 +22810,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22583,6 +22825,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22599,6 +22842,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22629,6 +22873,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -23110,6 +23355,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -23123,6 +23369,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23139,6 +23386,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23181,6 +23429,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -23358,6 +23607,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -23371,6 +23621,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23387,6 +23638,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23434,6 +23686,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -23449,6 +23702,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -23462,6 +23716,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23478,6 +23733,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23512,6 +23768,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23557,6 +23814,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23573,6 +23831,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23611,6 +23870,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -24345,6 +24605,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -24358,6 +24619,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24374,6 +24636,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24409,6 +24672,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -24424,6 +24688,7 @@ export interface operations {
             304: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -24437,6 +24702,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24453,6 +24719,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24484,6 +24751,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24510,6 +24778,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24526,6 +24795,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24553,6 +24823,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24573,6 +24844,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24589,6 +24861,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24628,6 +24901,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -24647,6 +24921,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
@@ -24681,6 +24956,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24697,6 +24973,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24727,6 +25004,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24756,6 +25034,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24772,6 +25051,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24802,6 +25082,7 @@ export interface operations {
             204: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24814,6 +25095,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24830,6 +25112,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24869,6 +25152,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24898,6 +25182,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24914,6 +25199,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24948,6 +25234,7 @@ export interface operations {
             200: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24983,6 +25270,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24999,6 +25287,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25037,6 +25326,7 @@ export interface operations {
             202: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -25068,6 +25358,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25084,6 +25375,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25120,6 +25412,7 @@ export interface operations {
             202: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -25151,6 +25444,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25167,6 +25461,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25203,6 +25498,7 @@ export interface operations {
             201: {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -25236,6 +25532,7 @@ export interface operations {
             "4XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25252,6 +25549,7 @@ export interface operations {
             "5XX": {
                 headers: {
                     Allow: components["headers"]["Allow"];
+                    "Api-Level": components["headers"]["Api-Level"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

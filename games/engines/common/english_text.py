@@ -1,13 +1,39 @@
-"""English phrases for the texts of all games: plurals, enumerations and lists of seats."""
+"""English phrases for the texts of all games: plurals, enumerations and lists of seats. Texts call
+seats by their titles, or by the names that their reader has for them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any, Final
 
 from games.engines.common import playing_cards
 
 COURT_NAMES: Final = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+TITLES_ONLY: Final[Mapping[int, str]] = MappingProxyType({})
+_names: Final[ContextVar[Mapping[int, str]]] = ContextVar("names", default=TITLES_ONLY)
+
+
+@contextmanager
+def seats_called(names: Mapping[int, str]) -> Iterator[None]:
+    """Within the block, texts call these seats by these names."""
+    token = _names.set(names)
+    try:
+        yield
+    finally:
+        _names.reset(token)
+
+
+def is_calling_seats() -> bool:
+    """Whether the reader has names for seats."""
+    return bool(_names.get())
+
+
+def seat_name(seat: int, title: str) -> str:
+    """The name that the reader has for a seat, or its title."""
+    return _names.get().get(seat, title)
 
 
 def pluralize(number: int, noun: str) -> str:
@@ -23,13 +49,21 @@ def join_words(words: Iterable[str], last_link: str = "and") -> str:
 
 def seats_text(seats: Iterable[int]) -> str:
     """ "Seat 1", "Seats 0 and 2"."""
+    seats = list(seats)
+    if not _names.get().keys().isdisjoint(seats):
+        return join_words(map(player_name, seats))
     numbers = [str(seat) for seat in seats]
     return f"Seat{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
 
 
 def player_name(seat: int) -> str:
     """The name of a seat."""
-    return f"Seat {seat}"
+    return seat_name(seat, f"Seat {seat}")
+
+
+def name_within(seat: int) -> str:
+    """The name of a seat within a sentence."""
+    return seat_name(seat, f"seat {seat}")
 
 
 def victory_text(winners: Sequence[int]) -> str:

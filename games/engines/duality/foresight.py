@@ -9,7 +9,7 @@ from games.engines.base import AnyEngine
 from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import CertainFacts, Foresight
 from games.engines.duality.game_logic import DualityState
-from games.engines.duality.news_text import PLAYER_NAMES
+from games.engines.duality.news_text import player_name
 from games.engines.duality.paths import longest_path_length
 
 # The card drawn is the only thing left to chance, and decides nothing before the next turn.
@@ -33,4 +33,4 @@ def consequences(
 ) -> Consequences | None:
     """The certain consequences of an action."""
     foresight = Foresight(engine, state, seat, action, CERTAIN_NEWS)
-    return foresight.consequences("longest path", PLAYER_NAMES.__getitem__)
+    return foresight.consequences("longest path", player_name)

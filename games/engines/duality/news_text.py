@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from games.engines.common.english_text import words_of
+from games.engines.common.english_text import seat_name, words_of
 
 PLAYER_NAMES: Final = ("Black", "White")  # by seat
 TURNED_SIGN: Final = "↻"  # marks a card that lies turned
@@ -37,6 +37,11 @@ def news_sentence(heard: Mapping[str, Any]) -> str:
     return NEWS_SENTENCES[heard["kind"]].format_map(words)
 
 
+def player_name(seat: int) -> str:
+    """The name of a seat: the colour of its side."""
+    return seat_name(seat, PLAYER_NAMES[seat])
+
+
 def card_text(card: str, turned: bool) -> str:
     """A card as it lies: "D07", "D07↻"."""
     return card + TURNED_SIGN if turned else card
@@ -55,8 +60,8 @@ def signed_column(column: int) -> str:
 
 
 FACT_WRITERS: Final[Mapping[str, Callable[[Any], str]]] = {
-    "seat": PLAYER_NAMES.__getitem__,
+    "seat": player_name,
     "cards": lambda cards: " ".join(cards) or "nothing",
     "how": ENDING_SENTENCES.__getitem__,
-    "winner": lambda seat: "a shared victory" if seat is None else f"{PLAYER_NAMES[seat]} wins",
+    "winner": lambda seat: "a shared victory" if seat is None else f"{player_name(seat)} wins",
 }

@@ -8,7 +8,7 @@ from typing import Final
 from games.engines.common.english_text import pluralize
 from games.engines.duality.cards import BLACK, WHITE
 from games.engines.duality.game_logic import MAX_ACTIONS
-from games.engines.duality.news_text import ENDING_SENTENCES, PLAYER_NAMES, place_text
+from games.engines.duality.news_text import ENDING_SENTENCES, place_text, player_name
 from games.engines.duality.view import View
 
 COUNTDOWN_START: Final = 20  # decisions before the limit, from which on a remark counts them down
@@ -24,18 +24,18 @@ def headline(view: View) -> str:
     """The decision the table waits for, or how the game ended."""
     if not view.to_act:
         return ending(view)
-    return f"{PLAYER_NAMES[view.to_act[0]]} replaces a card or plays a new one."
+    return f"{player_name(view.to_act[0])} replaces a card or plays a new one."
 
 
 def ending(view: View) -> str:
     """The winner and the reason."""
     how = ENDING_SENTENCES[view.ending or "limit"]
     if view.ending == "connection":
-        return f"{how}: {PLAYER_NAMES[view.winners[0]]} wins."
+        return f"{how}: {player_name(view.winners[0])} wins."
     longest = pluralize(max(view.longest), "card")
     if len(view.winners) > 1:
         return f"{how}: the victory is shared, for both longest paths have {longest}."
-    name, shorter = PLAYER_NAMES[view.winners[0]], min(view.longest)
+    name, shorter = player_name(view.winners[0]), min(view.longest)
     return f"{how}: {name} wins with {longest} in the longest path to {shorter}."
 
 
@@ -45,7 +45,7 @@ def remarks(view: View) -> list[str]:
     if view.latest is not None:
         found.append(f"A card was laid last in {place_text(view.latest.row, view.latest.column)}.")
     if view.to_act and view.history and view.history[-1] is None:
-        found.append(f"{PLAYER_NAMES[1 - view.to_act[0]]} has passed; if both pass, the game ends.")
+        found.append(f"{player_name(1 - view.to_act[0])} has passed; if both pass, the game ends.")
     if view.to_act and view.occurrences > 1:
         found.append("This position has come up twice; the third time ends the game.")
     left = int(MAX_ACTIONS) - view.plies

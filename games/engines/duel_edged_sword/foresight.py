@@ -16,7 +16,7 @@ from games.engines.duel_edged_sword import action_numbers
 from games.engines.duel_edged_sword.cards import CARD_CODES
 from games.engines.duel_edged_sword.game_logic import SIDE_NAMES, SwordState
 from games.engines.duel_edged_sword.match_scoring import RoundResult
-from games.engines.duel_edged_sword.news_text import SEAT_NAMES
+from games.engines.duel_edged_sword.news_text import player_name
 from games.engines.duel_edged_sword.players import SEAT_COUNT
 from games.engines.duel_edged_sword.status_text import effect_of, effect_text
 from games.engines.duel_edged_sword.view import player_view, row_view
@@ -31,11 +31,6 @@ CERTAIN_NEWS: Final[CertainFacts] = {
     "drew": (),
     "scored": ("round", "mode", "sought", "points", "kept"),
 }
-
-
-def seat_name(seat: int) -> str:
-    """The name of a seat."""
-    return SEAT_NAMES[seat]
 
 
 def scores(state: SwordState) -> tuple[int, ...]:
@@ -58,10 +53,10 @@ def consequences(
     limit = count_before_draw if is_risky else None
     changes = None if is_risky else score_changes(state, laid)
     foresight = Foresight(engine, state, seat, action, CERTAIN_NEWS, limit)
-    told = foresight.consequences("points", seat_name, changes)
+    told = foresight.consequences("points", player_name, changes)
     if told is None:
         return None
-    words = [effect_words(state, seat, action), gist(seat, told.winners, None, "", seat_name)]
+    words = [effect_words(state, seat, action), gist(seat, told.winners, None, "", player_name)]
     return replace(told, text=", ".join([word for word in words if word]))
 
 

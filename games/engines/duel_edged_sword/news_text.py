@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from games.engines.common.english_text import join_words, pluralize
+from games.engines.common.english_text import join_words, pluralize, seat_name
 from games.engines.duel_edged_sword.cards import COMPLETE_CODES
 
 SEAT_NAMES: Final = ("North", "East", "South", "West")
@@ -27,15 +27,15 @@ SENTENCES: Final = {
 SIDES_TEXTS: Final = {
     "combative": "everybody plays for themselves",
     "collaborative": "all play together",
-    "true": "North and East play against South and West",
-    "false": "North and West play against East and South",
+    "true": "{0} and {1} play against {2} and {3}",
+    "false": "{0} and {3} play against {1} and {2}",
 }
 
 
 def news_sentence(heard: Mapping[str, Any]) -> str:
     """One item of news as a sentence without a full stop."""
     words = {
-        "who": SEAT_NAMES[heard["seat"]],
+        "who": player_name(heard["seat"]),
         "card": card_text(heard["card"]) if "card" in heard else "a card",
         "cards": join_words(card_text(card) for card in heard.get("cards", ())),
     }
@@ -46,6 +46,11 @@ def news_sentence(heard: Mapping[str, Any]) -> str:
     return SENTENCES[heard["kind"]].format(**{**heard, **words})
 
 
+def player_name(seat: int) -> str:
+    """The name of a seat."""
+    return seat_name(seat, SEAT_NAMES[seat])
+
+
 def card_text(card: str) -> str:
     """A card as players read it: "FRC" for the filled red circle, "Red", "True"."""
     return card if card in COMPLETE_CODES else card.capitalize()
@@ -53,18 +58,19 @@ def card_text(card: str) -> str:
 
 def sides_text(flipped: str, mode: str) -> str:
     """The sides of a round."""
-    return SIDES_TEXTS[flipped if mode == "teams" else mode]
+    sides = SIDES_TEXTS[flipped if mode == "teams" else mode]
+    return sides.format(*map(player_name, range(4)))
 
 
 def round_winners(points: Sequence[int]) -> list[str]:
     """The players who win a round with these points (R22)."""
     most = max(points)
-    return [name for name, number in zip(SEAT_NAMES, points, strict=True) if 0 < number == most]
+    return [player_name(seat) for seat, number in enumerate(points) if 0 < number == most]
 
 
 def points_text(points: Iterable[int]) -> str:
     """The points of all players."""
-    return ", ".join(f"{name} {number}" for name, number in zip(SEAT_NAMES, points, strict=True))
+    return ", ".join(f"{player_name(seat)} {number}" for seat, number in enumerate(points))
 
 
 def _outcome_text(heard: Mapping[str, Any]) -> str:

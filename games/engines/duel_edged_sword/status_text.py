@@ -14,8 +14,8 @@ from games.engines.duel_edged_sword.card_counts import ALL_COMPLETES, ALL_KINDS,
 from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
 from games.engines.duel_edged_sword.game_options import Options
 from games.engines.duel_edged_sword.news_text import (
-    SEAT_NAMES,
     card_text,
+    player_name,
     points_text,
     round_winners,
     sides_text,
@@ -63,7 +63,7 @@ def headline(view: View) -> str:
         return ending(view)
     if view.card is not None:
         return f"You have drawn {card_text(view.card)}: lay it at an end of a row."
-    return f"{SEAT_NAMES[view.to_act[0]]} has drawn a card and lays it at an end of a row."
+    return f"{player_name(view.to_act[0])} has drawn a card and lays it at an end of a row."
 
 
 def ending(view: View) -> str:
@@ -72,7 +72,7 @@ def ending(view: View) -> str:
         met = f"{challenge.met} of {pluralize(challenge.rounds, 'challenge')}"
         kept = f"{challenge.kept} of {challenge.sought} Completes"
         return f"Together you have met {met} and kept {kept}."
-    names = join_words(SEAT_NAMES[seat] for seat in view.winners)
+    names = join_words(player_name(seat) for seat in view.winners)
     verb = "share the victory" if len(view.winners) > 1 else "wins"
     points = pluralize(max(view.points), "point")
     return f"{names} {verb} with {points} after {pluralize(view.round, 'round')}."
@@ -115,7 +115,7 @@ def is_scoring(player: Player) -> bool:
 def role_texts(view: View, seat: int) -> list[str]:
     """A player's partner, lead and standing in words."""
     mate, standing = partner_of(view, seat), view.players[seat].standing
-    found = [] if mate is None else [f"with {SEAT_NAMES[mate]}"]
+    found = [] if mate is None else [f"with {player_name(mate)}"]
     if seat == view.leader:
         found.append("leader")
     return [*found, STANDING_TEXTS[standing]] if standing in STANDING_TEXTS else found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from games.engines.common.english_text import words_of
+from games.engines.common.english_text import seat_name, words_of
 from games.engines.duel_of_law.laws import clause_text
 from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
 
@@ -31,7 +31,7 @@ def news_sentence(heard: Mapping[str, Any]) -> str:
 
 def player_name(seat: int) -> str:
     """The name of a seat: the colour of its tokens."""
-    return TOKEN_COLOUR_NAMES[seat]
+    return seat_name(seat, TOKEN_COLOUR_NAMES[seat])
 
 
 def place_text(row: int, column: int) -> str:

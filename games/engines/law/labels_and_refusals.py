@@ -9,7 +9,7 @@ from games.engines.base import IllegalAction
 from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has
-from games.engines.common.english_text import card_text
+from games.engines.common.english_text import card_text, name_within
 from games.engines.law import action_numbers as n
 from games.engines.law import actions as a
 from games.engines.law.news_text import card_count_text, pile_name
@@ -31,8 +31,8 @@ LABELS: dict[type[Any], str] = {
     a.Discard: "Discard {card} onto {pile}",
     a.Attend: "{duty}",
     a.EndTurn: "End the turn",
-    a.Reveal: "Look at the hand of seat {seat} and steal",
-    a.Ask: "Ask seat {seat} for {card}",
+    a.Reveal: "Look at the hand of {seat} and steal",
+    a.Ask: "Ask {seat} for {card}",
     a.KindBill: "Bill: equal ranks, {rank}",
     a.StraightBill: "Bill: a straight from {lowest}",
     a.FlushBill: "Bill: a flush of {suit}",
@@ -46,18 +46,18 @@ LABELS: dict[type[Any], str] = {
 
 # Choices of a card, a Law or another player, by the task on top …
 CHOICE_LABELS = {
-    int(n.TASK_PASS): "Pass {card} to seat {other}",
+    int(n.TASK_PASS): "Pass {card} to {other}",
     int(n.TASK_SWAP): "Swap {card} away",
     int(n.TASK_CONTRIBUTE): "Put {card} into the empty draw pile",
     int(n.TASK_SUBSTITUTE): "Make {card} a Law instead",
-    int(n.TASK_STEAL): "Steal {card} from seat {other}",
+    int(n.TASK_STEAL): "Steal {card} from {other}",
     int(n.TASK_RETURN): "Give {card} back to the deck",
     int(n.TASK_REPLACE): "Replace {card} by a card from the draw pile",
     int(n.TASK_BIND): "Let {card} bind one player only",
-    int(n.TASK_AIM): "Make seat {seat} discard {cards}",
-    int(n.TASK_BIND_WHOM): "Bind seat {seat} only",
-    int(n.TASK_FIRST_SEAT): "Swap the hand of seat {seat} …",
-    int(n.TASK_SECOND_SEAT): "… with the hand of seat {seat}",
+    int(n.TASK_AIM): "Make {seat} discard {cards}",
+    int(n.TASK_BIND_WHOM): "Bind {seat} only",
+    int(n.TASK_FIRST_SEAT): "Swap the hand of {seat} …",
+    int(n.TASK_SECOND_SEAT): "… with the hand of {seat}",
 }
 # … and of oneself.
 OWN_SEAT_LABELS = {
@@ -87,13 +87,16 @@ def _label_words(state: LawState, seat: int, action: Any) -> dict[str, Any]:
     words = {
         **vars(action),
         "top": _top_card_text(state, seat, getattr(action, "pile", 0)),
-        "other": n.other_of(subject),
+        "other": name_within(int(n.other_of(subject))),
         "cards": card_count_text(int(n.number_of(subject))),
         "topping": card_count_text(int(terms.topping)),
         "cost": card_count_text(int(terms.trade_cost)),
         "gain": card_count_text(int(terms.trade_cost // 2)),
     }
-    writers = ("card", card_text), ("pile", pile_name), ("duty", DUTY_LABELS.__getitem__)
+    writers = (
+        *(("card", card_text), ("pile", pile_name), ("duty", DUTY_LABELS.__getitem__)),
+        ("seat", name_within),
+    )
     return words | {name: write(words[name]) for name, write in writers if name in words}
 
 

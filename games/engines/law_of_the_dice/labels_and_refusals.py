@@ -9,7 +9,7 @@ from games.engines.base import IllegalAction
 from games.engines.common import playing_cards
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.bits import has, members
-from games.engines.common.english_text import card_text
+from games.engines.common.english_text import card_text, name_within, player_name
 from games.engines.law_of_the_dice import actions as a
 from games.engines.law_of_the_dice.action_numbers import TASK_NAMES
 from games.engines.law_of_the_dice.cards import POWER_TEXTS, die_of
@@ -28,8 +28,10 @@ def label(state: DiceState, seat: int, action: Any) -> str:
         words |= {"card": card_text(action.card), "power": POWER_TEXTS[playing_cards.rank_of(card)]}
     if "slot" in words:
         words |= _slot_words(state, seat, action)
-    aim = POWER_TEXTS[subject] if isinstance(action, a.Target) else ""
-    return LABELS[type(action)].format_map({**words, "subject": subject, "aim": aim})
+    if isinstance(action, a.Target):
+        words |= {"aim": POWER_TEXTS[subject], "whom": player_name(action.seat)}
+    words |= {"subject": subject, "taker": name_within(subject)}
+    return LABELS[type(action)].format_map(words)
 
 
 def _slot_words(state: DiceState, seat: int, action: Any) -> dict[str, Any]:
@@ -56,11 +58,11 @@ LABELS: dict[type[Any], str] = {
     a.Draw: "Draw a card",
     a.CallCount: "Call a count and end the turn",
     a.EndTurn: "End the turn",
-    a.Target: "Seat {seat}: {aim}",
+    a.Target: "{whom}: {aim}",
     a.ShiftNumber: "{verb} the number of slot {slot} to {number}",
     a.SwapNumbers: "Swap the numbers of slots {slot} and {other}: {numbers}",
     a.Discard: "Discard {card}",
-    a.Give: "Give {card} to seat {subject}",
+    a.Give: "Give {card} to {taker}",
     a.Roll: "Roll the d{subject}",
     a.Decline: "Do not roll",
     a.Vote: "Vote for {suit}",

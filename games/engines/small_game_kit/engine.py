@@ -81,7 +81,7 @@ class SmallEngine(Engine[S, Any], Generic[S]):
 
     def sentence(self, heard: Mapping[str, Any]) -> str:
         action = self.action_codec.from_int(heard["action"])
-        return f"Seat {heard['seat']}: {self.describe(action)}."
+        return f"{player_name(heard['seat'])}: {self.describe(action)}."
 
     def view(self, state: S, seat: int | None) -> Any:
         return view.view_of(self.about.view, state, seat)

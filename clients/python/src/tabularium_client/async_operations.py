@@ -137,10 +137,17 @@ class AsyncOperations(ABC):
         )
         return reply
 
-    async def game(self, game: str, /, *, as_: str | None = None) -> types.GameView:
+    async def game(
+        self, game: str, /, *, as_: str | None = None, names: bool | None = None
+    ) -> types.GameView:
         """Get a game as it is now, with your view and your choice."""
         reply: types.GameView = await self._send(
-            Call("GET", f"/games/{segment(game)}", query={"as": as_}, access="optional")
+            Call(
+                "GET",
+                f"/games/{segment(game)}",
+                query={"as": as_, "names": names},
+                access="optional",
+            )
         )
         return reply
 
@@ -263,11 +270,18 @@ class AsyncOperations(ABC):
         )
         return reply
 
-    async def choice(self, game: str, /, *, seat: int | None = None) -> types.ChoiceView:
+    async def choice(
+        self, game: str, /, *, names: bool | None = None, seat: int | None = None
+    ) -> types.ChoiceView:
         """List the legal actions of your seat, ready to be sent back. Answers 409 if there is
         none. The seat is your first one unless the query names another."""
         reply: types.ChoiceView = await self._send(
-            Call("GET", f"/games/{segment(game)}/choice", query={"seat": seat}, access="key")
+            Call(
+                "GET",
+                f"/games/{segment(game)}/choice",
+                query={"names": names, "seat": seat},
+                access="key",
+            )
         )
         return reply
 
@@ -432,6 +446,7 @@ class AsyncOperations(ABC):
         after: int | None = None,
         as_: str | None = None,
         limit: int | None = None,
+        names: bool | None = None,
         wait: float | None = None,
     ) -> types.LogPage:
         """List the entries after `after`, as you may read them, with their news. As NDJSON
@@ -441,20 +456,22 @@ class AsyncOperations(ABC):
             Call(
                 "GET",
                 f"/games/{segment(game)}/log",
-                query={"after": after, "as": as_, "limit": limit},
+                query={"after": after, "as": as_, "limit": limit, "names": names},
                 access="optional",
                 wait=wait,
             )
         )
         return reply
 
-    async def entry(self, game: str, seq: int, /, *, as_: str | None = None) -> types.EntryView:
+    async def entry(
+        self, game: str, seq: int, /, *, as_: str | None = None, names: bool | None = None
+    ) -> types.EntryView:
         """Get an entry as you may read it."""
         reply: types.EntryView = await self._send(
             Call(
                 "GET",
                 f"/games/{segment(game)}/log/{segment(seq)}",
-                query={"as": as_},
+                query={"as": as_, "names": names},
                 access="optional",
             )
         )

@@ -228,12 +228,12 @@ class Client(Operations):
     # -- streams ----------------------------------------------------------------------------------
 
     def stream_game(
-        self, game: str, /, *, after: int = 0, as_: str | None = None
+        self, game: str, /, *, after: int = 0, as_: str | None = None, names: bool = False
     ) -> Generator[types.EntryView, None, None]:
         """Every entry after `after`, each once and in order, as soon as it is appended, until the
         game is over. A connection that breaks is opened again where it broke."""
-        path = f"/games/{segment(game)}/stream"
-        return self._events(Call("GET", path, query={"as": as_}, access="optional"), str(after))
+        path, query = f"/games/{segment(game)}/stream", {"as": as_, "names": names or None}
+        return self._events(Call("GET", path, query=query, access="optional"), str(after))
 
     def stream_games(self, *, rules: str | None = None) -> Generator[types.LobbyUpdate, None, None]:
         """Each open table, then each one that opens, changes or closes, for ever. An item without a

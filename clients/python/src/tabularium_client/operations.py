@@ -135,10 +135,17 @@ class Operations(ABC):
         )
         return reply
 
-    def game(self, game: str, /, *, as_: str | None = None) -> types.GameView:
+    def game(
+        self, game: str, /, *, as_: str | None = None, names: bool | None = None
+    ) -> types.GameView:
         """Get a game as it is now, with your view and your choice."""
         reply: types.GameView = self._send(
-            Call("GET", f"/games/{segment(game)}", query={"as": as_}, access="optional")
+            Call(
+                "GET",
+                f"/games/{segment(game)}",
+                query={"as": as_, "names": names},
+                access="optional",
+            )
         )
         return reply
 
@@ -259,11 +266,18 @@ class Operations(ABC):
         )
         return reply
 
-    def choice(self, game: str, /, *, seat: int | None = None) -> types.ChoiceView:
+    def choice(
+        self, game: str, /, *, names: bool | None = None, seat: int | None = None
+    ) -> types.ChoiceView:
         """List the legal actions of your seat, ready to be sent back. Answers 409 if there is
         none. The seat is your first one unless the query names another."""
         reply: types.ChoiceView = self._send(
-            Call("GET", f"/games/{segment(game)}/choice", query={"seat": seat}, access="key")
+            Call(
+                "GET",
+                f"/games/{segment(game)}/choice",
+                query={"names": names, "seat": seat},
+                access="key",
+            )
         )
         return reply
 
@@ -424,6 +438,7 @@ class Operations(ABC):
         after: int | None = None,
         as_: str | None = None,
         limit: int | None = None,
+        names: bool | None = None,
         wait: float | None = None,
     ) -> types.LogPage:
         """List the entries after `after`, as you may read them, with their news. As NDJSON
@@ -433,20 +448,22 @@ class Operations(ABC):
             Call(
                 "GET",
                 f"/games/{segment(game)}/log",
-                query={"after": after, "as": as_, "limit": limit},
+                query={"after": after, "as": as_, "limit": limit, "names": names},
                 access="optional",
                 wait=wait,
             )
         )
         return reply
 
-    def entry(self, game: str, seq: int, /, *, as_: str | None = None) -> types.EntryView:
+    def entry(
+        self, game: str, seq: int, /, *, as_: str | None = None, names: bool | None = None
+    ) -> types.EntryView:
         """Get an entry as you may read it."""
         reply: types.EntryView = self._send(
             Call(
                 "GET",
                 f"/games/{segment(game)}/log/{segment(seq)}",
-                query={"as": as_},
+                query={"as": as_, "names": names},
                 access="optional",
             )
         )
