@@ -210,6 +210,7 @@ def _find_repeated_seqs(game: str, reference: ChoiceReference, documents: Sequen
         if (
             first == 0
             and next_table.entry.seat == reference.seat
+            and not _is_of_table(next_table.entry)
             and table.state
             and reference.is_open(table)
         ):
@@ -220,6 +221,11 @@ def _find_repeated_seqs(game: str, reference: ChoiceReference, documents: Sequen
             is_same.append(_is_same_action(table, next_table.entry, documents[len(is_same)]))
     is_repeated = len(is_same) == len(documents) and all(is_same)
     return range(first, first + len(is_same)) if is_repeated else range(0)
+
+
+def _is_of_table(entry: Entry) -> bool:
+    """Whether an entry is a proposal, a hint or the like, which leaves the choice open."""
+    return str(entry.action["type"]).startswith(TYPE_PREFIX)
 
 
 def _is_same_action(table: Projection, entry: Entry, document: Json) -> bool:

@@ -38,6 +38,14 @@ class TestAskedTwice:
                 hash_of(game, again.last_seq),
             )
 
+    def test_it_is_found_behind_a_hint(self, game: str) -> None:
+        """Which is an entry of the same seat at the same choice, as a proposal is."""
+        table, action = turn_of(game, 0)
+        services.hint_take(game, 0)
+        appended = action_append(game, 0, action, choice=table.choice_token(0))
+        again = action_append(game, 0, action, choice=table.choice_token(0))
+        assert (again.first_seq, again.is_repeat) == (appended.first_seq, True)
+
     def test_it_is_recognised_in_every_form(self, account: Account) -> None:
         game, table = duel_at_a_question(account)
         token = table.choice_token(0)
