@@ -16,7 +16,9 @@ from pytest_django import Settings
 
 from ai import bot_dispatch
 from api import readiness
+from api.games.pictures import drawer
 from api.keys import key_cache
+from api.png import drawing
 from games import position_cache
 from games.audit import sandbox
 from games.registry import ENGINES
@@ -96,3 +98,18 @@ def wake_messages(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch
     yield messages
     position_cache.cache.clear()
     key_cache.clear()
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int]]]:
+    """The pictures and widths that are drawn, by a child that only copies them."""
+    drawer.cache_clear()
+    copied: list[tuple[str, int]] = []
+
+    def copy(picture: str, width: int) -> bytes:
+        copied.append((picture, width))
+        return f"{width} {picture}".encode()
+
+    monkeypatch.setattr(drawing, "draw_in_child", copy)
+    yield copied
+    drawer.cache_clear()

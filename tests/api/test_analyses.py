@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,8 +12,7 @@ from django.utils import timezone
 from ai import bot_registry
 from ai.analysis import analysis_completion, part_worker
 from ai.models import Analysis, Part
-from games import position_cache, selectors, services
-from games.engines.common.random_generators import FastRng
+from games import selectors, services
 from games.projection.table_actions import Clock
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused, without_identity
@@ -278,23 +276,6 @@ class TestTheSameQuestion:
         assert (analysis["state"], analysis["position"]["is_partial"]) == ("done", True)
         assert analysis["position"]["simulations"] == 250
         assert ask(world.as_ada, game, simulations=500).json()["id"] != first["id"]
-
-    def test_in_worlds_that_look_alike_has_equal_answers(self, world: World) -> None:
-        game = game_with_choice(world)
-        position = position_cache.current_position(game)
-        state: Any = position.projection.state
-        results = []
-        for seed in range(3):
-            imagined = state.clone()
-            imagined.determinize(0, FastRng(seed))
-            position_cache.cache.store(
-                position._replace(projection=replace(position.projection, state=imagined))
-            )
-            analysis = finish_analysis(world.as_ada, ask(world.as_ada, game))
-            results.append(analysis["position"])
-            Analysis.objects.all().delete()
-        assert results == results[:1] * 3
-        assert results[0]["simulations"] == FEW
 
 
 class TestCancelling:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any, Final
@@ -44,21 +43,6 @@ def fresh_picture(slug: str) -> str:
 def ask(program: Program, game: str, query: str = "", **headers: str) -> Any:
     """The response with a picture as PNG."""
     return program.get(f"{BASE}/games/{game}/picture.png{query}", headers=headers)
-
-
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int]]]:
-    """The pictures and widths that are drawn, by a child that only copies them."""
-    drawer.cache_clear()
-    copied: list[tuple[str, int]] = []
-
-    def copy(picture: str, width: int) -> bytes:
-        copied.append((picture, width))
-        return f"{width} {picture}".encode()
-
-    monkeypatch.setattr(drawing, "draw_in_child", copy)
-    yield copied
-    drawer.cache_clear()
 
 
 def test_every_game_is_drawn_with_its_words(slug: str) -> None:

@@ -5,25 +5,26 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from queue import Queue
 from typing import Any, Final
 
 import httpx
 import pytest
 from django.conf import LazySettings
+from django.utils import timezone
 
 from ai.analysis import part_worker
-from ai.models import Analysis, Part
+from ai.models import Part
 from games import selectors
+from games.projection.projection import Projection
 from tests.api.program import Program
-from tests.api.test_analyses import game_with_choice
-from tests.api.test_two_worlds import ATTEMPTS
+from tests.api.test_two_worlds import OPEN_ACTIONS, attempts, game_where, telling_seed
 from tests.api.world import BASE, World
-from tests.api.worlds_alike import WORLDS, worlds_alike
+from tests.api.worlds_alike import WORLDS, undone, worlds_alike
 from tests.clients.agents.agent import Agent, agent_within
-from tests.games.sitting import SLUG
 
 SERVER: Final = "http://testserver"
 STEPS: Final = 17  # actions before
@@ -83,8 +84,14 @@ def replies(
         return used.result()
 
 
-async def use_tools(agent: Agent, game: str) -> None:
-    """Call the tools that change nothing, and try illegal actions."""
+def tools_for(game: str) -> Callable[[Agent, str], Awaitable[None]]:
+    """The use of all tools that may be used in any game that goes on."""
+    tried = [body["action"] for path, body in attempts(game) if path == "actions"]
+    return partial(use_tools, tried=tried)
+
+
+async def use_tools(agent: Agent, game: str, tried: list[Any]) -> None:
+    """Call the tools that change nothing, try illegal actions, and propose at last."""
     await agent.tools()
     for view in ({}, {"seat": 0}, {"seat": 1}):
         await agent.reply("look", {"game": game, **view})
@@ -94,10 +101,21 @@ async def use_tools(agent: Agent, game: str) -> None:
     await agent.reply("verify_game", {"game": game})
     for seat in (0, 1):
         token, offers = await all_offers(agent, game, seat)
-        for action in attempts(offers):
+        legal = [offer["action"] for offer in offers]
+        for action in (each for each in tried if each not in legal):
             arguments = {"game": game, "seat": seat, "choice": token}
             _, is_refusal = await agent.reply("act", {**arguments, "action": action})
             assert is_refusal
+    await agent.reply("thought", {"game": game, "seq": STEPS})
+    for seat in (0, 1):
+        await agent.reply("propose", {"game": game, "seat": seat, "of": "draw"})
+        document, _ = await agent.reply("look", {"game": game, "seat": seat})
+        seq = document.get("proposal", {}).get("seq", STEPS)
+        answer = {"game": game, "seat": seat, "proposal": seq, "accept": False}
+        await agent.reply("answer_proposal", answer)
+        await agent.reply("propose", {"game": game, "seat": seat, "of": "takeback", "to": seq - 1})
+    await agent.reply("wait_for_turn", {"game": game, "within": 0})
+    await agent.reply("list_games", {})
 
 
 async def all_offers(agent: Agent, game: str, seat: int) -> tuple[str, list[Any]]:
@@ -113,28 +131,29 @@ async def all_offers(agent: Agent, game: str, seat: int) -> tuple[str, list[Any]
     return page["choice"], offers
 
 
-def attempts(offers: list[Any]) -> Iterator[Any]:
-    """Actions that are not among the offers."""
-    legal = [offer["action"] for offer in offers]
-    for attempt in ATTEMPTS:
-        members = {name: each for name, each in attempt.items() if name != "kind"}
-        action = {"type": f"{SLUG}.{attempt['kind']}", **members}
-        if action not in legal:
-            yield action
-
-
 @pytest.mark.lane("slow")
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_replies_are_the_same_in_every_world(world: World, viewer: int | None) -> None:
-    game = world.game_after(STEPS)
+def test_replies_are_the_same_in_every_world(world: World, slug: str, viewer: int | None) -> None:
+    on_turn = viewer or 0
+    if slug == OPEN_ACTIONS and viewer is not None:
+        on_turn = 1 - viewer  # of that game, the seat on turn knows everything
+    game = game_where(world, slug, lambda table: table.is_awaited(on_turn), STEPS)
     program = {0: world.as_ada, 1: world.as_bob, None: world.as_eve}[viewer]
     other = world.as_bob if viewer == 0 else world.as_ada
-    own, others = [], []
+    use, now = tools_for(game), timezone.now()
+    own: list[list[str]] = []
+    others: list[list[str]] = []
     for _ in worlds_alike(game, viewer):
-        own.append(replies(program.secret, game, answer, use_tools))
-        others.append(replies(other.secret, game, answer, use_tools))
+        for each, kept in ((program, own), (other, others)):
+            with undone(game, now):
+                kept.append(replies(each.secret, game, answer, use))
     assert own[1:] == own[:-1]
     assert others[1:] != others[:-1]  # which shows that the worlds differ
+
+
+def has_choice(table: Projection) -> bool:
+    """Whether seat 0 has to choose among several promising actions."""
+    return table.is_awaited(0) and len(selectors.dealt_state(table).promising_actions(0)) > 1
 
 
 async def take_hint(agent: Agent, game: str) -> None:
@@ -144,18 +163,30 @@ async def take_hint(agent: Agent, game: str) -> None:
     assert len(document["actions"]) > 1
 
 
-def test_hints_are_the_same_in_every_world(world: World, settings: LazySettings) -> None:
+@pytest.mark.parametrize("is_leaky", [False, True])
+def test_hints_are_the_same_in_every_world(
+    world: World,
+    slug: str,
+    is_leaky: bool,
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Unless the search takes its seed from the hidden cards."""
     settings.PARTS = 2
-    game = game_with_choice(world)
+    if is_leaky:
+        monkeypatch.setattr(part_worker, "decision_seed", telling_seed)
+    game, now = game_where(world, slug, has_choice), timezone.now()
     hints = []
     for _ in worlds_alike(game, 0):
-        hints.append(replies(world.as_ada.secret, game, answer_with_workers, take_hint))
-        Analysis.objects.all().delete()
-    assert hints == hints[:1] * WORLDS
+        with undone(game, now):
+            hints.append(replies(world.as_ada.secret, game, answer_with_workers, take_hint))
+    is_all_known = slug == OPEN_ACTIONS  # to the seat on turn
+    assert (hints == hints[:1] * WORLDS) is (is_all_known or not is_leaky)
 
 
 def test_they_are_made_of_the_replies_to_the_own_key_alone(world: World) -> None:
     game, key = world.game_after(STEPS), world.as_ada.secret
+    use = tools_for(game)
     recorded: list[tuple[str, httpx.Response]] = []
 
     def record(request: httpx.Request) -> httpx.Response:
@@ -169,9 +200,9 @@ def test_they_are_made_of_the_replies_to_the_own_key_alone(world: World) -> None
         assert str(request.url) == url
         return httpx.Response(response.status_code, content=response.content)
 
-    first = replies(key, game, record, use_tools)
+    first = replies(key, game, record, use)
     assert selectors.game_projection(game).phase == "playing"
     assert len(recorded) > len(first) / 2
     assert all(url.startswith(f"{SERVER}{BASE}") for url, _ in recorded)
-    assert replies(key, game, repeat, use_tools) == first
+    assert replies(key, game, repeat, use) == first
     assert not recorded

@@ -5,7 +5,6 @@ that time."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any, Final
@@ -19,13 +18,12 @@ from games import ids, position_cache, selectors, services
 from games.engines.common.random_generators import FastRng
 from games.projection.projection import Projection
 from games.projection.table_actions import Clock
-from games.promises.random_games import viewer_seat
 from games.services import game_creation
 from tests.api.program import Program
 from tests.api.test_replays import ask, over_after, work
 from tests.api.test_two_worlds import comparable_response
 from tests.api.world import BASE, World
-from tests.api.worlds_alike import WORLDS, worlds_alike
+from tests.api.worlds_alike import WORLDS, imagined, worlds_alike
 from tests.games.sitting import some_action
 
 VIEWERS: Final = ("seat:0", "seat:1", "onlooker", None)
@@ -138,15 +136,6 @@ def drawn_frames(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
     monkeypatch.setattr(replay_drawing, "encode", encode)
     return files
-
-
-def imagined(table: Projection, viewer: int | None, seed: int) -> Projection:
-    """The position in another world that looks alike to the viewer."""
-    state: Any = table.state
-    state = state.clone()
-    state.determinize(viewer_seat(viewer), FastRng(seed))
-    state.record_news()
-    return replace(table, state=state)
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])

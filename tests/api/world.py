@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cached_property
 from typing import Any, Final
 
 import pytest
@@ -38,19 +39,26 @@ class World:
         self.as_ada, self.as_bob, self.as_eve = map(program_of, (self.ada, self.bob, self.eve))
         self.as_nobody = Program()
 
+    @cached_property
+    def others(self) -> list[Account]:
+        """Two more players, where the rules need them."""
+        return [Account.objects.create(name=name) for name in ("Cid", "Dan")]
+
     # -- games ------------------------------------------------------------------------------------
 
-    def created(self, *seating: SeatAssignment, **options: Any) -> str:
+    def created(self, *seating: SeatAssignment, slug: str = SLUG, **options: Any) -> str:
         """A game of Ada's; between two players a rated one has two legs."""
         if options.get("rated") and len(seating) == 2:
             options.setdefault("options", {"legs": 2})
-        return services.game_create(SLUG, seating, owner=self.ada, **options).projection.game
+        return services.game_create(slug, seating, owner=self.ada, **options).projection.game
 
-    def playing(self, **options: Any) -> str:
-        """Ada against Bob, with the cards just dealt."""
-        return self.created(
-            SeatAssignment(account=self.ada), SeatAssignment(account=self.bob), **options
-        )
+    def playing(self, slug: str = SLUG, **options: Any) -> str:
+        """Ada against Bob, and others where the rules need more, with the cards just dealt."""
+        accounts = [self.ada, self.bob]
+        if (seats := ENGINES[slug].about.seats[0]) > len(accounts):
+            accounts += self.others[: seats - 2]
+        seating = [SeatAssignment(account=each) for each in accounts]
+        return self.created(*seating, slug=slug, **options)
 
     def gathering(self, **options: Any) -> str:
         """Ada alone: seat 1 is open."""
