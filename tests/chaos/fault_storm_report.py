@@ -109,10 +109,10 @@ def _stream_faults(storm: FaultStorm, logs: dict[str, Log]) -> Iterator[str]:
                 entries = [StreamedEntry(entry.seq, entry.hash) for entry in log.entries]
                 yield from stream_check.faults(record, entries, is_over=log.phase == log_check.OVER)
         elif isinstance(watcher, AccountWatcher):
-            yield from stream_check.account_faults(watcher.record, _final_states(watcher))
+            yield from stream_check.account_faults(watcher.record, final_states(watcher))
 
 
-def _final_states(watcher: AccountWatcher) -> dict[str, GameState]:
+def final_states(watcher: AccountWatcher) -> dict[str, GameState]:
     """The states of the account's games. A client that reads NDJSON has no id to resume from: its
     last connection began with the games that were not over."""
     seats: dict[str, int] = {}

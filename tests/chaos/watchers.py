@@ -45,6 +45,10 @@ class Watcher(ABC):
         """Stop; the next heartbeat or the timeout ends the last connection."""
         self.stop_event.set()
 
+    def close(self) -> None:
+        """Close the journal, after the end of the thread."""
+        self._journal.close()
+
     def write_event(self, **line: Any) -> None:
         """Write an event to the journal."""
         self._journal.write(f"{json.dumps(line)}\n")
