@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from tests.chaos import stream_check
+from tests.chaos.http_client import HttpClient
 from tests.chaos.stream_check import AccountStreamRecord, GameState, StreamedEntry, StreamRecord
+from tests.chaos.watchers import ENDED, SSE, GameWatcher
 
 LOG = [StreamedEntry(seq, f"hash {seq}") for seq in range(1, 21)]
 FINAL_STATES = {"game_1": GameState(7, "playing", True), "game_2": GameState(20, "over", False)}
@@ -99,3 +104,21 @@ class TestFaultsOfAnAccountStream:
             "stream: game_1 goes back in the log",
             "stream: game_2 goes back in the log",
         ]
+
+
+def test_a_watcher_takes_no_entry_for_the_end(tmp_path: Path) -> None:
+    """Not the one with the number of the status 204, either."""
+
+    class Scripted(GameWatcher):
+        def items(self, path: str, last_id: str) -> Iterator[tuple[str, Any]]:
+            self.stop()  # after this connection
+            for seq in range(1, 206):
+                yield str(seq), {"seq": seq, "hash": ""}
+            yield ENDED, None
+
+    table: Any = SimpleNamespace(games=["game_1"])
+    watcher = Scripted(table, HttpClient(1), SSE, tmp_path / "journal")
+    watcher.run()
+    watcher.close()
+    (record,) = watcher.records
+    assert (record.last_seq, len(record.entries), record.is_ended) == (205, 205, True)

@@ -18,6 +18,7 @@ from tests.chaos.tables import Table
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
+ENDED, REFUSED = "ended", "refused"  # in the place of an id, which is a number or a time
 READ_TIMEOUT: Final = 9.0  # seconds without a heartbeat, of which the server sends one in three
 RECONNECT_PAUSE: Final = 0.3  # seconds until a client reconnects
 
@@ -55,8 +56,8 @@ class Watcher(ABC):
         self._journal.flush()
 
     def items(self, path: str, last_id: str) -> Iterator[tuple[str, Any]]:
-        """The complete items of one connection, with their ids. A reply 204 is ("204", None), and a
-        refusal is ("refused", its status)."""
+        """The complete items of one connection, with their ids. A reply 204 is (ENDED, None), and a
+        refusal is (REFUSED, its status)."""
         connection = self.client.connection(READ_TIMEOUT)
         headers = {"Accept": self.media_type}
         if last_id and self.media_type == SSE:
@@ -71,9 +72,9 @@ class Watcher(ABC):
             if reply.status == 200:
                 yield from self._read(reply)
             elif reply.status == 204:
-                yield "204", None
+                yield ENDED, None
             elif reply.status < 500 and reply.status != 429:
-                yield "refused", reply.status
+                yield REFUSED, reply.status
         except (OSError, HTTPException, ValueError) as problem:
             self.write_event(event="broken", reason=f"{type(problem).__name__}: {problem}")
         finally:
@@ -116,9 +117,9 @@ class GameWatcher(Watcher):
             self.stop_event.wait(RECONNECT_PAUSE)
 
     def _record_item(self, record: StreamRecord, item_id: str, item: Any) -> None:
-        if item_id == "204":
+        if item_id == ENDED:
             record.is_ended = True
-        elif item_id == "refused":
+        elif item_id == REFUSED:
             record.wrong_answers.append(f"refused with {item} after {record.last_seq}")
         else:
             if item_id and item_id != str(item["seq"]):
@@ -139,7 +140,7 @@ class AccountWatcher(Watcher):
     def run(self) -> None:
         while not self.stop_event.is_set():
             for item_id, item in self.items("/me/stream", self._last_id):
-                if item_id in ("204", "refused"):
+                if item_id in (ENDED, REFUSED):
                     self.record.wrong_answers.append(f"{item_id} {item} after {self._last_id!r}")
                 else:
                     # without an id, as in NDJSON, the next connection begins with all games
