@@ -29,7 +29,9 @@ from tests.api.world import BASE, World
 from tests.api.worlds_alike import WORLDS, acts_alike, undone, worlds_alike
 from tests.games.sitting import SLUG, some_action
 
-VIEWERS: Final = (0, pytest.param(1, marks=pytest.mark.lane("slow")), None)
+SLOW: Final = pytest.mark.lane("slow")
+VIEWERS: Final = (0, pytest.param(1, marks=SLOW), None)
+READERS: Final = (0, pytest.param(1, marks=SLOW), pytest.param(None, marks=SLOW))
 WITHOUT_TAKEBACKS: Final = ("duel_edged_sword", "duel_of_law")  # each action draws or is sealed
 ALL_KNOWN: Final = {("duel_edged_sword", 0), ("duel_edged_sword", 1)}  # to the seat on turn
 OPEN_ACTIONS: Final = "duel_edged_sword"  # the card that was hidden is seen with the action
@@ -47,7 +49,8 @@ OF_GAME: Final = (
     *("/states/{seq}", "/states/{seq}?as=onlooker", "/states/{seq}?as=seat:1", "/log/9999"),
     *("/states/{seq}?as=everything", "/log/{seq}", "/log/{seq}/thought", "/analyses"),
     *("/log?after=0&limit=1", "/log?after={last}&as=onlooker", "/log?after={last}&as=seat:1"),
-    *("?as=onlooker", "?as=seat:0", "?as=seat:1", "/export", "/export?as=seat:9"),
+    *("?as=onlooker", "?as=seat:0", "?as=seat:1", "/export", "/export?as=seat:9", "?names=1"),
+    *("/log?names=1&limit=9", "/choice?names=1&seat=0"),
 )
 TELLING: Final = (  # to a seat whose cards differ
     *(("/games/{game}", ANY), ("/games/{game}/picture.png", ANY)),
@@ -253,7 +256,7 @@ def replies_in_worlds(
 
 
 @pytest.mark.parametrize("steps", [pytest.param(30, marks=pytest.mark.lane("slow")), 5])
-@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("viewer", READERS)
 def test_replies_are_the_same_in_every_world(
     world: World, slug: str, viewer: int | None, steps: int, drawn: Any, settings: LazySettings
 ) -> None:
@@ -337,12 +340,12 @@ LEAKS: Final[dict[str, tuple[dict[str, Any], Happening, tuple[str, ...]]]] = {
     "a choice that tells": (
         {"api.games.presenters.choice_view": telling_choice},
         Table.reading,
-        ("/choice", r"^/games/\{game\}(\?as=seat:0)? "),
+        ("/choice", r"^/games/\{game\}(\?as=seat:0|\?names=1)? "),
     ),
     "the log of another seat": (
         {"api.games.read_endpoints.viewer_of": other_seat},
         Table.an_act,
-        (rf"/log.* {re.escape(ANY)}", rf"/log.* {NDJSON}", r"^/games/\{game\} "),
+        (rf"/log.* {re.escape(ANY)}", rf"/log.* {NDJSON}", r"^/games/\{game\}(\?names=1)? "),
     ),
     "the stream of another seat": (
         {f"api.streams.{each}.viewer_of": other_seat for each in ("endpoints", "feeds")},
