@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Final
 from mypy_extensions import i64
 
 from games.engines.base import Rng
+from games.engines.common.english_text import player_name
 from games.engines.common.json_codec import Between
 from games.engines.small_game_kit.engine import SmallEngine, about_game
 from games.engines.small_game_kit.fields import board
@@ -98,7 +99,9 @@ class FourInARow(SmallEngine[FourState]):
 
     def reason(self, state: FourState) -> str:
         winner = state.winner()
-        return "The board is full." if winner is None else f"Seat {winner} has four in a line."
+        return (
+            "The board is full." if winner is None else f"{player_name(winner)} has four in a line."
+        )
 
 
 ENGINES = (FourInARow(),)

@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 from mypy_extensions import i64
 
 from games.engines.base import Rng
+from games.engines.common.english_text import player_name
 from games.engines.small_game_kit.engine import SmallEngine, about_game
 from games.engines.small_game_kit.fields import numbers, own_cards, secret_cards
 from games.engines.small_game_kit.small_state import SmallState, draw_card
@@ -106,8 +107,8 @@ class KuhnPoker(SmallEngine[KuhnState]):
 
     def reason(self, state: KuhnState) -> str:
         if state.coins[0] != state.coins[1]:
-            return f"Seat {1 - state.winner()} gave up."
-        return f"Seat {state.winner()} has the higher card."
+            return f"{player_name(1 - state.winner())} gave up."
+        return f"{player_name(state.winner())} has the higher card."
 
 
 ENGINES = (KuhnPoker(),)
