@@ -431,11 +431,13 @@ def test_the_thought_of_a_bot_after_a_game(served: Served) -> None:
         table = {"rules": "duality", "seats": seats, "options": {"file": 3}}
         game = (await agent.call("create_game", **table))["game"]
         await agent.play(game)
-        last = (await agent.call("look", game=game))["seq"]
-        replies = [await agent.reply("thought", {"game": game, "seq": n}) for n in range(1, last)]
+        first_actions = (5, 6)  # one of the bot: few may be asked for
+        replies = [
+            await agent.reply("thought", {"game": game, "seq": seq}) for seq in first_actions
+        ]
         return [thought for thought, is_refusal in replies if not is_refusal]
 
-    thought, *_ = run(served, use)
+    (thought,) = run(served, use)
     assert (thought["seat"], thought["bot"]) == (1, "greedy")
     assert thought["chosen"]["label"]
 
