@@ -49,7 +49,8 @@ class GameSession:
         try:
             state = self._play_to_end(state, chance, bot_rng)
         except (PlayerLeft, KeyboardInterrupt):
-            self._screen.say("", "You leave the table.", *self._file_hints(is_over=False))
+            leaving = ("", "You leave the table.", *self._file_hints(is_over=False))
+            self._screen.say_after_interrupt(*leaving)
             return
         self._finish(state)
 

@@ -59,7 +59,7 @@ class LogReplay:
                 self._show_entry(seq)
                 seq = self._ask_next_entry(seq)
         except (PlayerLeft, KeyboardInterrupt):
-            self._screen.say("")
+            self._screen.say_after_interrupt("")
         else:
             self._screen.say("That was the last entry.")
 

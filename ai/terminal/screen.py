@@ -59,14 +59,17 @@ class Screen:
         for stream in (sys.stdin, sys.stdout):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")  # an unknown character must not end the game
-        is_plain = bool(os.environ.get("NO_COLOR")) or not sys.stdout.isatty()
-        self.console = Console(
-            color_system=None if is_plain else "auto", highlight=False, legacy_windows=False
-        )
-        self.is_live = not is_plain and not self.console.is_dumb_terminal
+        self._is_plain = bool(os.environ.get("NO_COLOR")) or not sys.stdout.isatty()
+        self.console = self._new_console()
+        self.is_live = not self._is_plain and not self.console.is_dumb_terminal
         self._is_interactive = sys.stdin.isatty()
         if not _can_show(NEEDED_SIGNS, self.console.encoding):
             self.say(MISSING_SIGNS_HINT)
+
+    def _new_console(self) -> Console:
+        return Console(
+            color_system=None if self._is_plain else "auto", highlight=False, legacy_windows=False
+        )
 
     @property
     def width(self) -> int:
@@ -84,6 +87,12 @@ class Screen:
         """Print sentences, each on its own line."""
         for sentence in sentences:
             self.console.print(colour_text(sentence), soft_wrap=True)
+
+    def say_after_interrupt(self, *sentences: str) -> None:
+        """Print sentences on a new console: one that was interrupted while it wrote may keep
+        whatever comes next in its buffer."""
+        self.console = self._new_console()
+        self.say(*sentences)
 
     def show_page(self, table: str, news: Sequence[str], footer: Sequence[str] = ()) -> None:
         """Redraw the table, the latest news and the footer."""

@@ -140,6 +140,16 @@ class TestStopping:
         monkeypatch.setattr(demo, "sleep", interrupt)
         assert "Stopped. `manage.py serve` continues the game." in show()
 
+    def test_nor_is_one_while_a_line_is_written(
+        self, show: Show, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def interrupt(printer: Any) -> None:
+            printer._screen.console.__enter__()  # as `print` does, before the block begins
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(LogPrinter, "print_new_entries", interrupt)
+        assert "Stopped. `manage.py serve` continues the game." in show()
+
     @pytest.mark.parametrize("number", [-1.0, float("nan")])
     def test_times_that_are_none(self, db: None, number: float) -> None:
         for name in ("pace", "seconds"):

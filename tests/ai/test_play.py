@@ -141,7 +141,8 @@ class TestTyping:
     def test_an_interrupt_quits_too(
         self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def interrupt(*_: object) -> None:
+        def interrupt(turn: Any, *_: object) -> None:
+            turn._screen.console.__enter__()  # as it begins to write a line
             raise KeyboardInterrupt
 
         monkeypatch.setattr("ai.terminal.human_turn.HumanTurn.decide", interrupt)

@@ -76,7 +76,7 @@ class Command(BaseCommand):
                 demonstration = Demonstration(slug, bots, screen, wait_seconds)
                 wait_seconds = demonstration.run(pace, seconds)
         except KeyboardInterrupt:
-            screen.say("", "Stopped. `manage.py serve` continues the game.")
+            screen.say_after_interrupt("", "Stopped. `manage.py serve` continues the game.")
 
 
 class Demonstration:
