@@ -215,7 +215,7 @@ def _find_manageable_key(caller: Caller, key: str) -> Key:
 
 
 def check_manageable(calling_key: Key, target: Key) -> None:
-    """Refuse a calling key that has less rights than the other."""
+    """Refuse a calling key that has fewer rights than the other."""
     if not _can_manage(calling_key, target):
         raise Refusal(
             "insufficient-scope",

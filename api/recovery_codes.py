@@ -100,7 +100,7 @@ def redeem_recovery_code(code: str, name: str) -> tuple[Key, str] | None:
 
 def _codes_to_end(caller: Caller) -> QuerySet[Any]:
     """The codes of the caller's account. They give a key that may do everything, so no key with
-    less rights may replace or revoke them."""
+    fewer rights may replace or revoke them."""
     calling_key = load_current_key(caller)
     recovered = Key(account_id=caller.account, scopes=" ".join(ALL_SCOPES))
     for key in (recovered, *Key.objects.filter(account=caller.account)):

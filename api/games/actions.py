@@ -21,7 +21,7 @@ from api.authentication import (
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import presenters
-from api.games.named_texts import texts_of
+from api.games.named_texts import labels_of
 from api.idempotency import idempotent_request_of
 from api.member_schemas import CHOICE, has_form
 from api.query_serializers import ChoiceQuery
@@ -65,7 +65,7 @@ class ChoiceEndpoint(Endpoint):
         if seat not in seats:
             raise Refusal("not-your-seat", "You do not play this seat.")
         table = selectors.game_projection(game)
-        with texts_of(row, has_names=query["names"]):
+        with labels_of(row, has_names=query["names"]):
             choice = presenters.choice_view(table, seat)
         if choice is None:
             raise _no_choice_refusal(table)

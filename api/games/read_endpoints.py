@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import chain, islice
 from typing import Any, Final
@@ -22,7 +22,7 @@ from api.authentication import (
 from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
 from api.content_encoding import has_current_copy, represent_stream
 from api.games import game_lists, lifecycle, presenters
-from api.games.named_texts import each_within, texts_of
+from api.games.named_texts import labels_of, names_of
 from api.renderers import JsonRenderer, NdjsonRenderer
 from api.ruleset_types import typed
 from api.schema import operation
@@ -131,7 +131,7 @@ class GameEndpoint(Endpoint):
         tag = presenters.game_tag(row, position, account, viewer, query["names"])
         if has_current_copy(request, tag):
             return Response(status=304, headers={"ETag": tag, "Cache-Control": REVALIDATED})
-        with texts_of(row, has_names=query["names"]):
+        with labels_of(row, has_names=query["names"]):
             return reply(presenters.game_view(row, position, account, viewer), etag=tag)
 
 
@@ -168,8 +168,8 @@ class LogEndpoint(Endpoint):
         def page() -> logs.LogPage:
             row = visible_game(account, game)
             viewer = viewer_of(account, game, query.get("as"))
-            with texts_of(row, has_names=query["names"]):
-                return log_page(game, viewer, query["after"], limit)
+            names = names_of(row, are_wanted=query["names"])
+            return log_page(game, viewer, query["after"], limit, names)
 
         def has_grown() -> bool:
             return selectors.game_head(game).seq > int(query["after"])
@@ -188,11 +188,15 @@ def _log_lines_response(
     after: int = query["after"]
     last = min(row.seq, after + query["limit"]) if "limit" in query else row.seq
     entries = selectors.game_log_entries(
-        game, viewer, after, last, over=row.phase == row.Phase.OVER
+        game,
+        viewer,
+        after,
+        last,
+        over=row.phase == row.Phase.OVER,
+        names=names_of(row, are_wanted=query["names"]),
     )
     tag = presenters.log_tag(row, viewer, after, last, query["names"])
-    lines = _lines(each_within(entries, row, has_names=query["names"]))
-    response = represent_stream(request, lines, tag, NdjsonRenderer.media_type)
+    response = represent_stream(request, _lines(entries), tag, NdjsonRenderer.media_type)
     response["Cache-Control"] = REVALIDATED
     return response
 
@@ -203,9 +207,11 @@ def _lines(entries: Iterator[selectors.VisibleEntry]) -> Iterator[bytes]:
     return (orjson.dumps(presenters.entry_view(entry)) + b"\n" for entry in chain(first, entries))
 
 
-def log_page(game: str, viewer: int | None, after: int, limit: int) -> logs.LogPage:
+def log_page(
+    game: str, viewer: int | None, after: int, limit: int, names: Mapping[int, str]
+) -> logs.LogPage:
     """The entries after `after`, as the viewer may read them."""
-    lines = selectors.game_log(game, viewer, after, limit)
+    lines = selectors.game_log(game, viewer, after, limit, names=names)
     last_seq = selectors.game_head(game).seq
     next_after = lines[-1].seq if lines and lines[-1].seq < last_seq else None
     return logs.LogPage(tuple(map(presenters.entry_view, lines)), next_after)
@@ -232,8 +238,8 @@ class EntryEndpoint(Endpoint):
         query = self.parse_query(request)
         vars(self)["may_be_compressed"] = account is None or not query["names"]
         viewer = viewer_of(account, game, query.get("as"))
-        with texts_of(row, has_names=query["names"]):
-            entries = selectors.game_log(game, viewer, seq - 1, 1) if seq else []
+        names = names_of(row, are_wanted=query["names"])
+        entries = selectors.game_log(game, viewer, seq - 1, 1, names=names) if seq else []
         for entry in entries:
             return reply(presenters.entry_view(entry))
         raise selectors.unknown_entry(seq)

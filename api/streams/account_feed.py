@@ -76,10 +76,12 @@ class AccountFeed(Feed[AccountCursor]):
 
     start_cursor = AccountCursor()
 
-    def __init__(self, account: str, since: datetime | None, with_recoveries: bool = False) -> None:
+    def __init__(
+        self, account: str, since: datetime | None, *, has_recoveries: bool = False
+    ) -> None:
         self.topic = account
         self._games = _followed_games(account, since)
-        self._has_recoveries, self._since = with_recoveries, since
+        self._has_recoveries, self._since = has_recoveries, since
 
     def read_page(
         self, cursor: AccountCursor, pending_updates: PendingUpdates = NO_UPDATES
@@ -97,7 +99,8 @@ class AccountFeed(Feed[AccountCursor]):
         return page._replace(items=[*items, *page.items])
 
     def is_database_read(self, cursor: AccountCursor) -> bool:
-        """In the first round; afterwards the hub reads the updates for all subscribers."""
+        """In the first round, and always with recoveries; other updates are read once by the hub,
+        for all subscribers."""
         return cursor.after_game is not None or self._has_recoveries
 
     def _unsent_recoveries(self, cursor: AccountCursor) -> list[Recovery]:

@@ -154,6 +154,7 @@ class MyStreamEndpoint(StreamEndpoint):
         repeat some. For a game that grows fast you may receive only the latest update; its log has
         every entry. With `recoveries`, other items are the uses of your recovery codes."""
         caller = authorized_caller(request, READ_SCOPE)
-        with_recoveries: bool = self.parse_query(request)["recoveries"]
+        has_recoveries: bool = self.parse_query(request)["recoveries"]
         since: datetime | None = self.resume_position(request)
-        return self.start_stream(request, AccountFeed(caller.account, since, with_recoveries))
+        feed = AccountFeed(caller.account, since, has_recoveries=has_recoveries)
+        return self.start_stream(request, feed)

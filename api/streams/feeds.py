@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -15,10 +14,11 @@ from django.http import Http404
 from api.authentication import viewer_of, visible_game
 from api.errors import Refusal
 from api.games import presenters
-from api.games.named_texts import texts_of
+from api.games.named_texts import names_of
 from api.streams.account_updates import TimedUpdate
 from api.streams.formats import StreamItem
 from games import selectors
+from games.engines.common.english_text import TITLES_ONLY
 
 PAGE_SIZE: Final = 50
 C = TypeVar("C")
@@ -90,8 +90,8 @@ class GameFeed(Feed[int]):
 
     def read_page(self, cursor: int, pending_updates: PendingUpdates = NO_UPDATES) -> Page[int]:
         """The next entries. The view ends when the seat changes hands."""
-        with self._texts():
-            lines = selectors.game_log(self.topic, self._viewer, cursor, PAGE_SIZE)
+        names = self._names()
+        lines = selectors.game_log(self.topic, self._viewer, cursor, PAGE_SIZE, names=names)
         if not self._can_read():  # checked after the read: access held until then
             return Page([], cursor, is_last=True)
         head = selectors.game_head(self.topic)
@@ -107,10 +107,10 @@ class GameFeed(Feed[int]):
         """Always."""
         return True
 
-    def _texts(self) -> AbstractContextManager[None]:
-        """The texts with the names that the players have now."""
+    def _names(self) -> Mapping[int, str]:
+        """The names that the players have now, if they are wanted."""
         row = selectors.game_visible_to(self._account, self.topic) if self._has_names else None
-        return nullcontext() if row is None else texts_of(row, has_names=True)
+        return TITLES_ONLY if row is None else names_of(row)
 
     def _can_read(self) -> bool:
         try:

@@ -181,7 +181,9 @@ def _games_after_row(file: sqlite3.Connection, last_row: int) -> tuple[list[str]
 
 
 def _last_time(file: sqlite3.Connection) -> str:
-    return _topics_after(file, "")[1]
+    query = """SELECT max(coalesce((SELECT max(declined) FROM games_challenge), ''),
+        coalesce((SELECT max(used) FROM api_recoverycode), ''))"""
+    return str(file.execute(query).fetchone()[0])
 
 
 def _topics_after(file: sqlite3.Connection, last: str) -> tuple[list[str], str]:

@@ -3,11 +3,12 @@ rules of a game are not installed, its entries can still be read, without their 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
 from games import position_cache
+from games.engines.common.english_text import TITLES_ONLY, seats_called
 from games.engines.common.json_codec import Json
 from games.fairness.encryption import game_cipher
 from games.log_store import read_entries
@@ -66,15 +67,27 @@ def stepped_projections(game: str, first: int, last: int) -> Iterator[Projection
 
 
 def game_log(
-    game: str, viewer: int | None, after: int = 0, limit: int = 100, *, over: bool | None = None
+    game: str,
+    viewer: int | None,
+    after: int = 0,
+    limit: int = 100,
+    *,
+    over: bool | None = None,
+    names: Mapping[int, str] = TITLES_ONLY,
 ) -> list[VisibleEntry]:
     """The entries after entry `after`, as the viewer may read them now or, with `over=False`, could
-    read them while the game was running."""
-    return list(game_log_entries(game, viewer, after, after + limit, over=over))
+    read them while the game was running; with these names of seats in their news."""
+    return list(game_log_entries(game, viewer, after, after + limit, over=over, names=names))
 
 
 def game_log_entries(
-    game: str, viewer: int | None, after: int, last: int, *, over: bool | None = None
+    game: str,
+    viewer: int | None,
+    after: int,
+    last: int,
+    *,
+    over: bool | None = None,
+    names: Mapping[int, str] = TITLES_ONLY,
 ) -> Iterator[VisibleEntry]:
     """The same, one by one, up to entry `last` or the end of the log."""
     try:
@@ -90,7 +103,7 @@ def game_log_entries(
     steps = _replay_steps(start, now.secret, last)
     if after == 0:
         steps = chain(zip(read_entries(game, 0, 1), [start], strict=True), steps)
-    yield from (visible_entry(row, table, viewer, over) for row, table in steps)
+    yield from (visible_entry(row, table, viewer, over, names) for row, table in steps)
 
 
 def _log_without_rules(
@@ -107,12 +120,18 @@ def _log_without_rules(
 
 
 def visible_entry(
-    row: StoredEntry, table: Projection, viewer: int | None, over: bool
+    row: StoredEntry,
+    table: Projection,
+    viewer: int | None,
+    over: bool,
+    names: Mapping[int, str] = TITLES_ONLY,
 ) -> VisibleEntry:
-    """An entry as the viewer may read it, given the projection after it; all of it if `over`."""
+    """An entry as the viewer may read it, given the projection after it; all of it if `over`. Only
+    its news have the names: the log was folded without them."""
     sealed_values = sealed_fields(table.entry, tuple(table.field_readers))
     fields = sealed_values if over else readable_fields(sealed_values, table.field_readers, viewer)
-    news = tuple(table.news(viewer))
+    with seats_called(names):
+        news = tuple(table.news(viewer))
     return VisibleEntry(row.seq, row.hash, row.text, fields, table.creation.rules, news)
 
 

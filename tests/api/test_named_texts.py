@@ -9,14 +9,14 @@ from typing import Any, Final
 import orjson
 import pytest
 
-from games import selectors, services
-from games.engines.common.english_text import seats_called
+from games import position_cache, selectors, services
+from games.audit import stored_game_verifier
 from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 from games.services import SeatAssignment
 from tests.api.program import Program, program_of
 from tests.api.world import BASE, World
-from tests.games.sitting import dealt_writer, play_on, some_action
+from tests.games.sitting import acting, some_action
 
 pytestmark = pytest.mark.stores
 
@@ -130,17 +130,20 @@ def test_with_a_key_they_are_not_compressed(world: World) -> None:
 
 
 @pytest.mark.parametrize("slug", ENGINES)
-def test_the_reason_of_a_result_has_them(slug: str) -> None:
-    seats = min(ENGINES[slug].about.seats)
-    scribe = dealt_writer(seats, slug)
-    play_on(scribe)
-    over = scribe.projection
-    assert over.outcome is not None
-    plain = over.news(None)[0]["text"]
-    names = {seat: f"⟦{seat}⟧" for seat in range(seats)}
-    with seats_called(names):
-        named = str(over.news(None)[0]["text"])
-    assert named != plain
-    assert all(f"⟦{seat}⟧" in named for seat in over.outcome.winners)
+def test_a_game_that_its_rules_decided_has_them_to_its_last_sentence(
+    world: World, slug: str
+) -> None:
+    people = [world.ada, world.bob, *world.others]
+    game = world.playing(slug)
+    *_, last = acting(game)
+    log = f"{BASE}/games/{game}/log?limit=1000"
+    plain = read(world.as_ada, log)
+    position_cache.cache.clear()
+    named = news_in(read(world.as_ada, f"{log}&names=1")["items"])
+    assert last.projection.outcome is not None
+    assert all(people[seat].name in named[-1] for seat in last.projection.outcome.winners)
     titles = getattr(ENGINES[slug], "seat_titles", TITLES)
-    assert not [title for title in titles if title in named], (plain, named)
+    assert not [title for title in titles if title in named[-1]], named[-1]
+    position_cache.cache.clear()
+    assert read(world.as_ada, log) == plain
+    assert stored_game_verifier.verify_game(game).is_good

@@ -180,12 +180,12 @@ class Sitting:
     # -- scripts ----------------------------------------------------------------------------------
 
     def calls_off(self) -> None:
-        """Nobody comes."""
+        """The other seats stay free, and the owner calls the game off."""
         self.begin(to=1)
         self.post(0, f"{self.game}/call-off")
 
     def waits(self) -> None:
-        """Nobody comes, and the owner forgets the table."""
+        """The other seats stay free, and the owner forgets the table."""
         self.begin(to=1)
 
     def aborts(self) -> None:
