@@ -32,7 +32,8 @@ class RematchEndpoint(Endpoint):
     )
     def post(self, request: Request, game: str) -> Response:
         """Meet the same players again, by the same rules and options, when a game is over. Everyone
-        moves to the seat before; the seats of other accounts are kept for them, as challenges. If
+        moves to the seat before; the option that says who begins follows the result, where the
+        rules have it so. The seats of other accounts are kept for them, as challenges. If
         another player has asked first, you join that game instead: a game has one rematch, its
         `next`, unless that is called off."""
         caller = authorized_caller(request, lifecycle.CREATE_SCOPE)
@@ -65,10 +66,11 @@ def _new_game(row: Game, players: dict[int, SeatedPlayer], account: str) -> shap
     """The request for the same game, with everyone one seat further."""
     creation = selectors.game_creation(row.pk)
     seats = range(creation.seats)
+    before = [(seat + 1) % len(seats) for seat in seats]  # where the player of each seat has sat
     return shapes.NewGame(
         rules=creation.rules,
-        seats=tuple(_seat(players.get((seat + 1) % len(seats)), account) for seat in seats),
-        options=creation.options,
+        seats=tuple(_seat(players.get(seat), account) for seat in before),
+        options=selectors.rematch_options(row.pk, [before.index(seat) for seat in seats]),
         visibility="public" if row.visibility == row.Visibility.PUBLIC else "private",
         clock=creation.clock,
         rated=creation.rated,

@@ -231,6 +231,12 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
         too much overrides this."""
         return ""
 
+    def next_options(self, options: Any, winners: Sequence[int], new_seats: Sequence[int]) -> Any:
+        """The options of a rematch: those of the game before, whose winners are none if it had no
+        result. The player of seat 0 sits at `new_seats[0]` now, and so on. A game in which the end
+        of one game, or a seat, matters to the next one's options overrides this."""
+        return options
+
     def encode(self, state: S, seat: int, action: Any) -> int:
         """The number of an action given as JSON or dataclass, in full or in another form, or
         IllegalAction; no side effects.

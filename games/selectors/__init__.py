@@ -112,6 +112,7 @@ from games.selectors.proofs import (
     game_proof,
     needs_second_format,
 )
+from games.selectors.rematch_options import rematch_options
 from games.selectors.rulesets import has_installed_rules, package_of
 from games.selectors.seats import (
     GameRights,
@@ -228,6 +229,7 @@ __all__ = [
     "public_game_counts",
     "reacting_bot_seats",
     "rematch_of",
+    "rematch_options",
     "seat_choice",
     "seat_masks",
     "seats_in_mask",

@@ -9,7 +9,14 @@ from typing import NamedTuple
 from games.engines.common.json_codec import Json
 from games.log_reader import read_actions
 from games.projection import table_actions
-from games.projection.table_actions import TABLE_ACTION_CODEC, TYPE_PREFIX, Create, End, Start
+from games.projection.table_actions import (
+    TABLE_ACTION_CODEC,
+    TYPE_PREFIX,
+    Create,
+    End,
+    Outcome,
+    Start,
+)
 
 
 class GameProof(NamedTuple):
@@ -37,6 +44,12 @@ def game_creation(game: str) -> Create:
     """The first action of a game's log."""
     create: Create = TABLE_ACTION_CODEC.from_json(next(_actions(game)))
     return create
+
+
+def game_outcome(game: str) -> Outcome | None:
+    """The outcome of a game that is over; None if it ended without a result."""
+    end: End = TABLE_ACTION_CODEC.from_json(next(_actions(game, newest_first=True)))
+    return end.result
 
 
 def needs_second_format(game: str) -> bool:

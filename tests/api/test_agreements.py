@@ -322,6 +322,34 @@ class TestRematches:
         second = ask(world.as_bob, game, "rematch")
         assert (second.status_code, seen(world.as_ada, game)["next"]) == (201, second.json()["id"])
 
+    def test_let_the_winner_decide_who_begins(self, world: World) -> None:
+        game = world.over(slug="law", options={"deck": "introductory"})
+        winner = 0
+        for next_winner in (0, 1, 0):
+            again = ask(world.as_ada, game, "rematch").json()
+            ask(world.as_bob, game, "rematch")
+            game = again["id"]
+            options = {"type": "law.options.v2", "deck": "introductory", "first": winner}
+            assert again["options"] == options
+            assert selectors.game_projection(game).awaited_seats == 1 << winner
+            services.game_resign(game, 1 - next_winner)
+            winner = next_winner
+
+    def test_keep_who_begins_without_a_result(self, world: World) -> None:
+        game = world.playing(slug="law", options={"first": 0})
+        ask(world.as_ada, game, "abort", seat=0)
+        assert ask(world.as_bob, game, "rematch").json()["options"]["first"] == 1
+        agreed = world.playing(slug="law", options={"first": 0})
+        for seat in range(2):
+            services.game_propose(agreed, seat, "draw")
+        assert ask(world.as_bob, agreed, "rematch").json()["options"]["first"] is None
+
+    def test_keep_the_other_options(self, world: World) -> None:
+        game = world.over(options={"points_to_win": 2})
+        again = ask(world.as_ada, game, "rematch").json()["id"]
+        options = [selectors.game_creation(each).options for each in (game, again)]
+        assert options[0] == options[1]
+
     def test_are_not_shown_to_who_declined(self, world: World) -> None:
         game = world.over(visibility="private")
         again = ask(world.as_ada, game, "rematch").json()["id"]

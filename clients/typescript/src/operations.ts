@@ -211,9 +211,10 @@ export abstract class Operations {
   }
 
   /** Meet the same players again, by the same rules and options, when a game is over.
-   * Everyone moves to the seat before; the seats of other accounts are kept for them, as
-   * challenges. If another player has asked first, you join that game instead: a game has one
-   * rematch, its `next`, unless that is called off. */
+   * Everyone moves to the seat before; the option that says who begins follows the result,
+   * where the rules have it so. The seats of other accounts are kept for them, as challenges.
+   * If another player has asked first, you join that game instead: a game has one rematch,
+   * its `next`, unless that is called off. */
   rematch(game: string, options: Options<operations["rematch"]> = {}): Promise<Output<operations["rematch"]>> {
     return this.request("post", "/api/v1/games/{game}/rematch", { path: { game }, ...options });
   }

@@ -1,9 +1,10 @@
 """Version 2 of Law: a Bill that no cards can make is impossible (R17), 10♣ counts a hand after the
 piles are filled (R39), cards in sight are not asked for (R47), one K♥ binds Laws to one player
-(R58), and the table may say who begins (R20)."""
+(R58), and the table, or the winner of the game before, says who begins (R20)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
@@ -50,6 +51,13 @@ class SecondLawEngine(LawEngine):
         if options.first is not None and options.first >= seats:
             return "first", f"must be 0 to {seats - 1}, or null, at a table of {seats} players"
         return None
+
+    def next_options(self, options: Any, winners: Sequence[int], new_seats: Sequence[int]) -> Any:
+        if len(winners) == 1:  # R20
+            return replace(options, first=new_seats[(winners[0] + 1) % len(new_seats)])
+        if winners or options.first is None:
+            return replace(options, first=None)
+        return replace(options, first=new_seats[options.first])
 
     def view(self, state: LawState, seat: int | None) -> View:
         seen = table_view.view(state, seat)

@@ -98,6 +98,30 @@ def test_R20_a_seat_that_is_not_there_is_refused(seats: int) -> None:
     assert refusal.value.pointer == "/options/first"
 
 
+@pytest.mark.parametrize(
+    ("first", "winners", "expected"),
+    [
+        (None, [0], 0),  # the seat at the left of 0, who was 1, is 0 now
+        (2, [0], 0),
+        (None, [2], 2),
+        (1, [0, 2], None),  # none is the last winner
+        (None, [], None),
+        (0, [], 2),  # the same player again
+        (2, [], 1),
+    ],
+)
+def test_R20_the_player_to_the_left_of_the_last_winner_begins_a_rematch(
+    first: int | None, winners: list[int], expected: int | None
+) -> None:
+    options = Options("introductory", first)
+    following = ENGINE.next_options(options, winners, new_seats=[2, 0, 1])
+    assert following == Options("introductory", expected)
+
+
+def test_R20_chance_begins_every_game_of_version_1() -> None:
+    assert ENGINES[0].next_options(FirstOptions(), [0], [1, 0]) == FirstOptions()
+
+
 def begun(first: int | None, seats: int, seed: int) -> LawState:
     """A game that has just been dealt."""
     return ENGINE.start(Options(first=first), seats, FastRng(seed))

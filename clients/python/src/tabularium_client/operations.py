@@ -650,8 +650,9 @@ class Operations(ABC):
         self, game: str, /, *, wait: float | None = None, idempotency_key: str | None = None
     ) -> types.GameView:
         """Meet the same players again, by the same rules and options, when a game is over.
-        Everyone moves to the seat before; the seats of other accounts are kept for them, as
-        challenges. If another player has asked first, you join that game instead: a game
+        Everyone moves to the seat before; the option that says who begins follows the
+        result, where the rules have it so. The seats of other accounts are kept for them,
+        as challenges. If another player has asked first, you join that game instead: a game
         has one rematch, its `next`, unless that is called off."""
         reply: types.GameView = self._send(
             Call(
