@@ -3,7 +3,7 @@ decision, remarks and ending."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from games.engines.common.english_text import (
@@ -21,6 +21,7 @@ from games.engines.law.laws import LAW_BY_CODE
 from games.engines.law.news_text import ending
 from games.engines.law.view import Law, Task, View
 
+USUAL_LAWS_NEEDED: Final = 4  # R15
 QUIET_ROUNDS_UNMENTIONED: Final = 10  # no remark is made before so many rounds
 
 
@@ -145,9 +146,10 @@ AWAITED_PHRASES = {
 def remarks(view: View) -> list[str]:
     """Further remarks, a sentence each."""
     if not view.to_act:
-        return []
+        return [needed] if (needed := needed_text(view)) else []
     found = [anytime_text(view)] if view.agenda[-1].kind == "turn" else []
     found.append(bills_text(view))
+    found += [needed] if (needed := needed_text(view)) else []
     if answered_seats(view):
         own = f" You chose {cards_text(view.chosen)}." if view.chosen else ""
         found.append(f"Sealed: {seats_text(answered_seats(view)).lower()}.{own}")
@@ -173,15 +175,35 @@ def anytime_text(view: View) -> str:
 
 def bills_text(view: View) -> str:
     """The current sizes of Bills: for all players, or for each if Laws bind one alone."""
-    several = {
-        sizes: [s for s in range(view.seats) if view.sizes[s] == sizes] for sizes in view.sizes
-    }
-    if len(several) == 1:
-        return f"A Bill is {_bill_sizes_text(view.sizes[0])}."
-    parts = (
-        f"For {seats_text(seats).lower()}, a Bill is {_bill_sizes_text(sizes)}."
-        for sizes, seats in several.items()
-    )
+    return _for_each([f"a Bill is {_bill_sizes_text(sizes)}" for sizes in view.sizes])
+
+
+def needed_text(view: View) -> str:
+    """How many Laws win, and the cards that make it so: for all players, or for each if they
+    differ. Nothing if it is the usual number."""
+    if all(needed == USUAL_LAWS_NEEDED for needed in view.needed):
+        return ""
+    return _for_each([_needed_text(view, seat) for seat in range(view.seats)])
+
+
+def _needed_text(view: View, seat: int) -> str:
+    needed, raised = view.needed[seat], view.raised[seat]
+    by_law = needed - USUAL_LAWS_NEEDED - raised
+    parts = [
+        str(USUAL_LAWS_NEEDED),
+        *([f"{raised} more since {card_text('QS')} was collected"] if raised else []),
+        *([f"{by_law} more by {card_text('JC')}"] if by_law else []),
+    ]
+    reasons = f": {join_words(parts)}" if len(parts) > 1 else ""
+    return f"{needed} Laws win{reasons}"
+
+
+def _for_each(clauses: Sequence[str]) -> str:
+    """The clause of each seat as a sentence: a single one if all have the same."""
+    if len(set(clauses)) == 1:
+        return f"{clauses[0][0].upper()}{clauses[0][1:]}."
+    seats = {each: [s for s, own in enumerate(clauses) if own == each] for each in clauses}
+    parts = (f"For {seats_text(seats[each]).lower()}, {each}." for each in seats)
     return " ".join(parts)
 
 

@@ -341,6 +341,38 @@ def test_the_page_has_the_sizes_of_Bills_for_all_or_each_player() -> None:
     assert "A Bill is impossible." in ENGINE.text(view_without_bills)
 
 
+@pytest.mark.parametrize(
+    ("laws", "raised", "needed", "sentence"),
+    [
+        ({0: "QS 7D"}, 1, 5, "5 Laws win: 4 and 1 more since Q♠ was collected."),
+        ({1: "7D"}, 4, 8, "8 Laws win: 4 and 4 more since Q♠ was collected."),
+        ({1: "JC"}, 0, 6, "6 Laws win: 4 and 2 more by J♣."),
+        ({1: "JC JS"}, 2, 10, "10 Laws win: 4, 2 more since Q♠ was collected and 4 more by J♣."),
+    ],
+)
+def test_the_page_and_the_picture_say_why_more_Laws_are_needed(
+    laws: dict[int, str], raised: int, needed: int, sentence: str
+) -> None:
+    state = table(["2S", "3S"], laws)
+    for seat in range(2):
+        state.raised[seat] = raised
+    view = view_of(state, 0)
+    assert view.needed == (needed, needed)
+    for each in (view, replace(view, to_act=(), winners=(0,), ending="laws")):
+        assert sentence in " ".join(ENGINE.text(each).split())
+        assert sentence in " ".join(picture_lines(each))
+
+
+def test_who_needs_more_Laws_alone_is_named() -> None:
+    view = view_of(table(["2S", "3S"], {0: "JC"}, bound={"JC": 1}), 0)
+    sentence = "For seat 0, 4 Laws win. For seat 1, 6 Laws win: 4 and 2 more by J♣."
+    assert sentence in " ".join(ENGINE.text(view).split())
+
+
+def test_the_usual_number_of_Laws_has_no_reason() -> None:
+    assert "Laws win:" not in ENGINE.text(opening())
+
+
 def test_sealed_choices_are_counted_and_only_the_viewers_own_is_named() -> None:
     view = opening(3, 1)
     sealed = replace(view, to_act=(0,), chosen_sizes=(0, 1, 1), chosen=view.hand[:1])
