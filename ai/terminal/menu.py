@@ -105,6 +105,14 @@ def offers_wished(menu: Sequence[Offer], wish: Mapping[str, Any]) -> list[Offer]
     return [offer for offer in menu if wish.items() <= offer.document.items()]
 
 
+def offers_with(menu: Sequence[Offer], words: str) -> list[Offer]:
+    """The offers that have these words, in this order, in one of their spellings."""
+    spoken = f" {' '.join(words.lower().split())} "
+    return [
+        offer for offer in menu if any(spoken in f" {spelling} " for spelling in _spellings(offer))
+    ]
+
+
 def _spellings(offer: Offer) -> Iterator[str]:
     """The ways to type an action in full."""
     yield offer.label.lower().replace(":", "").replace(",", "")
@@ -131,6 +139,39 @@ def render_menu(menu: Sequence[Offer], width: int, is_cramped: bool = False) -> 
         offers = [*group]
         cells = _folded_cells(offers) if is_cramped else [str(offer) for offer in offers]
         yield from _render_columns(cells, width)
+
+
+def render_brief_menu(menu: Sequence[Offer], width: int) -> Iterator[str]:
+    """The menu in few lines: the numbers of each card, and labels without consequences."""
+    by_card = [offer for offer in menu if offer.card] if _is_by_card(menu) else []
+    groups = [[*group] for _, group in groupby(by_card, key=lambda offer: offer.card)]
+    cells = [f"{group[0].card}: {_keys_text(group)}".replace(" ", NO_BREAK) for group in groups]
+    for line in wrap((" " * COLUMN_GAP).join(cells), width, break_on_hyphens=False):
+        yield line.replace(NO_BREAK, " ")
+    others = [
+        replace(offer, label=offer.label.partition(": ")[0])
+        for offer in menu
+        if not (by_card and offer.card)
+    ]
+    for is_keyed, group in groupby(others, key=lambda offer: offer.key.isalpha()):
+        offers = [*group]
+        cells = [str(offer) for offer in offers] if is_keyed else _folded_cells(offers)
+        yield from _render_columns(cells, width)
+
+
+def example_word(menu: Sequence[Offer]) -> str:
+    """A word of choices that the menu in brief has not in full: a card, or else the first word of a
+    label; "" if there are none."""
+    if _is_by_card(menu):
+        return next(offer.card for offer in menu if offer.card)
+    labels = (offer.label for offer in menu if ": " in offer.label)
+    return next(labels, "").partition(" ")[0].lower()
+
+
+def _keys_text(offers: Sequence[Offer]) -> str:
+    """The keys of neighbours: "7–9"."""
+    first, last = offers[0].key, offers[-1].key
+    return first if first == last else f"{first}–{last}"
 
 
 def _is_by_card(offers: Iterable[Offer]) -> bool:
@@ -201,7 +242,7 @@ def _folded_cell(offers: Sequence[Offer], card: str) -> str:
     words = offers[0].label.split(" ")
     keys = offers[0].key
     if place is not None:
-        keys = f"{keys}–{offers[-1].key}"
+        keys = _keys_text(offers)
         punctuation = words[place][-1] if words[place][-1:] in (",", ":", ";") else ""
         variants = [offer.label.split(" ")[place].removesuffix(punctuation) for offer in offers]
         words[place] = "/".join(variants) + punctuation

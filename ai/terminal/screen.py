@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from textwrap import wrap
@@ -15,6 +15,8 @@ from typing import Final
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
+
+from ai.terminal.small_page import break_lines
 
 TABLE_WIDTH: Final = 80  # of a table's text
 COLUMN_GAP: Final = 3
@@ -76,35 +78,60 @@ class Screen:
         """The characters that fit into a line; plain output puts one item on each line."""
         return self.console.width if self.is_live else 1
 
-    def has_room(self, table: str, menu: Sequence[str]) -> bool:
-        """Whether both fit on one page."""
-        lines = len(table.splitlines()) + len(menu) + 1 + MARGIN_LINES
+    @property
+    def height(self) -> int:
+        """The lines of the terminal."""
+        return self.console.height
+
+    def break_lines(self, lines: Iterable[str]) -> list[str]:
+        """The lines as they fit into the width, broken between words; plain output keeps them."""
+        return break_lines(lines, self.console.width) if self.is_live else [*lines]
+
+    def has_room(self, table: str, news: Sequence[str], footer: Sequence[str]) -> bool:
+        """Whether all of them fit on one page, the news at least in part."""
+        has_news_below = news and self._news_width < MIN_NEWS_WIDTH
+        news_lines = 1 + min(len(news), MIN_NEWS_LINES) if has_news_below else 0
+        lines = len(table.splitlines()) + news_lines + len(footer) + MARGIN_LINES - 1
         return not self.is_live or lines <= self.console.height
+
+    @property
+    def _news_width(self) -> int:
+        """The width of the news next to the table."""
+        return self.console.width - TABLE_WIDTH - COLUMN_GAP - 1
 
     # -- writing ----------------------------------------------------------------------------------
 
     def say(self, *sentences: str) -> None:
-        """Print sentences, each on its own line."""
-        for sentence in sentences:
-            self.console.print(colour_text(sentence), soft_wrap=True)
+        """Print sentences, each from a line of its own."""
+        for line in self.break_lines(sentences):
+            self.console.print(colour_text(line), soft_wrap=True)
 
     def say_after_interrupt(self, *sentences: str) -> None:
         """Print sentences on a new console: one that was interrupted while it wrote may keep
-        whatever comes next in its buffer."""
+        whatever comes next in its buffer. Commands among them can be copied: no line is broken."""
         self.console = self._new_console()
-        self.say(*sentences)
+        for sentence in sentences:
+            self.console.print(colour_text(sentence), soft_wrap=True)
 
-    def show_page(self, table: str, news: Sequence[str], footer: Sequence[str] = ()) -> None:
-        """Redraw the table, the latest news and the footer."""
+    def show_page(
+        self, table: str, news: Sequence[str], footer: Sequence[str] = (), is_tight: bool = False
+    ) -> None:
+        """Redraw the table, the latest news and the footer, with blank lines between them unless
+        the page is tight."""
         if not self.is_live:
             self.say("", table, *_with_blank_line(footer))
             return
         self.console.clear()
+        if is_tight:
+            latest = _latest_news(news, self.console.width - 1, MIN_NEWS_LINES)
+            lines = [colour_text(line) for line in (table, *footer)]
+            self.console.print(lines[0], *latest, *lines[1:], sep="\n", soft_wrap=True)
+            return
         free_lines = self.console.height - len(footer) - MARGIN_LINES
-        news_width = self.console.width - TABLE_WIDTH - COLUMN_GAP - 1
-        if news_width >= MIN_NEWS_WIDTH:
+        if self._news_width >= MIN_NEWS_WIDTH:
             height = max(free_lines, len(table.splitlines()))
-            self._print_side_by_side(table, _latest_news(news, news_width, height), news_width)
+            latest = _latest_news(news, self._news_width, height)
+            self._print_side_by_side(table, latest, self._news_width)
         else:
             self.console.print(colour_table(table))
             room = max(free_lines - len(table.splitlines()), min(MIN_NEWS_LINES, len(news)))
@@ -145,7 +172,8 @@ class Screen:
 
     def ask(self, prompt: str) -> str:
         """The typed line, stripped; raises PlayerLeft at the end of the input."""
-        self.console.print(colour_text(prompt), end=" ", soft_wrap=True)
+        lines = "\n".join(self.break_lines([prompt]))
+        self.console.print(colour_text(lines), end=" ", soft_wrap=True)
         line = sys.stdin.readline()
         if not line:
             self.console.print()

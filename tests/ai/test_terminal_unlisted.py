@@ -34,7 +34,9 @@ class ScriptedScreen(Screen):
     def say(self, *lines: str) -> None:
         self.shown += lines
 
-    def show_page(self, table: str, news: Sequence[str], footer: Sequence[str] = ()) -> None:
+    def show_page(
+        self, table: str, news: Sequence[str], footer: Sequence[str] = (), is_tight: bool = False
+    ) -> None:
         self.shown += footer
 
 
