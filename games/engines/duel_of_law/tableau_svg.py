@@ -4,13 +4,15 @@ tokens stacked before its first card and a number that the list of laws explains
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import ceil, floor
+from math import ceil, floor, sqrt
 from typing import Final
 
 from games.engines.common import svg
 from games.engines.common.svg import Markup
 from games.engines.duel_of_law import status_text
 from games.engines.duel_of_law.card_svg import (
+    BOLD_WIDTH,
+    CAP_HEIGHT,
     CARD_HEIGHT,
     CARD_WIDTH,
     GOLD_COLOUR,
@@ -32,6 +34,7 @@ TOKEN_COLOURS: Final = ("#d32f3a", "#2f70d0", "#1d8248", "#9650c4")  # by seat
 TOKEN_RADIUS: Final = 13.0
 LETTER_OF_TOKEN: Final = (1.1, 0.85)  # of the radius: the size of a short number, and of a long one
 LEAST_RADIUS: Final = (0.6, 0.8, 1.1)  # of the size of letters, by the number of digits
+BARE_MIDDLE: Final = 38.0  # of a token beside a card with a letter alone, from the card's top
 LABEL_COLOUR: Final = "#dfe6ea"
 
 Area = tuple[float, float, float, float]  # left, top, width and height
@@ -202,19 +205,40 @@ def _frame(laid_out: TableauLayout, branch: Branch) -> Iterator[Markup]:
 def _token_stack(
     view: View, laid_out: TableauLayout, branch: Branch, number: int
 ) -> Iterator[Markup]:
-    """The tokens before the first card, the owner's on top."""
+    """The tokens before the first card, whose print they leave free, the owner's on top."""
     x, y = laid_out.corner(branch.row, branch.column)
+    smallest = laid_out.smallest
     for level, clause in enumerate(branch.law):
         is_top = level == len(branch.law) - 1
         offset = 3 + min(9.0, 40 / len(branch.law)) * (len(branch.law) - 1 - level)
-        across = (x - offset - TOKEN_RADIUS / 2, y + CARD_HEIGHT / 2)
-        down = (x + CARD_WIDTH / 2, y - offset - TOKEN_RADIUS / 2)
+        radius = max(TOKEN_RADIUS, LEAST_RADIUS[len(str(number)) - 1] * smallest)
+        away = offset + max(TOKEN_RADIUS / 2, print_distance(branch.axis, radius, smallest))
+        across = (x - away, y + (CARD_HEIGHT / 2 if has_corner(smallest) else BARE_MIDDLE))
+        down = (x + CARD_WIDTH / 2, y - away)
         spot = across if branch.axis == "across" else down
         is_new = is_top and status_text.is_just_stolen(view, branch)
         shown = str(number) if is_top else ""
-        least = LEAST_RADIUS[max(0, len(shown) - 1)] * laid_out.smallest
-        drawn = token(clause.seat, max(TOKEN_RADIUS, least), shown, is_new, laid_out.smallest)
+        drawn = token(clause.seat, radius, shown, is_new, smallest)
         yield svg.group(svg.transform(*spot, drawn), data_token=str(number))
+
+
+def has_corner(smallest: float) -> bool:
+    """Whether cards whose letters have at least this size have a number in the corner."""
+    return 2 * BOLD_WIDTH * smallest <= CARD_WIDTH - 16
+
+
+def print_distance(axis: str, radius: float, smallest: float) -> float:
+    """How far from the edge of a card the middle of a token has to be, so that the token hides
+    nothing that is printed on the card in letters of at least this size."""
+    corner, letter = max(17.0, smallest), max(31.0, smallest)
+    if axis == "down":
+        above_letter = (CARD_HEIGHT - CAP_HEIGHT * letter) / 2 - 2
+        return radius - (3 + (1 - CAP_HEIGHT) * corner if has_corner(smallest) else above_letter)
+    beside_letter = radius - (CARD_WIDTH - letter) / 2
+    below_corner = CARD_HEIGHT / 2 - 3 - corner
+    if not has_corner(smallest) or radius <= below_corner:
+        return beside_letter
+    return max(beside_letter, sqrt(radius**2 - below_corner**2) - 4)
 
 
 def _question_glow(view: View, laid_out: TableauLayout) -> Iterator[Markup]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.engines.common import playing_cards, svg
-from games.engines.common.playing_card_svg import SUIT_COLOURS, CardPainter
+from games.engines.common.playing_card_svg import CARD_HEIGHT, SUIT_COLOURS, CardPainter
 from games.engines.common.svg import Markup
 from games.engines.law_of_the_dice.cards import die_of
 from games.engines.law_of_the_dice.view import card_number
@@ -21,6 +21,8 @@ POWER_NAMES: Final = {
     "8": "swap cards",
 }
 NAME_X, NAME_Y, NAME_SIZE = 9.0, 50.0, 12.0  # below the index, read downwards
+NAME_ROOM: Final = CARD_HEIGHT - 8 - NAME_Y
+LETTER_WIDTH: Final = 0.62  # of a wide typeface, of the size of letters
 
 
 class PowerCardPainter(CardPainter):
@@ -28,7 +30,10 @@ class PowerCardPainter(CardPainter):
 
     @svg.drawn_once
     def face(self, card: str) -> Markup:
-        name = svg.text(0, 0, power_name(card), NAME_SIZE, fill=SUIT_COLOURS[card[-1]])
+        told = power_name(card)
+        excess = LETTER_WIDTH * NAME_SIZE * len(told) - NAME_ROOM
+        look = {"letter_spacing": round(-excess / len(told), 2)} if excess > 0 else {}
+        name = svg.text(0, 0, told, NAME_SIZE, fill=SUIT_COLOURS[card[-1]], **look)
         along_edge = svg.transform(NAME_X, NAME_Y, name, turn=90)
         return svg.group(super().face(card), along_edge)
 

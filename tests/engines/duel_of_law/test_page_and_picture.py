@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations
+from math import hypot
 from xml.etree import ElementTree as ET
+
+import pytest
 
 from games.engines.common import svg
 from games.engines.common.page_text import PAGE_WIDTH
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import card_svg, status_text
+from games.engines.duel_of_law import card_svg, status_text, tableau_svg
 from games.engines.duel_of_law.actions import Finish, More, Name, Place
 from games.engines.duel_of_law.cards import CARD_CODES, COLOUR_NAMES
 from games.engines.duel_of_law.game_logic import DuelState
@@ -218,6 +221,22 @@ def test_printed_features_are_legible() -> None:
 def test_numbers_on_tokens_are_legible() -> None:
     assert len(set(TOKEN_COLOURS)) == 4
     assert all(contrast(colour, "#ffffff") > 3 for colour in TOKEN_COLOURS)
+
+
+@pytest.mark.parametrize("smallest", [0, 13, 25, 30, 36, 42, 44, 50, 60])
+@pytest.mark.parametrize("digits", [1, 2])
+def test_tokens_leave_the_print_on_cards_free(smallest: float, digits: int) -> None:
+    radius = max(tableau_svg.TOKEN_RADIUS, tableau_svg.LEAST_RADIUS[digits - 1] * smallest)
+    corner, letter = max(17.0, smallest), max(31.0, smallest)
+    has_corner = tableau_svg.has_corner(smallest)
+    across, down = (
+        tableau_svg.print_distance(axis, radius, smallest) for axis in ("across", "down")
+    )
+    assert across + (card_svg.CARD_WIDTH - letter) / 2 >= radius
+    if has_corner:
+        assert hypot(max(across, 0) + 4, card_svg.CARD_HEIGHT / 2 - 3 - corner) > radius - 0.1
+    top = 3 + corner * 0.26 if has_corner else card_svg.CARD_HEIGHT / 2 - letter * 0.37
+    assert down + top > radius - 0.1
 
 
 # -- single features -------------------------------------------------------------------------------

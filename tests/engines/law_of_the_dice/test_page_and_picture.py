@@ -8,16 +8,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import count, cycle
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from api import png
 from games.engines.common import svg
 from games.engines.common.page_text import PAGE_WIDTH
+from games.engines.common.playing_card_svg import CARD_HEIGHT
 from games.engines.common.playing_cards import CARD_CODES, card_sign
 from games.engines.common.random_generators import FastRng
 from games.engines.common.seat_text import clockwise
 from games.engines.law_of_the_dice import ENGINE
+from games.engines.law_of_the_dice.card_svg import (
+    NAME_SIZE,
+    NAME_Y,
+    POWER_NAMES,
+    PowerCardPainter,
+    power_name,
+)
 from games.engines.law_of_the_dice.game_options import Options, SecondOptions
 from games.engines.law_of_the_dice.picture import VISIBLE_DISCARDS
 from games.engines.law_of_the_dice.plain_text import MAX_TOP_DISCARDS
@@ -28,6 +38,7 @@ from games.engines.law_of_the_dice.view import Count, Known, Law, Place, Rolled,
 from games.registry import find_engine
 
 SVG = f"{{{svg.XMLNS}}}"
+FONTS = Path(png.__file__).parent / "fonts"
 SIGNS = {card_sign(number): code for number, code in enumerate(CARD_CODES)}
 VARIANTS = (
     Options(),
@@ -321,3 +332,17 @@ def assert_message_is_between_panels(picture: str) -> None:
         end = float(other.attrib["y"]) + float(other.attrib["height"])
         (headline,) = (g for g in root.iter(f"{SVG}g") if g.get("font-weight") == "bold")
         assert float(headline[0].attrib["y"]) - float(headline[0].attrib["font-size"]) > end
+
+
+@pytest.mark.parametrize("rank", [*POWER_NAMES, "K"])
+def test_the_name_of_a_power_ends_within_its_card(rank: str) -> None:
+    fonts = pytest.importorskip("PIL.ImageFont")
+    picture = PowerCardPainter(svg.ID_PREFIX).face(f"{rank}H")
+    name = next(
+        node
+        for node in ET.fromstring(f"<svg>{picture}</svg>").iter("text")
+        if node.text == power_name(f"{rank}H")
+    )
+    spacing = float(name.get("letter-spacing", 0)) * len(name.text or "")
+    font = fonts.truetype(str(FONTS / "DejaVuSans.ttf"), 10 * NAME_SIZE)
+    assert NAME_Y + font.getlength(name.text) / 10 + spacing < CARD_HEIGHT - 6
