@@ -186,7 +186,8 @@ _FILLERS: Final = (
 FILLERS: Final = frozenset(_FILLERS.split())
 
 _NEGATIONS: Final = (
-    r"not|no|non|never|none|nothing|without|except|excluding|but|cannot|nor"
+    r"not|no|non|never|none|nothing|anything but|without|except|excluding|but|cannot|nor|neither"
+    r"|avoid\w*|hardly|lack\w*|free|skip\w*|other than|apart from"
     r"|isnt|arent|dont|doesnt|cant|wont|mustnt|shouldnt|havent|hasnt"
 )
 _OUTSIDE: Final = (

@@ -23,6 +23,9 @@ MAX_SUGGESTIONS: Final = 3
 LIKE_A_WORD: Final = 0.75  # how much a misspelt word is like the word that it stands for
 _AND: Final = re.compile(r"[,;&]|\band\b", re.IGNORECASE)
 
+# Refusals without a hint: the clauses that come near mean the opposite.
+_CONTRARY: Final = ("has-no-negation", "has-no-difference", "has-no-inequality")
+
 Catalogue = tuple[int, ...]
 
 
@@ -100,7 +103,8 @@ def _reason(sentence: str, catalogue: Catalogue) -> IllegalAction:
     words = Words.of(sentence)
     for code, pattern, reason in vocabulary.LACKS:
         if pattern.search(words.symbols):
-            return _refusal(code, reason, _corrected(words, catalogue))
+            near = _corrected(words, catalogue) if code not in _CONTRARY else []
+            return _refusal(code, reason, near)
     if words.is_list:
         reason = "A law is no list: one clause says one thing of one feature"
         return _refusal("is-a-list", reason)
