@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from games.engines.base import About, Engine, Result, Rng
-from games.engines.common.agenda import kind_of
+from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.consequences import Consequences
 from games.engines.common.foresight import with_gist
 from games.engines.common.random_generators import FastRng
@@ -91,8 +91,11 @@ class DuelOfLawEngine(Engine[DuelState, View]):
         def holds(clause: int) -> bool:
             return state.is_legal(seat, encode_claim(clause))
 
-        is_asked = self.may_claim(state, seat)
-        clause = clause_said(form.law, self.catalogue, holds if is_asked else None)
+        if self.may_claim(state, seat):
+            cards = state.turn.line_in_question(subject_of(state.turn.agenda.top())).cards
+            clause = clause_said(form.law, self.catalogue, holds, cards)
+        else:
+            clause = clause_said(form.law, self.catalogue, None)
         claim: actions.Claim = self.about.actions[CLAIM](**clause_fields(clause))
         return claim
 

@@ -79,6 +79,12 @@ def test_the_line_in_question_decides_among_meanings() -> None:
     ]
 
 
+def test_values_that_are_listed_must_be_those_of_the_line_in_question() -> None:
+    assert claimed(CLAIM | {"law": "3, 8, 3, 8"}, "33 18", "43") == ["rank alternates"]
+    state = asked("34 19", "44")
+    assert refusal_code(state, CLAIM | {"law": "3, 8, 3, 8"}) == "law-is-a-list"
+
+
 def test_a_said_claim_is_refused_as_its_clause_is() -> None:
     state = asked()
     code, sentence, pointer = refusal(state, claim_action("rank is odd"))

@@ -8,6 +8,7 @@ from typing import Final
 
 from games.engines.duel_of_law.cards import COLOUR_NAMES
 from games.engines.duel_of_law.laws import clause_codes as codes
+from games.engines.duel_of_law.laws.listed_values_text import begins_with, listed_meanings
 from games.engines.duel_of_law.laws.spoken_words_text import (
     COLOURS,
     FACES,
@@ -66,10 +67,19 @@ def meanings_of(words: Words) -> Meanings:
         return []
     if words.hues:
         return _hue(words)
+    if listed := listed_meanings(words):
+        return listed
+    return _by_pattern(words)
+
+
+def _by_pattern(words: Words) -> Meanings:
+    """The clauses by the one pattern that the words name."""
     orders = {"ORDER"} if words.patterns else {_plain_pattern(words)}
     patterns = words.patterns - _ORDERS or orders
     if patterns == {"ALTERNATES", "OTHERS"}:
         return _others(words)
+    if words.is_unordered and patterns != {"IS"}:
+        return []
     return _READERS[patterns.pop()](words) if len(patterns) == 1 else []
 
 
@@ -229,6 +239,33 @@ def _growth(pattern: str) -> Callable[[Words], Meanings]:
     return read
 
 
+def _halving(words: Words) -> Meanings:
+    """Each number is half the one before: they double from the other end."""
+    if not _has_only(words):
+        return []
+    way = "forward" if words.is_backward else "backward"
+    return [
+        [clause for feature in tier for clause in _clause(feature, "doubles", "", way)]
+        for tier in _feature_tiers(words, _NUMERIC)
+    ]
+
+
+def _every_other(words: Words) -> Meanings:
+    """Every other card has a property, or one of two values, and those between have not."""
+    if len(words.values) != 1 or not _has_only(words, values=1):
+        return []
+    value = words.values[0]
+    if value in _PARITY:
+        return [_clauses(tier, "alternates", "parity") for tier in _feature_tiers(words, _NUMERIC)]
+    if value in _PROPERTIES:
+        return _alternating_property(words)
+    for pair, feature in _FEATURE_OF_PAIR.items():
+        if value in pair and feature not in _ASKS_FOR_NAME:
+            is_meant = {*words.features} <= _NAMED_WITH_PAIR[feature]
+            return [_clauses([feature], "alternates")] if is_meant else []
+    return []
+
+
 def _equality(words: Words) -> Meanings:
     """Two features of a card are equal."""
     if not _has_only(words) or len({*words.features}) != 2:
@@ -289,11 +326,32 @@ def _order(words: Words) -> Meanings:
 def _sequence(words: Words) -> Meanings:
     said = _SEQUENCES.get(words.values[0])
     features = _named(words) if words.features else [codes.NUMBER, codes.RANK]
-    if said is None or not _has_only(words, values=1):
+    if said is None or not _has_only(words, values=1, numbers=len(words.numbers)):
         return []
+    if words.numbers:
+        return [_directed(words, _begun(words, features, said), "follows", said)]
     if "CONSECUTIVE" in words.patterns and words.values[0] not in _DIGITS:
         return [_directed(words, features, pattern, said) for pattern in _FROM_ANYWHERE]
     return [_directed(words, features, "follows", said)]
+
+
+def _begun(words: Words, features: Iterable[int], said: str) -> list[int]:
+    """The features in which a sequence begins with several numbers that are said."""
+    numbers = [value for value in words.listed if value.isdecimal()]
+    sequence = codes.VALUE_NAMES.index(said)
+    is_told = len(numbers) > 1 and not words.steps and not words.is_backward
+    return [one for one in features if is_told and begins_with(sequence, one, numbers)]
+
+
+def _beginning(words: Words) -> Meanings:
+    """A sequence in order, from its first member on."""
+    said = _SEQUENCES.get(words.values[0]) if words.values else None
+    if said is None or len(words.numbers) != 1 or not words.patterns & _ORDERS:
+        return []
+    is_first = begins_with(codes.VALUE_NAMES.index(said), codes.RANK, words.numbers)
+    features = _named(words) if words.features else [codes.NUMBER, codes.RANK]
+    is_all = is_first and _has_only(words, values=1, numbers=1)
+    return [_directed(words, features, "follows", said)] if is_all else []
 
 
 def _start(words: Words) -> Meanings:
@@ -396,5 +454,8 @@ _READERS: Final[Mapping[str, Callable[[Words], Meanings]]] = {
     "ADDS_TO": _sum,
     "PAIRS": _pairs,
     "OTHERS": _others,
+    "HALVES": _halving,
+    "EVERY_OTHER": _every_other,
+    "BEGINNING": _beginning,
     "EQUALS": _equality,
 }

@@ -4,11 +4,19 @@ stands for it, and the meanings that the law language lacks (R4)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from games.engines.duel_of_law.cards import COLOUR_NAMES, POKER_SUITS, SHADE_NAMES
 from games.engines.duel_of_law.laws.clause_codes import FEATURE_NAMES
+from games.engines.duel_of_law.laws.law_idioms_text import (
+    A_COUNT,
+    COUNTED_DIGITS,
+    UNORDERED,
+    ZIGZAG,
+    Replacement,
+    without_ones,
+)
 
 # A symbol is a word in capitals: FEATURE_RANK, PATTERN_RISES, VALUE_DARK_GREEN, STEP_3.
 FEATURE: Final = "FEATURE_"
@@ -17,9 +25,7 @@ VALUE: Final = "VALUE_"
 STEP: Final = "STEP_"
 HUE: Final = "HUE_"
 BACKWARD: Final = "BACKWARD"
-SYMBOLS: Final = (FEATURE, PATTERN, VALUE, STEP, HUE, BACKWARD)
-
-Replacement = str | Callable[[re.Match[str]], str]
+SYMBOLS: Final = (FEATURE, PATTERN, VALUE, STEP, HUE, BACKWARD, UNORDERED)
 
 NUMBER_WORDS: Final = (
     *("zero", "one", "two", "three", "four", "five", "six"),
@@ -53,7 +59,8 @@ _DOWN: Final = (
 )
 _NEVER: Final = r"(?:never|do not|does not|dont|doesnt)"
 _LAST_TWO: Final = (
-    r"(?:2 (?:\w+ )?before(?: it)?|(?:previous|last|preceding) 2)(?: (?:cards|ones|\w+s))?"
+    r"(?:2 (?:\w+ )?before(?: it)?|(?:previous|last|preceding) 2)"
+    r"(?: (?:cards|ones|numbers|ranks|suits|dice|values))?"
 )
 _BOTH_WAYS: Final = (
     r"(?:both ways|either way|(?:from|in|at) (?:both|either) (?:ends?|sides?|directions?)"
@@ -75,6 +82,7 @@ _PHRASES: Final[tuple[tuple[str, Replacement], ...]] = (
     (rf"(?:{_DOWN})(?: and)?(?: then)? (?:{_UP})", "PATTERN_DIPS"),
     (rf"(?:twice|double|2 times)(?: as (?:much|big|high) as)? {_PREVIOUS}", "PATTERN_DOUBLES"),
     (r"doubl(?:e|es|ed|ing)(?: each time)?", "PATTERN_DOUBLES"),
+    (rf"half(?: of)? {_PREVIOUS}|halv(?:es|ing)(?: each time)?", "PATTERN_HALVES"),
     (rf"(?:the )?(?:sum|total) of (?:the |its )?{_LAST_TWO}", "PATTERN_SUM_OF_TWO"),
     (r"(?:neighbou?r\w*|adjacent) (?=.*\b(?:add|sum|total))", ""),
     (r"(?:add|sum)(?:s|ing)?(?: up)? to|(?:make|have) a (?:sum|total) of", "PATTERN_ADDS_TO"),
@@ -145,7 +153,7 @@ _PHRASES: Final[tuple[tuple[str, Replacement], ...]] = (
     (r"(?:number|numeric|numbered|numeral|pip) cards?", "VALUE_NUMBER"),
     (r"(?:face|court|picture) cards?|faces|pictures?", "VALUE_FACE"),
     *[(name, VALUE + name.upper().replace(" ", "_")) for name in COLOUR_NAMES if " " in name],
-    *[(name, VALUE + name.upper()) for name in COLOUR_NAMES if " " not in name],
+    *[(f"{name}s?", VALUE + name.upper()) for name in COLOUR_NAMES if " " not in name],
     *[(name, VALUE + name.upper()) for name in SHADE_NAMES],
     *[(f"{name}?", VALUE + name.upper()) for name in POKER_SUITS],
     *[(rf"{name}s?", f"HUE_{name.upper()}") for name in ("green", "blue", "purple")],
@@ -168,6 +176,8 @@ _PHRASES: Final[tuple[tuple[str, Replacement], ...]] = (
     (r"ranks?|digits?", "FEATURE_RANK"),
     (r"(?:card )?numbers?", "FEATURE_NUMBER"),
     (r"letters?", "FEATURE_LETTER"),
+    (r"VALUE_FACE ((?:then |and )*)FEATURE_NUMBER", r"VALUE_FACE \1VALUE_NUMBER"),
+    (r"FEATURE_NUMBER ((?:then |and )*)VALUE_FACE", r"VALUE_NUMBER \1VALUE_FACE"),
 )
 _COMPILED_PHRASES: Final = [
     (re.compile(rf"\b(?:{pattern})\b"), replacement) for pattern, replacement in _PHRASES
@@ -177,7 +187,7 @@ _FILLERS: Final = (
     "the a an every each all both only always just any exactly everything"
     " is are be been being must should have has having put i we it they theyre them"
     " this that these those its their there here when then"
-    " show shows showing contain contains containing follow follows following say"
+    " you coloured show shows showing contain contains containing follow follows following say"
     " with of in on at from for to by and as per"
     " card cards suited set law rule line branch integers value values perfect"
     " read reads reading look looks spell spells spelling spelled spelt"
@@ -196,6 +206,8 @@ _OUTSIDE: Final = (
 )
 # Meanings that the language lacks: a code, the words that people try, and a sentence.
 _LACKS: Final = (
+    ("unknown", rf"\b{A_COUNT}\b", "A law speaks of each of its cards, and never counts them"),
+    ("unknown", rf"\b{ZIGZAG}\b", "A law lets values turn once, never again and again"),
     ("has-no-or", r"\b(?:or|either)\b|\|", 'A law has no "or": that would be a list of cards'),
     (
         "has-no-negation",
@@ -209,7 +221,7 @@ _LACKS: Final = (
     ),
     (
         "has-no-inequality",
-        r"[<>≤≥≠]|\b(?:than|above|below|over|under|between|at (?:least|most))\b",
+        rf"[<>≤≥≠]|\b(?:than|above|below|over|under|between|at (?:least|most)|{COUNTED_DIGITS})\b",
         "A law has no inequalities: they are lists of all the values on one side",
     ),
     (
@@ -224,9 +236,11 @@ LACKS: Final = [(code, re.compile(words), sentence) for code, words, sentence in
 def plain_words(sentence: str) -> str:
     """A sentence in lower case, with British spelling, numbers as digits, and no punctuation."""
     text = sentence.lower().replace("color", "colour").replace("grey", "gray")
+    text = re.sub(r"\bone['’]s\b", "one is", text)
     text = re.sub(r"['’]", "", text).replace("π", " pi ").replace("!=", " not ")
     text = re.sub(r"[^\w<>≤≥≠|]|_", " ", text)
-    text = re.sub(_ONE_AS_NUMBER, "1", " ".join(text.split()))
+    text = without_ones(" ".join(text.split()))
+    text = re.sub(_ONE_AS_NUMBER, "1", text)
     words = [_DIGIT_BY_WORD.get(word, word) if word != "one" else word for word in text.split()]
     return " ".join(words)
 

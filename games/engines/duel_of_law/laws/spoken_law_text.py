@@ -9,6 +9,9 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from games.engines.base import IllegalAction
 from games.engines.common.bits import bit
 from games.engines.common.english_text import join_words
@@ -16,27 +19,34 @@ from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws import law_vocabulary_text as vocabulary
 from games.engines.duel_of_law.laws.clause_text import clause_sentence
 from games.engines.duel_of_law.laws.law_meanings_text import Meanings, meanings_of
+from games.engines.duel_of_law.laws.listed_values_text import is_shown
 from games.engines.duel_of_law.laws.spoken_words_text import Words
 
 MAX_LENGTH: Final = 200  # characters of a sentence
 MAX_SUGGESTIONS: Final = 3
+NO_CARDS: Final = vec[i64]()
 LIKE_A_WORD: Final = 0.75  # how much a misspelt word is like the word that it stands for
 _AND: Final = re.compile(r"[,;&]|\band\b", re.IGNORECASE)
 
 # Refusals without a hint: the clauses that come near mean the opposite.
-_CONTRARY: Final = ("has-no-negation", "has-no-difference", "has-no-inequality")
+_CONTRARY: Final = ("unknown", "has-no-negation", "has-no-difference", "has-no-inequality")
 
 Catalogue = tuple[int, ...]
 
 
 def clause_said(
-    sentence: str, catalogue: Catalogue, may_claim: Callable[[int], bool] | None
+    sentence: str,
+    catalogue: Catalogue,
+    may_claim: Callable[[int], bool] | None,
+    cards: vec[i64] = NO_CARDS,
 ) -> int:
     """The clause that a sentence says. Where it may mean several, it is the one that may be claimed
-    now; with `may_claim` None, the first. Raises IllegalAction if it says none, or several."""
+    now, of a line of these cards; with `may_claim` None, the first. Raises IllegalAction if it says
+    none, or several, or lists values that the line does not show."""
     if len(sentence) > MAX_LENGTH:
         raise _refusal("too-long", f"Say it in at most {MAX_LENGTH} characters")
-    tiers = _short(sentence, catalogue) or _meanings(Words.of(sentence), catalogue)
+    words = Words.of(sentence)
+    tiers = _short(sentence, catalogue) or _shown(_meanings(words, catalogue), words.listed, cards)
     if not tiers:
         raise _reason(sentence, catalogue)
     if may_claim is None:
@@ -53,6 +63,12 @@ def _meanings(words: Words, catalogue: Catalogue) -> Meanings:
     tiers = [[_said_forward(clause, known) for clause in tier] for tier in meanings_of(words)]
     tiers = [[clause for clause in tier if clause in known] for tier in tiers]
     return [tier for tier in tiers if tier]
+
+
+def _shown(tiers: Meanings, listed: Sequence[str], cards: vec[i64]) -> Meanings:
+    """The clauses without those for which a line would show other values than are listed."""
+    shown = [[one for one in tier if is_shown(one, listed, cards)] for tier in tiers]
+    return [tier for tier in shown if tier]
 
 
 def _said_forward(clause: int, known: Container[int]) -> int:
@@ -177,4 +193,4 @@ def _names_exact_value(clause: int) -> bool:
 @cache
 def _contents(catalogue: Catalogue) -> list[frozenset[str]]:
     """By clause, the words of its sentence that are no fillers."""
-    return [Words.of(clause_sentence(clause)).content for clause in catalogue]
+    return [Words.of_the_game(clause_sentence(clause)).content for clause in catalogue]

@@ -8,6 +8,7 @@ from typing import Final
 from games.engines.duel_of_law import cards
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws import law_vocabulary_text as vocabulary
+from games.engines.duel_of_law.laws.law_idioms_text import UNORDERED, restated
 
 
 def _symbols_of(names: Iterable[str]) -> list[str]:
@@ -32,6 +33,8 @@ class Words:
         self.patterns = {*self._named(vocabulary.PATTERN)}
         self.all_values = [*self._named(vocabulary.VALUE)]
         self.values = list(dict.fromkeys(self.all_values))
+        self.listed = [*_listed(words)]  # values of all kinds, as often as they are said
+        self.is_unordered = UNORDERED in words
         self.hues = [hue.lower() for hue in self._named(vocabulary.HUE)]
         self.steps = list(dict.fromkeys(self._named(vocabulary.STEP)))
         self.numbers = list(dict.fromkeys(word for word in words if word.isdecimal()))
@@ -45,7 +48,12 @@ class Words:
     def of(cls, sentence: str) -> Words:
         """The words of a sentence."""
         plain = vocabulary.plain_words(sentence)
-        return cls(vocabulary.symbols(plain).split(), plain)
+        return cls(vocabulary.symbols(restated(plain)).split(), plain)
+
+    @classmethod
+    def of_the_game(cls, sentence: str) -> Words:
+        """The words of a sentence of the game, which has no idioms."""
+        return cls(vocabulary.symbols(vocabulary.plain_words(sentence)).split())
 
     @property
     def symbols(self) -> str:
@@ -88,6 +96,15 @@ class Words:
     def _last_word(self) -> str:
         rest = [word for word in self.words if word not in ("read", vocabulary.BACKWARD)]
         return rest[-1]
+
+
+def _listed(words: Iterable[str]) -> Iterator[str]:
+    """The values, numbers and letters among the words."""
+    for word in words:
+        if word.startswith(vocabulary.VALUE):
+            yield word.removeprefix(vocabulary.VALUE)
+        elif word.isdecimal() or (_is_letter(word) and word not in "ai"):
+            yield word.upper()
 
 
 def _is_letter(word: str) -> bool:
