@@ -74,18 +74,23 @@ class TestWhatIsAppended:
         assert result["entry"] == result["entries"][-1]
         assert result["seq"] == Game.objects.get(pk=game).seq
 
-    def test_may_be_a_law_in_words(self, world: World) -> None:
+    def test_may_be_a_law_in_words_and_is_told_as_it_was_heard(self, world: World) -> None:
         game, table = duel_at_a_question(world.ada)
         said = {"type": "duel_of_law.claim", "law": "red or blue"}
         body = {"seat": 0, "choice": table.choice_token(0), "action": said}
         problem = assert_refused(send(world.as_ada, game, body), "illegal-action")
         assert problem["rule"] == "law-has-no-or"
         assert problem["errors"][0]["pointer"] == "/action/law"
-        said["law"] = said_law(table)
+        said["law"] = "Nothing but queens"
         check = world.as_ada.send(f"{BASE}/games/{game}/actions/check", body).json()
-        assert check["is_legal"]
+        assert check["detail"].startswith("It is not so that every rank is Q")
+        heard = said_law(table)
+        said["law"] = f"Please, {heard}!"
+        check = world.as_ada.send(f"{BASE}/games/{game}/actions/check", body).json()
+        assert check["offer"]["label"].startswith(f"Claim: {heard}")
         entry = send(world.as_ada, game, body).json()["entry"]
         assert entry["action"] == check["offer"]["action"] == offered(table, "claim")[0].action
+        assert any(heard in news["text"] for news in entry["news"])
 
     def test_is_all_or_none_of_several(self, world: World, game: str) -> None:
         body = two_draws(world, game)
