@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from ai.arena import rusher
+from ai.arena.builder import Builder
 from ai.arena.rusher import Rusher
 from ai.bot_kinds import Bot, BotDecision, Budget, MctsBot, action_of_code
 from ai.bot_registry import bot_budget, create_bot, create_searcher
@@ -93,6 +94,7 @@ class MuteBot(MctsBot):
         return super().choose(engine, view, rng, budget)
 
 
+SCRIPTED: Final = {kind.name: kind for kind in (Rusher, Builder)}  # players of Law of the Dice
 # kinds of search that are not bots of the service
 SEARCHERS: Final = {kind.name: kind for kind in (PerfectInformationBot, MuteBot)}
 
@@ -118,13 +120,13 @@ def parse_contestant(
 ) -> Contestant:
     """A bot by its name, optionally with its number of simulations, "mcts:1000", or that many in
     each of several workers, "mcts:1000*2". With a number there is no time limit. "peeking:1000" is
-    the same search with perfect information, "mute:1000" without reactions, "rush" a scripted
-    player of Law of the Dice."""
+    the same search with perfect information, "mute:1000" without reactions, "rush" and "build"
+    are scripted players of Law of the Dice."""
     kind, _, suffix = name.partition(":")
     number, _, parts = suffix.partition("*")
     simulations = int(number) if number else bot_budget(kind, slug).simulations
-    if (kind, slug) == (Rusher.name, rusher.SLUG):
-        return Contestant(Rusher())
+    if slug == rusher.SLUG and kind in SCRIPTED:
+        return Contestant(SCRIPTED[kind]())
     is_peeking = kind == PerfectInformationBot.name
     searcher = SEARCHERS.get(kind)
     player = (

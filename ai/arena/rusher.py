@@ -26,7 +26,11 @@ class Rusher:
         state, seat = engine.imagine(view, rng), view.seat
         legal = [engine.decode(state, seat, action) for action in state.legal_actions(seat)]
         held = Counter(SUIT_OF_LETTER[card[-1]] for card in view.hand)
-        return BotDecision(max(legal, key=lambda action: liking(action, view, held)))
+        return BotDecision(max(legal, key=lambda action: self.like(action, view, held)))
+
+    def like(self, action: Any, view: Any, held: Counter[str]) -> float:
+        """How much it likes an action; `held` are its cards by suit."""
+        return liking(action, view, held)
 
 
 def liking(action: Any, view: Any, held: Counter[str]) -> int:

@@ -1,4 +1,4 @@
-"""The scripted player of Law of the Dice."""
+"""The scripted players of Law of the Dice."""
 
 from __future__ import annotations
 
@@ -26,3 +26,12 @@ def test_it_beats_random_players_and_calls_at_the_end_of_every_turn() -> None:
 def test_it_plays_no_other_game() -> None:
     with pytest.raises(UnknownBot):
         parse_contestant("rush", "duality")
+
+
+@pytest.mark.lane("balance")
+def test_building_laws_does_not_pay_by_the_printed_rules() -> None:
+    engine = ENGINES[-1]
+    cell = Cell(ruleset_of(engine), engine.about.options(), 2)
+    assert any(play_game(cell, "build", deal).uses["enact"] for deal in range(5))
+    score = Contest("law_of_the_dice", "build", "rush", 2).play_and_score(160)
+    assert score.high < score.par
