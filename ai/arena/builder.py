@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from ai.arena.rusher import Rusher, liking
 from games.engines.law_of_the_dice import actions as a
+from games.engines.law_of_the_dice.cards import die_of
+from games.engines.law_of_the_dice.view import card_number
 
-SIDES: Final = {"9": 20, "10": 12, "J": 10, "Q": 8, "K": 6, "A": 4}  # of the dice, by rank
 BROUGHT: Final = {"2": 3.0, "4": 2.0, "7": 1.0, "6": 0.8}  # by a law that fires, in cards
 BROUGHT_BY_DICE: Final = 0.6  # by a law that rolls
 ROUNDS: Final = 4  # in which a law has to pay
@@ -31,15 +32,15 @@ class Builder(Rusher):
                 return self._gain_of_law(action, view)
             case a.PutNumber():
                 return self._gain_of_number(action, view)
-            case a.Play(card=card) if card[:-1] in SIDES:
-                return self._gain_of_roll(SIDES[card[:-1]], view)
+            case a.Play(card=card) if sides := sides_of(card):
+                return self._gain_of_roll(sides, view)
             case a.Play(card=card) if card[:-1] in BROUGHT:
                 return DRAWN if liking(action, view, held) > 0 else 0.0
         return float(liking(action, view, held))
 
     def _gain_of_law(self, action: a.Enact, view: Any) -> float:
         old = view.laws[view.seat][action.slot - 1]
-        dice = [SIDES[card[:-1]] for card in view.hand if card != action.card and is_die(card)]
+        dice = [sides for card in view.hand if card != action.card and (sides := sides_of(card))]
         number = old.number or min(dice, default=None)
         more = worth(action.card) - (worth(old.card) if old.card else 0.0)
         return more * firings(view, number) - (1.0 if old.number else 2.0)
@@ -56,14 +57,14 @@ class Builder(Rusher):
         return 2 * DRAWN if reached else -1.0
 
 
-def is_die(card: str) -> bool:
-    """Whether a card is a dice card."""
-    return card[:-1] in SIDES
+def sides_of(card: str) -> int:
+    """The sides of a card's die; 0 for a card with a power."""
+    return int(die_of(card_number(card)))
 
 
 def worth(card: str) -> float:
     """The cards that a law brings when it fires."""
-    return BROUGHT_BY_DICE if is_die(card) else BROUGHT.get(card[:-1], 0.0)
+    return BROUGHT_BY_DICE if sides_of(card) else BROUGHT.get(card[:-1], 0.0)
 
 
 def firings(view: Any, number: int | None) -> float:

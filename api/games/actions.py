@@ -21,7 +21,7 @@ from api.authentication import (
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import presenters
-from api.games.named_texts import labels_of
+from api.games.named_texts import names_of
 from api.idempotency import idempotent_request_of
 from api.member_schemas import CHOICE, has_form
 from api.query_serializers import ChoiceQuery
@@ -34,6 +34,7 @@ from api.time_and_name_fields import invalid_member_refusal
 from games import selectors, services
 from games.engines.base import IllegalAction
 from games.engines.common import json_codec
+from games.engines.common.english_text import seats_called
 from games.projection.projection import Projection
 from games.services import AppendResult, StaleChoice
 
@@ -65,7 +66,7 @@ class ChoiceEndpoint(Endpoint):
         if seat not in seats:
             raise Refusal("not-your-seat", "You do not play this seat.")
         table = selectors.game_projection(game)
-        with labels_of(row, has_names=query["names"]):
+        with seats_called(names_of(row, are_wanted=query["names"])):
             choice = presenters.choice_view(table, seat)
         if choice is None:
             raise _no_choice_refusal(table)

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from typing import Any
 
 from api.games import presenters
 from games import selectors
-from games.engines.common.english_text import TITLES_ONLY, seats_called
+from games.engines.common.english_text import TITLES_ONLY
 from games.engines.common.names_svg import NamesSeats, readable_name, seat_look
 from games.registry import RULESETS, Ruleset
 from games.selectors import Game
 
 
-def labels_of(game: Game, *, has_names: bool) -> AbstractContextManager[None]:
-    """Within the block, labels of choices call the game's seats by the names of their players, if
-    these are wanted. No log may be replayed in it."""
-    return seats_called(names_of(game, are_wanted=has_names))
-
-
 def names_of(game: Game, *, are_wanted: bool = True) -> Mapping[int, str]:
     """The names by which texts call the seats of a game; none if they are not wanted. A seat keeps
-    its title if it has no player, or one whose name another seat or title has, too."""
+    its title if it has no player, or one whose name another seat or title has, too. No log may be
+    replayed while texts call seats by names."""
     if not are_wanted:
         return TITLES_ONLY
     engine: Any = RULESETS.get(Ruleset(game.rules, game.version))

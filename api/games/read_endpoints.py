@@ -22,7 +22,7 @@ from api.authentication import (
 from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
 from api.content_encoding import has_current_copy, represent_stream
 from api.games import game_lists, lifecycle, presenters
-from api.games.named_texts import labels_of, names_of
+from api.games.named_texts import names_of
 from api.renderers import JsonRenderer, NdjsonRenderer
 from api.ruleset_types import typed
 from api.schema import operation
@@ -32,6 +32,7 @@ from api.shapes import logs
 from api.streams import long_poll
 from games import selectors
 from games.audit.export_format import VIEWER_EVERYTHING
+from games.engines.common.english_text import seats_called
 from games.position_cache import Position
 from games.projection.projection import Projection
 
@@ -131,7 +132,7 @@ class GameEndpoint(Endpoint):
         tag = presenters.game_tag(row, position, account, viewer, query["names"])
         if has_current_copy(request, tag):
             return Response(status=304, headers={"ETag": tag, "Cache-Control": REVALIDATED})
-        with labels_of(row, has_names=query["names"]):
+        with seats_called(names_of(row, are_wanted=query["names"])):
             return reply(presenters.game_view(row, position, account, viewer), etag=tag)
 
 

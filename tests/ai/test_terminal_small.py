@@ -15,6 +15,7 @@ from ai.terminal.screen import PlayerLeft, Screen
 from ai.terminal.small_page import break_lines, table_parts
 from games.engines.base import AnyEngine, State
 from games.engines.common.page_text import HORIZONTAL_RULE
+from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 from tests.ai.test_terminal_menu import HEIGHT, WIDTH, positions, slug_of
 
@@ -50,7 +51,7 @@ def pages(engine: AnyEngine, state: State, *typed: str) -> list[str]:
     screen = SmallScreen(typed)
     seat = engine.awaited_seats(state)[0]
     seating = Participants(seat, {}, seconds=0.2)
-    turn = HumanTurn(engine, state, seat, seating, screen, None)  # type: ignore[arg-type]
+    turn = HumanTurn(engine, state, seat, seating, screen, FastRng(0))
     with pytest.raises(PlayerLeft):
         turn.decide(NEWS, 0)
     return screen.pages
