@@ -119,6 +119,7 @@ schema.openapi_document()
 """
 
 
+@pytest.mark.lane("builds")
 def test_a_server_can_be_imported_with_what_its_lock_has() -> None:
     absent = [
         name

@@ -177,6 +177,7 @@ class TestAProcess:
         assert PROOF in output
         assert "\x1b" not in output
 
+    @pytest.mark.lane("processes")
     def test_stops_when_it_is_told_to(self, kept: Kept) -> None:
         process = self.start_demo(kept, "--pace=60")
         assert process.stdout

@@ -119,6 +119,7 @@ def without_log_records() -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.usefixtures("without_log_records")
 @pytest.mark.parametrize("slug", ENGINES)
 def test_a_game_with_unreliable_bots_ends(

@@ -130,11 +130,13 @@ def worker_log(kept: Kept, broker: str, module: str) -> Iterator[Path]:
 
 
 class TestTimeLimits:
+    @pytest.mark.lane("processes")
     def test_a_bot_that_never_decides_is_interrupted(self, kept_here: Kept, broker: str) -> None:
         with worker_log(kept_here, broker, "tests.ai.hanging") as log_file:
             assert soon(lambda: Entry.objects.count() >= DEALT + 2), log_file.read_text()
         assert log_file.read_text().count("SoftTimeLimitExceeded") >= 2
 
+    @pytest.mark.lane("processes")
     def test_a_bot_answers_within_its_clock(self, kept_here: Kept, broker: str) -> None:
         thought = Thought.objects.filter(bot="mcts")  # the first may come too late, but not all
         with worker_log(kept_here, broker, "tests.ai.hurrying") as log_file:

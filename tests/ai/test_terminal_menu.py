@@ -67,7 +67,7 @@ def test_the_keys_of_law_of_the_dice() -> None:
     assert keys == {"draw": "d", "call_count": "c", "end_turn": "e", "roll": "r", "decline": "l"}
 
 
-@pytest.mark.lane("slow", core=1)
+@pytest.mark.lane("slow")
 @pytest.mark.parametrize("engine", ALL_ENGINES, ids=slug_of)
 def test_every_offer_is_numbered_listed_and_reached_by_number_key_label_and_json(
     engine: AnyEngine,

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final
 
 import jsonschema_rs
+import pytest
 
 from games.engines.common.json_codec import to_json
 from games.promises.variants import tables
@@ -53,6 +54,7 @@ def test_every_variant_begins_as_described(world: World, slug: str) -> None:
         assert game["view"]["type"] == ruleset_type.replace(".options.", ".view.")
 
 
+@pytest.mark.lane("slow", core=2)
 def test_each_offer_has_its_consequences_and_they_come_true(world: World, slug: str) -> None:
     about, chance = ENGINES[slug].about, Random(slug)
     game = new_game(world.as_ada, slug, about.seats[0], about.options())
@@ -76,6 +78,7 @@ def test_each_offer_has_its_consequences_and_they_come_true(world: World, slug: 
     assert checked
 
 
+@pytest.mark.lane("slow", core=2)
 def test_a_game_goes_on_and_ends_as_described(world: World, slug: str) -> None:
     about, chance = ENGINES[slug].about, Random(slug)
     game = new_game(world.as_ada, slug, about.seats[1], about.options())

@@ -159,6 +159,7 @@ def test_heads_are_refused_as_problems(web: Web) -> None:
             assert client.recv(1) == b""
 
 
+@pytest.mark.lane("hostile")
 def test_half_a_head_is_told_that_it_comes_too_slowly(web: Web) -> None:
     with connect(web, head("GET", "/me")[:-1]) as client:
         assert reply(client, "GET", "/me")[1]["code"] == "request-timeout"
@@ -180,6 +181,7 @@ def test_an_address_has_so_many_connections(web: Web) -> None:
     assert soon(is_served)
 
 
+@pytest.mark.lane("hostile")
 def test_descriptors_that_run_out_cost_a_line_a_second(web: Web) -> None:
     pid = web.process.pid
     soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)

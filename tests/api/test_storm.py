@@ -108,6 +108,7 @@ def table(clients: list[Client], number: int) -> str:
     return str(game)
 
 
+@pytest.mark.lane("storms")
 def test_every_action_is_done_exactly_once(
     web: Web, games_count: Callable[[int, int], int]
 ) -> None:

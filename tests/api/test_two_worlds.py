@@ -255,6 +255,7 @@ def replies_in_worlds(
     return own, others
 
 
+@pytest.mark.lane("slow", core=1)
 @pytest.mark.parametrize("steps", [pytest.param(30, marks=pytest.mark.lane("slow")), 5])
 @pytest.mark.parametrize("viewer", READERS)
 def test_replies_are_the_same_in_every_world(
@@ -273,6 +274,7 @@ def test_replies_are_the_same_in_every_world(
     assert (differing(others) == set()) is is_all_known  # others see that the worlds differ
 
 
+@pytest.mark.lane("slow", core=2)
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_what_others_do_looks_alike_in_every_world(
     world: World, slug: str, viewer: int | None, drawn: Any
@@ -365,6 +367,7 @@ LEAKS: Final[dict[str, tuple[dict[str, Any], Happening, tuple[str, ...]]]] = {
 }
 
 
+@pytest.mark.lane("slow", core=2)
 @pytest.mark.parametrize("name", LEAKS)
 def test_a_leak_is_seen(
     world: World, name: str, drawn: Any, settings: LazySettings, monkeypatch: pytest.MonkeyPatch

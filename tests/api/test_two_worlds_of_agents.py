@@ -163,6 +163,7 @@ async def take_hint(agent: Agent, game: str) -> None:
     assert len(document["actions"]) > 1
 
 
+@pytest.mark.lane("slow", core=2)
 @pytest.mark.parametrize("is_leaky", [False, True])
 def test_hints_are_the_same_in_every_world(
     world: World,

@@ -88,6 +88,7 @@ def programs(world: World) -> list[Program]:
     return [world.as_ada, world.as_bob, world.as_eve, world.as_nobody]
 
 
+@pytest.mark.lane("slow", core=4)
 @pytest.mark.parametrize("name", RUNNING)
 def test_nobody_gets_one_before_the_end(name: str, world: World) -> None:
     """Of no seat, in no style; and none is drawn in advance."""

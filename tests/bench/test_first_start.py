@@ -24,6 +24,7 @@ def running_process() -> Iterator[subprocess.Popen[bytes]]:
     process.communicate()
 
 
+@pytest.mark.lane("processes")
 def test_a_person_and_a_bot_have_both_acted(
     served: Served, running_process: subprocess.Popen[bytes]
 ) -> None:
@@ -41,6 +42,7 @@ def test_a_server_that_ends_is_not_waited_for() -> None:
         first_start.wait_for(lambda: False, process)
 
 
+@pytest.mark.lane("processes")
 def test_the_worst_start_decides() -> None:
     good, late = FirstStart(20, 100, 90, 150), FirstStart(80, 300, 90, 150)
     assert not list(exceeded([good, good], is_busy=False))

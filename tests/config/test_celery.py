@@ -138,6 +138,7 @@ class TestABrokerThatIsDown:
         url = f"redis://127.0.0.1:{port}/0"
         assert publish("ai.tasks.think", tmp_path, REDIS_URL=url) == "refused"
 
+    @pytest.mark.lane("processes")
     def test_that_does_not_answer_is_not_waited_for_for_ever(self, tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as server_socket:
             url = f"redis://127.0.0.1:{server_socket.getsockname()[1]}/0"

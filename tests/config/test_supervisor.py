@@ -163,11 +163,13 @@ def start_supervisor(tmp_path: Path) -> Iterator[Start]:
 
 
 class TestChildren:
+    @pytest.mark.lane("processes")
     def test_that_end_are_started_again_ever_later(self, start_supervisor: Start) -> None:
         supervisor = start_supervisor("brief")
         delays = supervisor.wait_for_output(r"exit code 3\); restarting in ([\d.]+) s", 3)
         assert delays[:3] == ["0.2", "0.5", "1.0"]
 
+    @pytest.mark.lane("processes")
     def test_that_run_once_are_not_started_again(self, start_supervisor: Start) -> None:
         supervisor = start_supervisor("single,brief")
         supervisor.wait_for_output(r"single +\| .* WARNING .* ended \(exit code 4\)\n")
@@ -204,6 +206,7 @@ class TestChildren:
         supervisor.wait_for_output("pids", 2)
         assert not is_gone(supervisor.child_pids()[2])
 
+    @pytest.mark.lane("processes")
     def test_do_not_disturb_each_other(self, start_supervisor: Start) -> None:
         supervisor = start_supervisor("brief,steady")
         supervisor.wait_for_output("restarting", 3)
@@ -229,6 +232,7 @@ class TestAChildOfEitherKind:
         supervisor.wait_for_output(r"importer \| ModuleNotFoundError: No module named 'nowhere'")
         supervisor.wait_for_output(r"exit code 1")
 
+    @pytest.mark.lane("processes")
     def test_waits_for_its_threads_and_functions(self, start_supervisor: Start, kind: str) -> None:
         supervisor = start_supervisor("tidy", kind=kind)
         supervisor.wait_for_output(r"thread over\n.*at exit\n.*exit code 0")
@@ -248,6 +252,7 @@ class TestAChildOfEitherKind:
 
 
 class TestAPartThatHangs:
+    @pytest.mark.lane("processes")
     def test_is_replaced_although_it_is_stopped(self, start_supervisor: Start) -> None:
         supervisor = start_supervisor("frozen")
         (first, *_) = supervisor.child_pids()
@@ -259,11 +264,13 @@ class TestAPartThatHangs:
         supervisor.wait_for_output("pids", 2)
         assert soon(lambda: is_gone(first))
 
+    @pytest.mark.lane("processes")
     def test_is_replaced_if_it_takes_no_work(self, start_supervisor: Start) -> None:
         supervisor = start_supervisor("deaf")
         supervisor.wait_for_output(r"deaf    \| .* ERROR .* no work accepted for \d+ s; killed")
         supervisor.wait_for_output("pids", 2)
 
+    @pytest.mark.lane("processes")
     def test_and_no_other_is_replaced(self, start_supervisor: Start) -> None:
         supervisor = start_supervisor("deaf,pulsing,busy,excused")
         supervisor.wait_for_output(r"deaf    \| .* no work accepted", 3)
@@ -310,6 +317,7 @@ class TestStopping:
         supervisor.process.send_signal(signal.SIGTERM)
         assert supervisor.process.wait(STOP_TIMEOUT) == 0, "asked once, not twice"
 
+    @pytest.mark.lane("processes")
     def test_takes_no_longer_than_the_grace_time(self, start_supervisor: Start) -> None:
         supervisor = start_supervisor("stubborn", grace=1)
         (child,) = supervisor.child_pids()

@@ -118,7 +118,7 @@ def act(served: Served, caller: str = "") -> str:
     return str(game)
 
 
-@pytest.mark.lane("processes", core=1)
+@pytest.mark.lane("processes")
 @pytest.mark.parametrize("quick", ["1", "0"])
 def test_a_trace_leads_from_a_request_to_the_entry_of_the_bot(
     kept_template: Kept, tmp_path: Path, collector: Collector, quick: str

@@ -22,6 +22,7 @@ def check_promise(number: int, engine: LuckyDraw) -> None:
             PROMISES[number](engine, table.options, table.seats, seed, SAMPLE)
 
 
+@pytest.mark.lane("slow", core=3)
 @pytest.mark.parametrize("number", PROMISES)
 def test_a_correct_game_keeps_every_promise(number: int) -> None:
     check_promise(number, LuckyDraw())
@@ -33,6 +34,7 @@ def test_a_broken_engine_is_caught(number: int, broken_engine: type[LuckyDraw]) 
         check_promise(number, broken_engine())
 
 
+@pytest.mark.lane("slow", core=10)
 @pytest.mark.parametrize(
     ("number", "broken_engine"), [pair for pair in BROKEN_ENGINES if pair[1] not in BREAKS_SEVERAL]
 )

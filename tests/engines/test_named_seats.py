@@ -57,6 +57,7 @@ def with_titles(text: str, titles: dict[str, str]) -> str:
     return re.sub(r"⟦\d⟧", lambda found: titles[found[0]], text)
 
 
+@pytest.mark.lane("slow", core=2)
 @pytest.mark.parametrize("ruleset", RULESETS, ids=str)
 def test_names_take_the_place_of_titles(ruleset: Ruleset) -> None:
     engine = RULESETS[ruleset]

@@ -95,6 +95,7 @@ class TestEveryGameWithShapes:
         for view, pictures in all_drawn:
             assert pictures["wide"] == engine.svg(view)
 
+    @pytest.mark.lane("slow", core=2)
     def test_a_tall_picture_can_be_read_on_a_phone(
         self, drawn: tuple[AnyEngine, list[Drawn]]
     ) -> None:
@@ -104,6 +105,7 @@ class TestEveryGameWithShapes:
             size, words = min(texts(ET.fromstring(pictures["tall"]), PHONE_WIDTH / width))
             assert size >= SMALLEST_TEXT, words
 
+    @pytest.mark.lane("slow", core=2)
     def test_a_square_picture_is_as_wide_as_high(
         self, drawn: tuple[AnyEngine, list[Drawn]]
     ) -> None:
@@ -111,6 +113,7 @@ class TestEveryGameWithShapes:
             width, height = size_of(pictures["square"])
             assert width == height
 
+    @pytest.mark.lane("slow", core=2)
     def test_all_show_the_same(self, drawn: tuple[AnyEngine, list[Drawn]]) -> None:
         engine, all_drawn = drawn
         for view, pictures in all_drawn:

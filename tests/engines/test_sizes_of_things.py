@@ -152,6 +152,7 @@ CASES = [
 ]
 
 
+@pytest.mark.lane("slow", core=5)
 @pytest.mark.parametrize(("ruleset", "shape"), CASES, ids=str)
 def test_enough_of_a_thing_is_seen(ruleset: Ruleset, shape: shapes_svg.Shape) -> None:
     engine = RULESETS[ruleset]

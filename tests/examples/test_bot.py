@@ -183,7 +183,6 @@ def test_its_key_is_for_its_owner_alone(served: Served, tmp_path: Path) -> None:
     assert example(served.url, tmp_path).stdout.endswith(f"To play again, delete {file}\n")
 
 
-@pytest.mark.lane("smoke")
 def test_killed_in_the_middle(served: Served, tmp_path: Path) -> None:
     player = Player(served.url, tmp_path, LONG)
     for kill in range(1, KILLS + 1):

@@ -58,6 +58,7 @@ class TestEveryRuleset:
             for seat in (*range(game.seats), None):
                 assert engine.view(again.state, seat) == engine.view(table.state, seat)
 
+    @pytest.mark.lane("slow", core=3)
     def test_its_decisions_lead_from_position_to_position(self, engine: AnyEngine) -> None:
         game = replay(played(engine).lines())
         decisions = list(game.decisions())

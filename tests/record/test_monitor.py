@@ -19,6 +19,7 @@ def server() -> Iterator[WorldServer]:
         yield server
 
 
+@pytest.mark.lane("slow", core=12)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_kind_of_tampering(
     case: Case, server: WorldServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]

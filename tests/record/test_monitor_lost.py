@@ -36,6 +36,7 @@ def may_be_missing(numbers: tuple[int, ...], lost: list[tuple[int, int]]) -> boo
     )
 
 
+@pytest.mark.lane("slow", core=2)
 @pytest.mark.parametrize("counts", [(1,), (2,), (4,), (9,), (1, 1), (2, 1), (1, 2)])
 def test_no_more_than_were_said(
     counts: tuple[int, ...], server: WorldServer, watcher: Watcher

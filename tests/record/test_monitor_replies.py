@@ -74,6 +74,7 @@ SLOW: list[Lie] = [
 ]
 
 
+@pytest.mark.lane("slow", core=3)
 @pytest.mark.parametrize("lie", SLOW)
 @pytest.mark.parametrize("path", [CHECKPOINT, "/record/tile/0/000.p/8", "/api/v1/games"])
 def test_a_slow_reply_ends(lie: Lie, path: str, server: WorldServer, watcher: Watcher) -> None:

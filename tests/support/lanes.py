@@ -77,6 +77,8 @@ def assign_lanes(items: Sequence[pytest.Item]) -> None:
         lane, in_core = CORE, 0
         if mark := item.get_closest_marker("lane"):
             lane, in_core = mark.args[0], mark.kwargs.get("core", 0)
+        if lane not in LANES:
+            raise pytest.UsageError(f"{item.nodeid} is in no lane that runs: {lane}")
         test = (item.nodeid.partition("[")[0], lane)
         counts[test] += 1
         item.stash[_LANE] = CORE if counts[test] <= in_core else lane

@@ -36,11 +36,13 @@ def all_tests(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Path, str,
     return [(Path(path), name, lane) for path, name, lane in json.loads(listed.read_text())]
 
 
+@pytest.mark.lane("slow")
 def test_each_test_is_in_a_lane_that_runs(all_tests: list[tuple[Path, str, str]]) -> None:
     assert {lane for _, _, lane in all_tests} == {*LANES}
     assert ABOUT.keys() == PROOFS.keys()
 
 
+@pytest.mark.lane("slow")
 def test_no_file_is_left_unread_that_has_tests_of_a_lane(
     all_tests: list[tuple[Path, str, str]],
 ) -> None:

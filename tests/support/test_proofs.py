@@ -44,6 +44,7 @@ def record(folder: Path) -> Any:
     return json.loads((folder / "records" / "trial.json").read_text())
 
 
+@pytest.mark.lane("slow")
 def test_a_proof_goes_on_after_the_tests_that_have_passed(proof: Proof, tmp_path: Path) -> None:
     assert not proofs.run(proof, [], seed=7)
     assert proof.is_due()

@@ -25,7 +25,7 @@ def decisions(request: pytest.FixtureRequest, games_count: Callable[[int, int], 
     )
 
 
-@pytest.mark.lane("slow", core=1)
+@pytest.mark.lane("slow")
 @pytest.mark.parametrize("name", COMMON_BOT_NAMES)
 def test_every_answer_is_legal_in_the_true_state(name: str, decisions: list[Pair]) -> None:
     engine = decisions[0].table.engine

@@ -60,7 +60,7 @@ def last_bills() -> tuple[tuple[LawState, int], ...]:
     return tuple(found)
 
 
-@pytest.mark.lane("slow", core=1)
+@pytest.mark.lane("slow")
 @pytest.mark.one_mode
 @pytest.mark.parametrize("bot", ["greedy", "mcts:200"])
 def test_a_waiting_bot_plays_the_bill_with_which_it_wins(bot: str) -> None:
@@ -72,6 +72,7 @@ def test_a_waiting_bot_plays_the_bill_with_which_it_wins(bot: str) -> None:
     assert played / len(last_bills()) >= MIN_SHARE
 
 
+@pytest.mark.lane("slow")
 @pytest.mark.one_mode
 def test_a_bot_that_is_mute_or_random_never_does() -> None:
     for bot in ("mute:50", "random"):

@@ -4,7 +4,7 @@ each game and bot under --soak, and in a few of them otherwise."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -23,10 +23,16 @@ from tests.ai.honesty.pairs import (
 
 LONG: Final = 10_000
 SHORT: Final = 30 if IS_COMPILED else 4
+IN_THE_CHECK: Final = {"law_of_the_dice", "law"}
 OPEN: Final = {"duel_edged_sword"}  # a deciding seat sees all but the later draws
 
 
-@pytest.fixture(scope="module", params=SWIFT)
+def game_of(slug: str) -> Any:
+    """A game as a parameter; the check has those whose pairs are soon made."""
+    return pytest.param(slug, marks=[] if slug in IN_THE_CHECK else [pytest.mark.lane("slow")])
+
+
+@pytest.fixture(scope="module", params=map(game_of, SWIFT))
 def slug(request: pytest.FixtureRequest) -> str:
     """A game; all checks of one run before the next."""
     parameter: str = request.param
@@ -39,13 +45,11 @@ def game_pairs(slug: str, games_count: Callable[[int, int], int]) -> list[Pair]:
     return pairs(ENGINES[slug], games_count(SHORT, LONG))
 
 
-@pytest.mark.lane("slow", core=1)
 @pytest.mark.parametrize("name", COMMON_BOT_NAMES)
 def test_a_bot_makes_the_same_of_both_worlds(slug: str, name: str, game_pairs: list[Pair]) -> None:
     check_bot(game_pairs, players(slug)[name])
 
 
-@pytest.mark.lane("slow", core=1)
 def test_a_search_makes_the_same_of_both_worlds(slug: str, game_pairs: list[Pair]) -> None:
     check_search(game_pairs, judge_of(slug))
 

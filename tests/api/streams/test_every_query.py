@@ -106,6 +106,7 @@ def is_whole(client: StreamClient, last: int) -> bool:
 
 
 class TestAGame:
+    @pytest.mark.lane("slow", core=4)
     @pytest.mark.parametrize("form", FORMS)
     @pytest.mark.parametrize("fail", FAILURES)
     @pytest.mark.parametrize("viewer", [None, 0])

@@ -65,6 +65,7 @@ def all_end(streams: list[Stream]) -> bool:
 
 
 class TestStreams:
+    @pytest.mark.lane("processes")
     def test_end_when_another_process_deletes_their_key(
         self, web_without_heartbeat: Web, world: World
     ) -> None:
@@ -88,6 +89,7 @@ class TestStreams:
             )
             assert all_end(streams)
 
+    @pytest.mark.lane("processes")
     def test_end_when_their_key_is_rotated_and_the_overlap_is_over(
         self, web_without_heartbeat: Web, world: World
     ) -> None:

@@ -26,12 +26,12 @@ def empty_lobby(world: World) -> None:
         services.game_call_off(game.pk)
 
 
-def next_tables(stream: Stream, count: int) -> list[tuple[str | None, Any]]:
-    """The next items: the game, and its open seats; None once it is closed."""
-    return [
-        (item["game"], item["table"] and item["table"]["open_seats"])
+def next_tables(stream: Stream, count: int) -> dict[str | None, Any]:
+    """The next items: each game with its open seats; None once it is closed."""
+    return {
+        item["game"]: item["table"] and item["table"]["open_seats"]
         for item in islice(stream.items(), count)
-    ]
+    }
 
 
 def test_begins_with_the_list_of_open_games(web: Web, world: World) -> None:
@@ -50,21 +50,17 @@ def test_begins_with_the_list_of_open_games(web: Web, world: World) -> None:
 
 def test_tells_of_tables_that_open_change_and_close(web: Web, world: World) -> None:
     with web.listening(PATH, Accept=LINES) as stream:
-        assert next_tables(stream, 1) == [(None, None)]
+        assert next_tables(stream, 1) == {None: None}
         game = world.created(SeatAssignment(account=world.ada), *[SeatAssignment()] * 2)
-        assert next_tables(stream, 1) == [(game, [1, 2])]
+        called_off, kept = world.gathering(), world.gathering()
+        assert next_tables(stream, 3) == {game: [1, 2], called_off: [1], kept: [1]}
         services.player_join(game, 1, account=world.bob)
-        assert next_tables(stream, 1) == [(game, [2])]
-        services.player_join(game, 2, account=world.eve)
-        assert next_tables(stream, 1) == [(game, None)]
-        called_off = world.gathering()
-        assert next_tables(stream, 1) == [(called_off, [1])]
         services.game_call_off(called_off)
-        assert next_tables(stream, 1) == [(called_off, None)]
-        kept = world.gathering()
-        assert next_tables(stream, 1) == [(kept, [1])]
         status = web.ask("POST", f"/games/{kept}/invitations", world.as_ada.secret, {"seat": 1})[0]
-        assert (status, next_tables(stream, 1)) == (201, [(kept, None)])
+        assert status == 201
+        assert next_tables(stream, 3) == {game: [2], called_off: None, kept: None}
+        services.player_join(game, 2, account=world.eve)
+        assert next_tables(stream, 1) == {game: None}
 
 
 def test_pages_add_up_to_the_list(world: World) -> None:

@@ -110,6 +110,7 @@ class TestSweeper:
         assert not Delivery.objects.exists()
 
 
+@pytest.mark.lane("processes")
 @pytest.mark.stores
 def test_a_notice_gets_through_all_the_processes(
     kept: Kept, receiver: Receiver, broker: str

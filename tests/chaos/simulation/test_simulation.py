@@ -29,7 +29,8 @@ from tests.support.chance import seeded
 from tests.support.databases import Kept
 
 WORLDS: Final = 240
-IN_THE_GATE: Final = 40
+IN_THE_GATE: Final = 12
+TRIES: Final = 40  # worlds until a missing protection is noticed
 ON_SERVERS: Final = 8
 UNEVENTFUL: Final = 3  # worlds in a row
 FAULTS: Final = 400  # at least so many different ones are there
@@ -70,6 +71,7 @@ def new_store(kept_template: Kept, tmp_path: Path, django_db_blocker: DjangoDbBl
     return opened
 
 
+@pytest.mark.lane("storms")
 def test_every_statement_fails_and_kills(new_store: NewStore, chance: FastRng) -> None:
     """Worlds, until some in a row have no point that has not failed and killed before."""
     plan, last_found, number = OnceEach(), 0, 0
@@ -145,6 +147,7 @@ UNPROTECTED: Final = [
 ]
 
 
+@pytest.mark.lane("storms")
 @pytest.mark.parametrize(("remove", "wrong"), UNPROTECTED)
 def test_without_a_protection_it_is_noticed(
     new_store: NewStore,
@@ -155,7 +158,7 @@ def test_without_a_protection_it_is_noticed(
 ) -> None:
     remove(monkeypatch)
     monkeypatch.setattr(world, "MOST_STEPS", 150)  # none of these games takes so long
-    for _ in range(IN_THE_GATE):
+    for _ in range(TRIES):
         with new_store():
             try:
                 check(World(ByChance(chance), chance))

@@ -60,12 +60,14 @@ def kept_key(path: Path) -> str:
     return str(key)
 
 
-@pytest.mark.lane("smoke")
-def test_a_whole_game_of_every_ruleset_over_stdio(served: Served, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "slugs", [[*ENGINES], pytest.param([RULES], marks=pytest.mark.lane("smoke"))]
+)
+def test_whole_games_over_stdio(served: Served, tmp_path: Path, slugs: list[str]) -> None:
     async def play() -> tuple[list[Any], list[str]]:
         async with agent_of(over_stdio(served, tmp_path)) as agent:
             ends = []
-            for slug in ENGINES:
+            for slug in slugs:
                 game = (await agent.create_short(slug))["game"]
                 end = await agent.play(game)
                 ends.append((end["result"], await agent.call("verify_game", game=game)))

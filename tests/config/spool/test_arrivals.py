@@ -131,6 +131,7 @@ def publish(folder: Path, *bodies: int) -> None:
 
 
 class TestAWorker:
+    @pytest.mark.lane("processes")
     def test_gets_what_arrives(self, worker: Worker, tmp_path: Path) -> None:
         publish(tmp_path, 1)
         worker.turn_until(1)
@@ -138,6 +139,7 @@ class TestAWorker:
         worker.turn_until(2)
         assert worker.received == [1, 2]
 
+    @pytest.mark.lane("processes")
     def test_gets_more_than_it_takes_in_a_turn(self, worker: Worker, tmp_path: Path) -> None:
         count = 2 * transport.MESSAGES_PER_TURN + 1
         publish(tmp_path, *range(count))

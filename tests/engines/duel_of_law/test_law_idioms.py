@@ -140,6 +140,7 @@ def test_a_hint_never_suggests_the_opposite(sentence: str) -> None:
     assert "Did you mean" not in refused(sentence).sentence
 
 
+@pytest.mark.lane("slow", core=2)
 @pytest.mark.parametrize("denial", DENIALS)
 def test_a_wording_that_is_denied_is_not_heard_as_its_clause(denial: str) -> None:
     for law in SAID_LAWS:

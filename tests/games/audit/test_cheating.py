@@ -29,9 +29,10 @@ from tests.games.audit.making import (
 )
 
 RIGHT_KEY = public_key(SIGNING_KEY)
+LONG_GAME = pytest.param("duel_of_law", marks=pytest.mark.lane("slow"))
 
 
-@pytest.fixture(scope="module", params=ENGINES)
+@pytest.fixture(scope="module", params=[LONG_GAME, *sorted(ENGINES.keys() - {*LONG_GAME.values})])
 def game(request: pytest.FixtureRequest) -> GameBuilder:
     """A finished game in which every person gave a seed."""
     return play_plan(new_plan(ENGINES[request.param], 3, 5, has_seeds=True))

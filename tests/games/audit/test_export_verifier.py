@@ -101,6 +101,7 @@ class TestAGameThatGoesOn:
         assert not verify_export(lines).is_over
         assert "is running" in VERIFIER.verify(lines)[1]
 
+    @pytest.mark.lane("slow")
     def test_every_mutation_of_it_is_caught(self, builder: GameBuilder) -> None:
         lines = builder.lines("seat:0")
         other_lines = play_plan(new_plan(builder.plan.engine, 3, 4)).lines()

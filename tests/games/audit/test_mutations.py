@@ -63,6 +63,7 @@ def missed_mutations(lines: list[bytes], sample: list[Mutation]) -> list[Any]:
     return missed
 
 
+@pytest.mark.lane("slow", core=2)
 @pytest.mark.parametrize("slug", ENGINES)
 def test_every_mutation_is_caught_and_named(
     slug: str, games_count: Callable[[int, int], int]

@@ -57,6 +57,7 @@ def judge(game: SecretGame, log: Log) -> str:
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 class TestMutations:
+    @pytest.mark.lane("slow", core=2)
     def test_good_logs_pass(self, ruleset: Ruleset) -> None:
         for number in range(8):
             game = secret_game(people_game(RULESETS[ruleset], number))
@@ -65,6 +66,7 @@ class TestMutations:
         for game in known_games(ruleset):
             assert [judge(game, log) for log in (game.rows(), game.old_rows())] == ["accepted"] * 2
 
+    @pytest.mark.lane("slow", core=2)
     def test_altered_rows(self, ruleset: Ruleset, games_count: Callable[[int, int], int]) -> None:
         games, chance, counts = known_games(ruleset), Random(str(ruleset)), Counter[str]()
         logs = [(game, log) for game in games for log in (game.rows(), game.old_rows())]
@@ -73,6 +75,7 @@ class TestMutations:
             counts[judge(game, altered(game, log, chance))] += 1
         assert counts["refused"] > counts["accepted"]
 
+    @pytest.mark.lane("slow", core=2)
     def test_forgeries(self, ruleset: Ruleset, games_count: Callable[[int, int], int]) -> None:
         games, chance, counts = known_games(ruleset), Random(f"{ruleset} forged"), Counter[str]()
         for _ in range(games_count(FORGED, SOAK)):
@@ -100,6 +103,7 @@ class TestMutations:
                 assert judge(game, log) == ("accepted" if is_good else "refused")
                 assert game.is_good(log) == is_good
 
+    @pytest.mark.lane("slow", core=2)
     def test_mutations_of_exports(
         self, ruleset: Ruleset, games_count: Callable[[int, int], int]
     ) -> None:

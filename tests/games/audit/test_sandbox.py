@@ -146,7 +146,7 @@ class TestAHungryChild:
         program = (sys.executable, "-P", "-m", "tests.games.audit.hungry", appetite)
         monkeypatch.setattr(sandbox, "CHILD_COMMAND", program)
 
-    @pytest.mark.lane("slow", core=1)
+    @pytest.mark.lane("hostile")
     @pytest.mark.parametrize("appetite", ["memory", "processor"])
     def test_is_ended(self, export: bytes) -> None:
         for check in (sandbox.verify_export, sandbox.load_verified_game):

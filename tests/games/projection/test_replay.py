@@ -106,6 +106,7 @@ def attempt(scribe: EntryWriter, seat: int, action: Any, seconds: float) -> None
         return
 
 
+@pytest.mark.lane("slow", core=2)
 @pytest.mark.parametrize("slug", ENGINES)
 def test_a_table_is_the_same_however_it_is_folded(
     slug: str, games_count: Callable[[int, int], int]
